@@ -130,11 +130,11 @@ const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(
 const sources = readSources('bin', 'lib', 'functions', 'web');
 
 describe('the sources', () => {
-  test('import in one direction: bin and lib, handlers, http and table, domain', () => {
+  test('the sources import in one direction: bin and lib, handlers, http and table, domain', () => {
     expect([...importFaults(sources)]).toEqual([]);
   });
 
-  test('have no circle of imports, types included', () => {
+  test('the sources have no circle of imports, types included', () => {
     expect(filesInCircles(sources)).toEqual([]);
     const circle = [
       ['functions/domain/a.ts', "import type { B } from './b.ts';"],
@@ -145,22 +145,22 @@ describe('the sources', () => {
     expect(filesInCircles(new Map(circle))).toEqual(circle.slice(0, 3).map(([file]) => file));
   });
 
-  test('are small files with meaningful names, and thin handlers', () => {
+  test('the sources are small files with meaningful names, and thin handlers', () => {
     expect([...fileFaults(sources)]).toEqual([]);
   });
 
-  test('of the functions read the environment in one file', () => {
+  test('the functions read the environment in one file', () => {
     expect(readersOfEnvironment(sources)).toEqual(['functions/table/environment.ts']);
   });
 
-  test('use the AWS SDK in six files', () => {
+  test('the sources use the AWS SDK in six files', () => {
     const files = ['dynamodb/connection', 'dynamodb/table', 'dynamodb/writes', 'operator/create-table'].map(
       (name) => `functions/table/${name}.ts`,
     );
     expect(usersOfSdk(sources).toSorted()).toEqual(['bin/local/events/stream.ts', 'functions/events/aws.ts', ...files]);
   });
 
-  test('are read completely: every relative import names a file that exists', () => {
+  test('the sources are read completely: every relative import names a file that exists', () => {
     const read = readSources('functions');
     const imports = [...read].flatMap(([file, source]) => importsOf(file, source)).filter((name) => name !== '?');
     const relative = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
@@ -170,7 +170,7 @@ describe('the sources', () => {
   });
 });
 
-describe('the rules report', () => {
+describe('rules', () => {
   test.each([
     ['functions/table/a.ts', "import { a } from '../../lib/a.ts';"],
     ['functions/a/a.ts', "import type { A } from '../../bin/local/a.ts';"],
@@ -217,18 +217,18 @@ describe('the rules report', () => {
     ['functions/http/helpers/a.ts', ''],
     ['functions/http/util-dates.ts', ''],
     ['web/a.ts', 'a();\n'.repeat(301)],
-  ])('%s with %j', (file, source) => {
+  ])('the rules report %s with %j', (file, source) => {
     expect(faultsOf(new Map([[file, source]]))).not.toEqual([]);
   });
 
   test.each(['process.env.A', "process['env']", 'const { env: { A } } = { env: process.env };'])(
-    'a second file that reads the environment: %s',
+    'the rules report a second file that reads the environment: %s',
     (source) => {
       expect(readersOfEnvironment(new Map([['functions/http/a.ts', source]]))).toEqual(['functions/http/a.ts']);
     },
   );
 
-  test('nothing in correct sources', () => {
+  test('the rules report nothing in correct sources', () => {
     const good = new Map([
       ['functions/domain/a.ts', "import { createHash } from 'node:crypto';\nimport { b } from './b.ts';"],
       ['functions/http/a.ts', "import middy from '@middy/core';\nimport { ROUTES } from '../routes.ts';"],

@@ -56,7 +56,7 @@ async function send({ url }: Started, action: string, form: object): Promise<num
 }
 
 describe('npm start', () => {
-  test('delivers what happens in the shop to the shop, and nothing of what the demo began with', async () => {
+  test("npm start delivers what happens in the shop to the shop, and nothing of the demo's initial data", async () => {
     const started = await start({ DATA_DIR: dataDir });
     const email = 'mia@shop.example';
     expect(await send(started, 'sign-up', { email, gr_id: `amara-okafor.${newId()}` })).toBe(201);
@@ -74,7 +74,7 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('on another port keeps the secrets, and delivers there what is pending', async () => {
+  test('npm start on another port keeps the secrets, and delivers pending events there', async () => {
     const first = await start({ DATA_DIR: dataDir });
     const secrets = await secretsIn(dataDir);
     expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
@@ -108,7 +108,7 @@ describe('the preparation of the demo', () => {
     return demo;
   }
 
-  test('completes the secrets of an interrupted start, and keeps the others', async () => {
+  test('the preparation of the demo completes the secrets of an interrupted start, and keeps the others', async () => {
     const before = await prepared();
     expect(await secretsIn(folder)).toEqual([before.stripeSecret, before.webhookSecret]);
     await rm(join(folder, 'secrets/webhooks'), { recursive: true });
@@ -118,7 +118,7 @@ describe('the preparation of the demo', () => {
     expect(await secretsIn(folder)).toEqual([after.stripeSecret, after.webhookSecret]);
   });
 
-  test('stores no second click when it is repeated later, after an interruption and after the tokens are lost', async () => {
+  test('a later preparation stores no second click, after an interruption and after the tokens are lost', async () => {
     const { programToken } = await prepared();
     const before = await itemsOf(table, { id: PROGRAM });
     const later = atTime(table, () => milliseconds((createdAt + DAY) * 1000));

@@ -84,7 +84,7 @@ const STEPS = [
 ];
 
 describe('doctor', () => {
-  test('finds the running service, passes every step and restores the table', async () => {
+  test('doctor finds the running service, passes every step and restores the table', async () => {
     const before = await allItems(table);
     const { status, stdout, stderr } = await doctor();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -94,7 +94,7 @@ describe('doctor', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('prints one JSON document with --json, for a service behind a path prefix', async () => {
+  test('doctor prints one JSON document with --json, for a service behind a path prefix', async () => {
     const before = await allItems(table);
     const paths: string[] = [];
     const baseUrl = await through(async (path) => void paths.push(path));
@@ -126,7 +126,7 @@ describe('doctor', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('also checks a page with --page, before it cleans up', async () => {
+  test('doctor also checks a page with --page, before it cleans up', async () => {
     const { publicKey } = await aProgram(table);
     const before = await allItems(table);
     const [snippet = ''] = codeBlocks('docs/script.md', 'html');
@@ -144,7 +144,7 @@ describe('doctor', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('waits for a list that lags behind the writes', async () => {
+  test('doctor waits for a list that lags behind the writes', async () => {
     let requests = 0;
     const baseUrl = await through(async (path) => {
       if (!path.startsWith('/v1/affiliate/referrals')) return;
@@ -155,7 +155,7 @@ describe('doctor', () => {
     expect({ status, requests }).toEqual({ status: 0, requests: 4 });
   });
 
-  test('removes a referral that was created without its click', async () => {
+  test('doctor removes a referral that was created without its click', async () => {
     const before = await allItems(table);
     const clicksOf = (items: readonly Item[]) => items.filter(({ state }) => state === 'clicked');
     const baseUrl = await through(async (path) => {
@@ -174,7 +174,7 @@ describe('doctor', () => {
 });
 
 describe('an interrupted doctor', () => {
-  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('cleans up after %s', async (signal) => {
+  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('the next doctor cleans up after %s', async (signal) => {
     const before = await allItems(table);
     const { status, stdout, stderr } = await during((child) => {
       child.kill(signal);
@@ -189,8 +189,8 @@ describe('an interrupted doctor', () => {
   });
 });
 
-describe('the program of another run', () => {
-  test('is removed if that run was killed', async () => {
+describe('programs of other runs', () => {
+  test('the program of another run is removed if that run was killed', async () => {
     const before = await allItems(table);
     await during((child) => child.kill('SIGKILL'));
     expect((await allItems(table)).length).toBeGreaterThan(before.length);
@@ -200,7 +200,7 @@ describe('the program of another run', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('stays while that run is in progress', async () => {
+  test('the program of another run stays while that run is in progress', async () => {
     const before = await allItems(table);
     let other: Awaited<ReturnType<typeof doctor>> | undefined;
     const { status } = await during(async () => {
@@ -211,7 +211,7 @@ describe('the program of another run', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('is removed after a quarter of an hour if that run was on another machine', async () => {
+  test('the program of another run is removed after a quarter of an hour if that run was on another machine', async () => {
     const before = await allItems(table);
     const elsewhere = (age: number, changes: object = {}): TemporaryProgram => {
       const made = newTemporaryProgram(milliseconds(systemClock() - age), randomBytes);

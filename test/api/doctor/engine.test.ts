@@ -34,8 +34,8 @@ async function doctorUntilPayment(
 const REMAINS =
   / +The program [0-9a-f-]{36} stays in the table with everything in it; .* run doctor again to remove it\.\n/;
 
-describe('doctor names the failed step, and the next run removes the leftovers', () => {
-  test('if the DynamoDB of the service stops during the run', async () => {
+describe('an engine that stops while doctor runs', () => {
+  test('doctor reports the failed step if the DynamoDB of the service stops, and the next run cleans up', async () => {
     const file = join(folder, 'dynamodb.sqlite');
     const serve = async () => {
       const engine = await startEngine(file);
@@ -79,7 +79,7 @@ describe('doctor names the failed step, and the next run removes the leftovers',
     await second.engine.stop();
   });
 
-  test('if npm start ends with its engine during the run', async () => {
+  test('doctor reports the failed step if npm start ends with its engine, and the next run cleans up', async () => {
     const environment = { DATA_DIR: join(folder, 'own'), DEMO: 'off' };
     const currentTable = async () => {
       const { tableName = '', endpoint = '' } = (await readServiceFile(environment.DATA_DIR)) ?? {};

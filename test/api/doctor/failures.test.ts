@@ -61,8 +61,8 @@ const matching = (step: string, why: string | RegExp, advice?: RegExp) =>
     ...(advice && { advice: expect.stringMatching(advice) }),
   });
 
-describe('doctor reports why a step failed and how to repair it', () => {
-  test('if the service uses another table', async () => {
+describe('failed steps of doctor', () => {
+  test('doctor explains the failure if the service uses another table', async () => {
     const before = await allItems(another);
     const { failed } = await failures(service.url, { ...environment, TABLE_NAME: another.name });
     const why = 'The response to GET /v1/advocates has the status 401 instead of 200.';
@@ -99,7 +99,7 @@ describe('doctor reports why a step failed and how to repair it', () => {
       'an unexpected header content-type',
       /^The address belongs to another service/,
     ],
-  ])('if %s responds', async (_, response, why, advice) => {
+  ])('doctor explains the failure if %s responds', async (_, response, why, advice) => {
     const before = await allItems(table);
     const { failed, skipped } = await failures(await through(async () => response));
     expect(failed).toEqual([matching('script', `The response to GET /gr.js has (the )?${why}`, advice)]);
@@ -107,7 +107,7 @@ describe('doctor reports why a step failed and how to repair it', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('if the service rejects a valid request, and skips the remaining steps', async () => {
+  test('doctor explains that the service rejects a valid request, and skips the remaining steps', async () => {
     const before = await allItems(table);
     const notFound = { status: 404, headers: { 'x-error-code': 'referral_not_found' } };
     const { failed, skipped, cleanUp } = await failures(
@@ -120,7 +120,7 @@ describe('doctor reports why a step failed and how to repair it', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('if no server listens, and if no request can be sent', async () => {
+  test('doctor explains the failure if no server listens, and if no request can be sent', async () => {
     const closed = await relayTo(service.url, async () => undefined);
     await closed.close();
     const [down, unreachable] = await Promise.all([failures(closed.url), failures('http://127.0.0.1:9')]);
@@ -131,7 +131,7 @@ describe('doctor reports why a step failed and how to repair it', () => {
     expect(unreachable.failed).toEqual([matching('script', 'The connection to \\S+ failed', /check the network/)]);
   });
 
-  test('if no response arrives in time', async () => {
+  test('doctor explains the failure if no response arrives in time', async () => {
     const silent = await through(() => new Promise(() => undefined));
     const request = join(import.meta.dirname, '../../../bin/admin/doctor/request.ts');
     const code = `import { sender } from ${JSON.stringify(request)};
@@ -145,27 +145,27 @@ describe('doctor reports why a step failed and how to repair it', () => {
     );
   });
 
-  test('if the table does not exist', async () => {
+  test('doctor explains the failure if the table does not exist', async () => {
     const { failed, skipped } = await failures(service.url, { ...environment, TABLE_NAME: 'no-such-table' });
     expect(failed).toEqual([matching('leftovers', /^The table no-such-table does not exist at .*\. .*TABLE_NAME\.$/)]);
     expect(skipped).toHaveLength(13);
   });
 });
 
-describe('wrong usage of doctor is reported in one sentence, with status 2', () => {
+describe('invalid arguments of doctor', () => {
   test.each([
     [['--base-url', 'localhost:3000'], /^--base-url must be an http or https address/],
     [['--base-url', 'https://user:secret@api.example'], /^--base-url must be/],
     [['--base-url', 'https://api.example/?secret'], /^--base-url must be/],
     [['--base-url', 'https://api.example/#secret'], /^--base-url must be/],
-  ])('%j', async (args, sentence) => {
+  ])('the arguments %j are reported in one sentence, with status 2', async (args, sentence) => {
     const { status, stdout, stderr } = await runAdmin(['doctor', ...args], environment);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain('secret');
   });
 
-  test('without a base URL', async () => {
+  test('doctor without a base URL is reported in one sentence, with status 2', async () => {
     for (const settings of [environment, { TABLE_NAME: table.name }]) {
       const { status, stderr } = await runAdmin(['doctor'], settings);
       expect(status).toBe(2);

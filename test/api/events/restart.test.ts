@@ -40,7 +40,7 @@ async function startWithWebhook() {
 }
 const idsOf = ({ received }: VerifyingReceiver) => received.map(({ id }) => id);
 
-describe('npm start', () => {
+describe('npm start with events', () => {
   test('delivers each change to a webhook, with an id that counts the changes', async () => {
     const { started, scene } = await startWithWebhook();
     const { id, email } = await convert(started, scene);
@@ -56,7 +56,7 @@ describe('npm start', () => {
     expect(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stream_order'").all()).toHaveLength(1);
   });
 
-  test('delivers what another process adds to its queue', async () => {
+  test('npm start delivers what another process adds to its queue', async () => {
     const { started, scene } = await startWithWebhook();
     const file = new EventsFile(environment.DATA_DIR, systemClock);
     await file.send([{ message: { ...aQueuedMessage(scene.webhook, 7), program: scene.program }, delay: 0 }]);
@@ -65,7 +65,7 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('postpones a delivery whose secret cannot be read, and logs which file is damaged and what to do', async () => {
+  test('a delivery whose secret cannot be read is postponed, and the log says which file to repair', async () => {
     const { started, scene } = await startWithWebhook();
     const secrets = join(environment.DATA_DIR, 'secrets', webhookOwner(scene.program, scene.webhook));
     const [name = ''] = await readdir(secrets);
@@ -88,7 +88,7 @@ describe('npm start', () => {
     );
   });
 
-  test('switches the stream on for a table of an earlier version', async () => {
+  test('npm start switches the stream on for a table of an earlier version', async () => {
     const engine = await startEngine(join(environment.DATA_DIR, 'dynamodb.sqlite'));
     const table = openTable('referral-tracking', engine.endpoint);
     await createMissingTable(table);
@@ -101,7 +101,7 @@ describe('npm start', () => {
 });
 
 describe('kill -9 of the service', () => {
-  test('between changes and their delivery loses no event', async () => {
+  test('no event is lost if the service is killed between changes and their delivery', async () => {
     const { started, scene } = await startWithWebhook();
     let running: Started = started;
     const expected: string[] = [];
@@ -116,7 +116,7 @@ describe('kill -9 of the service', () => {
     await end(running, 'SIGTERM');
   });
 
-  test('during a delivery delivers the event again, with the same id', async () => {
+  test('an event is redelivered with the same id if the service is killed during its delivery', async () => {
     const { started, scene } = await startWithWebhook();
     receiver.isHanging = true;
     const { event } = await convert(started, scene);

@@ -53,7 +53,7 @@ async function readAfter(sequence: string | undefined): Promise<string[]> {
 }
 
 describe('the stream of a table', () => {
-  test('has the records that Lambda would get, with old and new images', async () => {
+  test('the stream of a table has the records that Lambda would get, with old and new images', async () => {
     await write(1);
     await write(1);
     const { records, hasEnded } = await stream.read(await shardOf(), undefined);
@@ -83,7 +83,7 @@ describe('the stream of a table', () => {
 
   // Records live for 24 hours on AWS and in DynamoDB Local:
   // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html
-  test('continues with the oldest record if those after a position were deleted', async () => {
+  test('the stream of a table continues with the oldest record if those after a position were deleted', async () => {
     await write(1);
     proxy.next('GetShardIterator', refusal('TrimmedDataAccessException'));
     expect(await readAfter('0')).toEqual(['1']);
@@ -94,7 +94,7 @@ describe('the stream of a table', () => {
     expect(await stream.read(await shardOf(), undefined)).toEqual({ records: [], hasEnded: true });
   });
 
-  test('lists the shards of all pages', async () => {
+  test('the stream of a table lists the shards of all pages', async () => {
     const page = (ShardId: string, last?: string) => ({
       response: {
         status: 200,
@@ -110,7 +110,7 @@ describe('the stream of a table', () => {
     );
   });
 
-  test('is the newest one that is listed, and must exist', async () => {
+  test('the stream of a table is the newest listed stream, and must exist', async () => {
     const streams = ['2026-01-01', '2026-03-01', '2026-02-01'].map((label) => ({
       StreamArn: `arn ${label}`,
       StreamLabel: label,

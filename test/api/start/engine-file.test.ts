@@ -84,7 +84,7 @@ async function readAll(): Promise<number[]> {
 }
 
 describe('the records of a stream', () => {
-  test('get an index, with which the engine no longer scans all of them', async () => {
+  test('records get an index, with which the engine no longer scans all of them', async () => {
     // The engine's own statements in 1.2.1: the number of the next record, and records.
     const number = 'CAST(sequence_number AS INTEGER)';
     for (let run = 0; run < 2; run += 1) {
@@ -103,7 +103,7 @@ describe('the records of a stream', () => {
     expect(await readAll()).toEqual([1, 2]);
   });
 
-  test('are deleted once they were published, and the numbers go on', async () => {
+  test('records are deleted after they were published, and the numbers go on', async () => {
     for (let n = 1; n <= 12; n += 1) await write(n);
     await clean(10);
     await open();
@@ -125,11 +125,11 @@ describe('the records of a stream', () => {
   });
 });
 
-describe('an erased person', () => {
+describe('erased people', () => {
   test.each([
     ['were published', 5],
     ['were not published yet', undefined],
-  ])('leaves nothing in the file if the records of the changes %s', async (_, published) => {
+  ])('an erased person leaves nothing in the file if the records of the changes %s', async (_, published) => {
     await erasePerson();
     await close();
     // Without this check, the test could search for values that the engine does not leave in the file.
@@ -141,7 +141,7 @@ describe('an erased person', () => {
     expect(await readAll()).toEqual(published === undefined ? [1, 2, 3, 4, 5] : [5]);
   });
 
-  test('leaves nothing in free pages', async () => {
+  test('an erased person leaves nothing in free pages', async () => {
     for (let n = 0; n < 200; n += 1) await put({ ...referral(n), email: EMAIL, uid: UID, text: 'x'.repeat(1000) });
     for (let n = 0; n < 200; n += 1) await put({ ...referral(n) });
     await clean(400);
@@ -149,7 +149,7 @@ describe('an erased person', () => {
     expect(await traces()).toEqual([]);
   });
 
-  test('is reported if the file cannot be rewritten, and leaves nothing after the next start', async () => {
+  test('an erasure is reported if the file cannot be rewritten, and the next start leaves nothing', async () => {
     await erasePerson();
     await close();
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -144,14 +144,14 @@ describe('the errors of npm start', () => {
     expect(await failToStart({ ...environment, DATA_DIR })).toEqual({ status: 1, stderr });
   });
 
-  test('a missing engine', async () => {
+  test('npm start explains that the engine is missing', async () => {
     const preload = "data:text/javascript,Object.defineProperty(process,'arch',{value:'unknown'})";
     const { status, stderr } = await failToStart({ ...environment, PATH: folder, NODE_OPTIONS: `--import=${preload}` });
     expect(status).toBe(1);
     expect(stderr).toMatch(/^No DynamoDB engine is installed for \w+-unknown\. .*\n( {2}\S.*\n)+$/);
   });
 
-  test('a damaged file of the engine', async () => {
+  test('npm start explains that the file of the engine is damaged', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'damaged-'));
     await writeFile(join(DATA_DIR, 'dynamodb.sqlite'), 'no database'.repeat(1000));
     const { status, stderr } = await failToStart({ ...environment, DATA_DIR });

@@ -36,7 +36,7 @@ const json = async (...args: string[]): Promise<unknown> => JSON.parse(await pri
 const tokenIn = (text: string) => /\brt[pa]_[0-9A-Za-z]{36}\b/.exec(text)?.[0] ?? 'none';
 
 describe('program', () => {
-  test('create accepts every option, and list shows the stored program', async () => {
+  test('program create accepts every option, and list shows the stored program', async () => {
     const origins = ['https://a.example', 'https://b.example'];
     const options = `--name Shop --site-url https://shop.example --commission-percentage 12.5 --commission-months 6
       --attribution-days 30 --link-parameter ref --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`;
@@ -57,7 +57,7 @@ describe('program', () => {
     expect(JSON.parse(outputOf(await adminProcess('program', 'list', '--json')))).toContainEqual(created);
   });
 
-  test('create and list print readable tables with times in RFC 3339', async () => {
+  test('program create and list print readable tables with times in RFC 3339', async () => {
     const created = await printed('program', 'create', '--name', 'Élan', '--site-url', 'https://elan.example');
     expect(created).toMatch(/│ commission months +│ – +│\n│ attribution days +│ 90 +│/);
     const list = await printed('program', 'list');
@@ -71,7 +71,7 @@ describe('advocate', () => {
   const create = (id: string, ...options: string[]) =>
     admin('advocate', 'create', '--program', id, '--email', 'jane@example.com', '--json', ...options);
 
-  test('create stores the value of every option, as the API lists it', async () => {
+  test('advocate create stores the value of every option, as the API lists it', async () => {
     const program = await aProgram(table);
     const options = `--email Jane@Example.com --slug JANE --uid 4711 --company-id 7 --company Acme --commission-percentage 5`;
     const command = ['advocate', 'create', '--program', program.id, ...options.split(' '), ...DOE];
@@ -128,7 +128,7 @@ describe('advocate', () => {
     }
   });
 
-  test('list prints a readable table, or a sentence if there are no advocates', async () => {
+  test('advocate list prints a readable table, or a sentence if there are no advocates', async () => {
     const program = await aProgram(table);
     const list = ['advocate', 'list', '--program', program.id];
     expect(await printed(...list)).toBe('The program has no advocates yet. Run `advocate create` to create one.\n');
@@ -140,7 +140,7 @@ describe('advocate', () => {
 });
 
 describe('token', () => {
-  test('create prints valid tokens for programs and advocates and stores only their hashes', async () => {
+  test('token create prints valid tokens for programs and advocates and stores only their hashes', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     const create = ['token', 'create', '--program', program.id];
@@ -169,7 +169,7 @@ describe('token', () => {
     }
   });
 
-  test('list and revoke show the kind, advocate and times, but never the token', async () => {
+  test('token list and revoke show the kind, advocate and times, but never the token', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     const list = ['token', 'list', '--program', program.id];

@@ -23,7 +23,7 @@ const listed = async (slug: string) =>
   );
 
 describe('advocate show', () => {
-  test('prints what list prints, and the counts of its clicks and referrals', async () => {
+  test('advocate show prints what list prints, and the counts of its clicks and referrals', async () => {
     const advocate = await anAdvocate(table, program);
     const other = await anAdvocate(table, program);
     for (const each of [advocate, advocate, other]) await aClick(table, program, each);
@@ -38,13 +38,13 @@ describe('advocate show', () => {
     expect(stdout).toMatch(/│ email +│ jane-.*\n(.*\n)+│ clicked +│ 2 +│\n│ converted +│ 0 +│\n│ paid +│ 2 +│/);
   });
 
-  test('accepts --slug, an earlier name of --advocate', async () => {
+  test('advocate show accepts --slug, an earlier name of --advocate', async () => {
     const { slug } = await anAdvocate(table, program);
     const shown = await jsonHere(table, 'advocate', 'show', '--program', program.id, '--slug', slug);
     expect(shown).toMatchObject({ slug });
   });
 
-  test('reports an unknown or malformed slug', async () => {
+  test('advocate show reports an unknown or malformed slug', async () => {
     expect(await run('show', 'nobody')).toEqual(UNKNOWN);
     expect(await run('show', 'no/body')).toMatchObject({
       status: 2,
@@ -54,7 +54,7 @@ describe('advocate show', () => {
 });
 
 describe('advocate update', () => {
-  test('changes every field, and prints the advocate', async () => {
+  test('advocate update changes every field, and prints the advocate', async () => {
     const { slug, id, createdAt } = await anAdvocate(table, program);
     const options = '--email Jo@Example.com --first-name Jo --last-name Roe --uid 4711 --company-id 7 --company Acme';
     const updated = await jsonHere(
@@ -78,7 +78,7 @@ describe('advocate update', () => {
     expect(await listed(slug)).toEqual(updated);
   });
 
-  test('changes only what is given, and clears what has --no-', async () => {
+  test('advocate update changes only what is given, and clears what has --no-', async () => {
     const fields = { uid: newId(), companyId: '7', company: 'Acme', commissionPercentage: 5 };
     let expected = await anAdvocate(table, program, fields);
     const { slug } = expected;
@@ -104,14 +104,14 @@ describe('advocate update', () => {
     ['update', ['--company', 'Acme'], 'for conversions immediately, and for clicks within 30 seconds.'],
     ['deactivate', [], 'for conversions immediately, and for clicks within 30 seconds.'],
     ['activate', [], 'immediately.'],
-  ])('%s says when the change takes effect, in its help and below the table', async (verb, options, when) => {
+  ])('%s says when the update takes effect, in its help and below the table', async (verb, options, when) => {
     const { slug } = await anAdvocate(table, program);
     const sentence = `\nThe change takes effect ${when}\n`;
     expect((await run(verb, slug, ...options)).stdout).toContain(`┘${sentence}`);
     expect((await run(verb, slug, '--help')).stdout).toContain(sentence);
   });
 
-  test('changes nothing if the uid is taken, or if the advocate is unknown', async () => {
+  test('advocate update changes nothing if the uid is taken, or if the advocate is unknown', async () => {
     const { slug } = await anAdvocate(table, program);
     const { uid } = await anAdvocate(table, program, { uid: newId() });
     await expectUnchanged(table, async () => {
@@ -131,14 +131,14 @@ describe('advocate update', () => {
     [['--metadata', '{secret'], '--metadata must be a JSON object.\n'],
     [['--metadata', '{"tier":1}'], '--metadata must have texts as values.\n'],
     [['--no-email'], `error: unknown option '--no-email'\n(Did you mean --email?)\n${SEE_HELP}`],
-  ])('%j is wrong usage, and the table is not read', async (options, stderr) => {
+  ])('the invalid arguments %j are reported, and the table is not read', async (options, stderr) => {
     const unknownProgram = ['advocate', 'update', '--program', newId(), '--advocate', 'jane', ...options];
     await expectUnchanged(table, async () => {
       expect(await adminHere(table, ...unknownProgram)).toEqual(refusal(2, stderr));
     });
   });
 
-  test('cannot be called for another program', async () => {
+  test('an advocate of another program cannot be updated', async () => {
     const { slug } = await anAdvocate(table, program);
     const other = await aProgram(table);
     const options = ['--program', other.id, '--advocate', slug, '--first-name', 'Jo'];

@@ -72,8 +72,8 @@ async function failing(path?: string) {
   return [step, why, advice];
 }
 
-describe('a page passes', () => {
-  test('with the two lines of docs/script.md', async () => {
+describe('valid pages', () => {
+  test('a page passes with the two lines of docs/script.md', async () => {
     paths['/'] = html(`<!doctype html><title>Shop</title>${lines()}`);
     expect(await passing()).toEqual({
       page: `${origin}/ is HTML`,
@@ -88,7 +88,7 @@ describe('a page passes', () => {
     });
   });
 
-  test('with redirects, `base`, capitals, and a script that is commented out', async () => {
+  test('a page passes with redirects, `base`, capitals, and a script that is commented out', async () => {
     paths['/'] = (_, response) => response.writeHead(301, { location: '/start?secret=1' }).end();
     paths['/start'] = html(
       `<BASE HREF='/api/'><!-- ${tag()} --><template>${tag()}</template><SCRIPT>${queueLine}</SCRIPT>
@@ -101,7 +101,7 @@ describe('a page passes', () => {
     ]);
   });
 
-  test('with copies of the script, and the queue line in a file', async () => {
+  test('a page passes with copies of the script, and the queue line in a file', async () => {
     paths['/js/queue.js'] = javascript(queueLine);
     paths['/js/gr.js'] = javascript(await buildScript(`${origin}/api/`));
     paths['/js/own.js'] = javascript(SCRIPT);
@@ -129,14 +129,14 @@ describe('a page passes', () => {
     'window.gr||(window.gr=push)',
     'globalThis.gr ??= push',
     'function gr() { q.push(arguments) }',
-  ])('with another line that defines gr: %s', async (line) => {
+  ])('a page passes with another line that defines gr: %s', async (line) => {
     paths['/'] = html(`<script>${line}</script>${tag()}`);
     await passing();
     paths['/'] = html(`<script>if (window.gr === push) gr(1)</script>${tag()}`);
     expect((await failing())[0]).toBe('queue line');
   });
 
-  test('with policies in header and page that allow everything', async () => {
+  test('a page passes with policies in header and page that allow everything', async () => {
     const sources = `script-src ${hashSource(queueLine)} ${origin}; connect-src ${origin}`;
     const meta = `<meta http-equiv=content-security-policy content="${sources.replaceAll("'", '&#39;')}">`;
     const later = `<meta http-equiv=content-security-policy content="default-src 'none'">`;
@@ -146,7 +146,7 @@ describe('a page passes', () => {
     expect((await passing())['security policy']).toBe('the Content-Security-Policy allows the script and its requests');
   });
 
-  test('with a connection for each request, which no server closes while the page is read', async () => {
+  test('a page passes with a connection for each request, which no server closes while the page is read', async () => {
     const connections: unknown[] = [];
     const seen =
       (handler: Handler): Handler =>
@@ -159,7 +159,7 @@ describe('a page passes', () => {
     expect(connections).toEqual(['close', 'close']);
   });
 
-  test('of up to 10 MB, in any charset', async () => {
+  test('a page of up to 10 MB, in any charset, passes', async () => {
     const page = `${lines()}<p>Büro ${'<b a="'.repeat(500_000)}`;
     paths['/'] = sending('text/html; charset=windows-1252', page.padEnd(10 * 1024 * 1024 - 10));
     await passing();
@@ -168,7 +168,7 @@ describe('a page passes', () => {
   });
 });
 
-describe('a page fails', () => {
+describe('invalid pages', () => {
   test.each<[string, () => Handler, string, RegExp, RegExp]>([
     [
       'that does not exist',
@@ -246,7 +246,7 @@ describe('a page fails', () => {
       /not before/,
       /above/,
     ],
-  ])('%s', async (_, handler, step, why, advice) => {
+  ])('a page %s fails', async (_, handler, step, why, advice) => {
     paths['/'] = handler();
     expect(await failing()).toEqual([step, expect.stringMatching(why), expect.stringMatching(advice)]);
   });
@@ -264,7 +264,7 @@ describe('a page fails', () => {
       () => `Add ${hashSource(queueLine)} to default-src of the`,
     ],
     [() => "connect-src 'none'", 'blocks requests to the service.', () => `Add ${origin} to connect-src of the`],
-  ])('whose policy forbids something: %s', async (policy, why, advice) => {
+  ])('a page fails whose policy forbids something: %s', async (policy, why, advice) => {
     const failure = ['security policy', `The Content-Security-Policy ${why}`, expect.stringContaining(advice())];
     paths['/'] = html(lines(), { 'content-security-policy': policy() });
     expect(await failing()).toEqual(failure);
@@ -272,7 +272,7 @@ describe('a page fails', () => {
     expect(await failing()).toEqual(failure);
   });
 
-  test('that sends conversions from an origin that the program does not allow', async () => {
+  test('a page fails that sends conversions from an origin that the program does not allow', async () => {
     paths['/'] = html(
       `${lines()}<script>gr( "track", 'conversion', {})</script><script>gr('track','conversion')</script>`,
     );
@@ -284,7 +284,7 @@ describe('a page fails', () => {
     ]);
   });
 
-  test('of a program with its own link parameter, whose tag has no data-parameters', async () => {
+  test('a page fails whose program has its own link parameter, but whose tag has no data-parameters', async () => {
     const { publicKey } = await aProgram(table, { linkParameter: 'partner' });
     paths['/'] = html(tag().replace(/pk_\w+/, publicKey));
     expect(await failing()).toEqual([
@@ -294,7 +294,7 @@ describe('a page fails', () => {
     ]);
   });
 
-  test('whose script is another file, or a copy for another service', async () => {
+  test('a page fails whose script is another file, or a copy for another service', async () => {
     paths['/'] = html(`<script src=/js/gr.js data-pk=${program.publicKey}></script>`);
     paths['/js/gr.js'] = javascript('window.gr_id = 1;');
     expect(await failing()).toEqual([
@@ -316,7 +316,7 @@ describe('a page fails', () => {
     ]);
   });
 
-  test('over https that loads the script over http, but not from this machine', () => {
+  test('a page over https fails that loads the script over http, but not from this machine', () => {
     const tags = (base: string) => tagsOf(`<script src=${base}/gr.js></script>`);
     const page = (base: string) => ({ url: new URL('https://shop.example/'), tags: tags(base), policies: [] });
     expect(() => findEmbedding(page('http://api.example.com'), '')).toThrow(
@@ -334,7 +334,7 @@ describe('a page fails', () => {
   });
 });
 
-describe('after a failure', () => {
+describe('steps after a failure', () => {
   /** Checks a page. Returns the outcome of each step, with the reason if it was skipped. */
   const outcomes = async () =>
     Object.fromEntries(
@@ -375,7 +375,7 @@ describe('after a failure', () => {
     expect(await outcomes()).toMatchObject({ 'public key': needsTag, 'allowed origin': needsTag });
   });
 
-  test('the lines to add can be copied', () => {
+  test('the lines to add can be copied after a failure', () => {
     const report = {
       step: 'script tag',
       outcome: 'failed',
@@ -416,7 +416,7 @@ test('a page without a complete response is reported with the reason', async () 
 });
 
 test.each(['www.shop.example', 'ftp://shop.example', 'https://user:secret@shop.example/'])(
-  '--page %s is wrong usage',
+  'the invalid argument --page %s is reported',
   async (address) => {
     const { status, stdout, stderr } = await adminHere(table, 'doctor', '--base-url', origin, '--page', address);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -46,8 +46,8 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('an erased person', () => {
-  test('leaves no email, uid or key in the table, and no hash of them or of the request', async () => {
+describe('erased people', () => {
+  test('an erased person leaves no email, uid or key in the table, and no hash of them or of the request', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
     // Without this check, the test could search for values that are never stored.
@@ -65,7 +65,7 @@ describe('an erased person', () => {
     ['a uid', { email: null, key: undefined }],
     ['both', { key: undefined }],
     ['both and an Idempotency-Key', {}],
-  ])('leaves a consistent referral: %s', async (_, overrides: Partial<ConversionInput>) => {
+  ])('an erased person leaves a consistent referral: %s', async (_, overrides: Partial<ConversionInput>) => {
     const input = { ...aRequest(), ...overrides };
     const { referral } = await track(table, program, input);
     await set(table, program, referral.id, 'paid');
@@ -84,7 +84,7 @@ describe('an erased person', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test.each(['merchant', 'operator'] as const)('is erased with an entry in the history: by the %s', async (actor) => {
+  test.each(['merchant', 'operator'] as const)('an erasure adds an entry to the history: by the %s', async (actor) => {
     const { referral } = await track(table, program, aRequest());
     await eraseReferral(table, program.id, referral.id, actor);
     const { history, updatedAt } = (await storedReferral(table, program, referral.id)) ?? {};
@@ -93,14 +93,14 @@ describe('an erased person', () => {
     await expectUnchanged(() => eraseReferral(table, program.id, referral.id, 'operator'));
   });
 
-  test('whose imported row has nothing but a flag loses it', async () => {
+  test('an erasure removes the flag of an imported row that has nothing else', async () => {
     const nobody = { email: null, customerUid: null, flags: ['self_referral'] } as const;
     const { id } = await aReferral(table, program, advocate, nobody);
     await erase(id);
     expect(await storedReferral(table, program, id)).toMatchObject({ flags: [], version: 2 });
   });
 
-  test('can no longer be found, and the email, uid and key can be used again', async () => {
+  test('an erased person can no longer be found, and the email, uid and key can be used again', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
     await erase(referral.id);
@@ -116,7 +116,7 @@ describe('an erased person', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('is erased once: a repetition changes nothing', async () => {
+  test('a person is erased once: a repetition changes nothing', async () => {
     const { referral } = await track(table, program, aRequest());
     await erase(referral.id);
     await expectUnchanged(async () => {
@@ -124,7 +124,7 @@ describe('an erased person', () => {
     });
   });
 
-  test('is erased once by 20 simultaneous attempts', async () => {
+  test('a person is erased once by 20 simultaneous attempts', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
     await Promise.all(Array.from({ length: 20 }, () => erase(referral.id)));
@@ -132,7 +132,7 @@ describe('an erased person', () => {
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ version: 2 });
   });
 
-  test('does not affect the claims of the next person with the email if another erasure runs in between', async () => {
+  test('an erasure does not affect the next person with the email if another one runs in between', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
     const other = { ...input, by: { slug: advocate.slug, clickId: newId() }, newId: newId() };
@@ -146,14 +146,14 @@ describe('an erased person', () => {
     );
   });
 
-  test('keeps a state that is set in between', async () => {
+  test('an erasure keeps a state that is set in between', async () => {
     const { referral } = await track(table, program, aRequest());
     beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, referral.id, 'paid'));
     await erase(referral.id);
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ email: null, state: 'paid' });
   });
 
-  test('is erased if the idempotency record has expired and has been deleted', async () => {
+  test('a person is erased if the idempotency record has expired and has been deleted', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
     const { idempotencyRecord } = (await storedReferral(table, program, referral.id)) ?? {};
@@ -163,7 +163,7 @@ describe('an erased person', () => {
     expect(await remaining(tracesOf(input))).toEqual([]);
   });
 
-  test('is erased if the Idempotency-Key has expired and now belongs to another request', async () => {
+  test('a person is erased if the Idempotency-Key has expired and now belongs to another request', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
     const weekLater = atTime(table, () => milliseconds(Date.now() + 8 * DAY));
@@ -191,7 +191,7 @@ test.each([
       return (await aReferral(table, other, await anAdvocate(table, other))).id;
     },
   ],
-])('%s throws ReferralNotFound and erases nothing', async (_, make) => {
+])('an erasure of %s throws ReferralNotFound and erases nothing', async (_, make) => {
   const id = await make();
   await expectUnchanged(() => expect(erase(id)).rejects.toThrow(ReferralNotFound));
 });

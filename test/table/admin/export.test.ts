@@ -84,7 +84,7 @@ describe('an export', () => {
     csv = await exported(full.program);
   });
 
-  test('contains every referral and click of the program, and no others', async () => {
+  test('an export contains every referral and click of the program, and no others', async () => {
     await aReferral(table, await aProgram(table), full.advocates[0] as Advocate);
     const rows: Record<string, unknown>[] = (await exported(full.program, '--json'))
       .split('\n')
@@ -109,7 +109,7 @@ describe('an export', () => {
     expect(await exported(full.program, '--format', 'ndjson')).toBe(await exported(full.program, '--json'));
   });
 
-  test('has a header and contains no value that a spreadsheet would run as a formula', () => {
+  test('an export has a header and contains no value that a spreadsheet would run as a formula', () => {
     expect(csv.startsWith(`${COLUMNS}\n`)).toBe(true);
     expect(csv).toMatch(/,'=1\+1,converted,'=1\+1,/);
     expect(csv).toMatch(/,"a ""b"", c",/);
@@ -117,7 +117,7 @@ describe('an export', () => {
     expect(csv).not.toMatch(/(?:^|[,\n])"?[=+\-@＝]/);
   });
 
-  test('can be imported into a program with the same advocates and exported again unchanged', async () => {
+  test('an export can be imported into a program with the same advocates and exported again unchanged', async () => {
     const other = await aProgram(table, { commissionPercentage: 1, commissionMonths: 1 });
     for (const advocate of full.advocates) await createAdvocate(table, other.id, advocate);
     const path = await file(csv);
@@ -139,7 +139,7 @@ describe('an export', () => {
     expect(await exported(full.program)).toBe(csv);
   });
 
-  test('of a program without referrals contains only the header in CSV, and nothing in NDJSON', async () => {
+  test('an export of a program without referrals contains only the header in CSV, and nothing in NDJSON', async () => {
     const empty = await aProgram(table);
     expect(await exported(empty)).toBe(`${COLUMNS}\n`);
     expect(await exported(empty, '--json')).toBe('');

@@ -46,12 +46,12 @@ test('a line sets the slug, uid, company, rate, time and metadata; missing and e
   ]);
 });
 
-describe('a slug that is missing in the file', () => {
+describe('slugs that are missing in the file', () => {
   const line = (number: number) => `jane-${number}@partners.example,Jane,Doe,170000000${number}\n`;
   const content = (count: number) =>
     `email,first_name,last_name,created_at\n${Array.from({ length: count }, (_, index) => line(index)).join('')}`;
 
-  test('is built from the names, with a number or with characters that are the same in every run', async () => {
+  test('a missing slug is built from the names, with a number or with characters that stay the same', async () => {
     expect(await imported(content(7))).toEqual({ created: 7, skipped: 0, failed: [] });
     const created = (await slugs()).reverse();
     expect(created.slice(0, 5)).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']);
@@ -61,26 +61,26 @@ describe('a slug that is missing in the file', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('differs from slugs that are taken in the program or anywhere in the file', async () => {
+  test('a missing slug differs from slugs that are taken in the program or anywhere in the file', async () => {
     await anAdvocate(table, program, { slug: 'jane-doe' });
     const content = 'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
     expect(await imported(content)).toEqual({ created: 2, skipped: 0, failed: [] });
     expect((await slugs()).sort()).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
   });
 
-  test('spells letters such as ø and ß in ASCII', async () => {
+  test('a missing slug spells letters such as ø and ß in ASCII', async () => {
     const content = 'email,first_name,last_name\na@b.example,Ørsted,Groß\n';
     expect(await imported(content)).toEqual({ created: 1, skipped: 0, failed: [] });
     expect(await slugs()).toEqual(['orsted-gross']);
   });
 
-  test('is random if there are no names', async () => {
+  test('a missing slug is random if there are no names', async () => {
     expect(await imported('email\njane@partners.example\n')).toEqual({ created: 1, skipped: 0, failed: [] });
     expect(await slugs()).toEqual([expect.stringMatching(/^[0-9a-z]{8}$/)]);
   });
 });
 
-describe('a second run creates nothing', () => {
+describe('second runs', () => {
   const twice = async (content: string, count: number) => {
     expect(await imported(content)).toEqual({ created: count, skipped: 0, failed: [] });
     const before = await allItems(table);
@@ -94,12 +94,12 @@ describe('a second run creates nothing', () => {
     ['with a uid only', 'uid', ['4711', '4712']],
     ['with names that are equal in part', 'first_name,last_name', ['Jane,Doe', 'Jane,Doe', 'Joe,Doe']],
     ['with equal names and a uid', 'first_name,last_name,uid', ['Jane,Doe,4711', 'Jane,Doe,4712']],
-  ])('for lines %s', async (_, columns, lines) => {
+  ])('a second run creates nothing for lines %s', async (_, columns, lines) => {
     const rows = lines.map((line, index) => `a${index}@partners.example,${line}`);
     await twice([`email,${columns}`, ...rows].join('\n'), lines.length);
   });
 
-  test('if the lines are reordered', async () => {
+  test('a second run creates nothing if the lines are reordered', async () => {
     const lines = [
       'a@partners.example,Jane,Doe,4711',
       'b@partners.example,Jane,Doe,',
@@ -110,7 +110,7 @@ describe('a second run creates nothing', () => {
     expect(await imported(content(lines.toReversed()))).toEqual({ created: 0, skipped: 3, failed: [] });
   });
 
-  test('if two runs of one file overlap', async () => {
+  test('a second run creates nothing if two runs of one file overlap', async () => {
     const lines = Array.from({ length: 150 }, (_, index) => `a${index}@partners.example,Jane-${index % 30},${index}`);
     const content = ['email,first_name,uid', ...lines].join('\n');
     const reports = await Promise.all([imported(content), imported(content), imported(content)]);

@@ -43,7 +43,7 @@ const people = (count: number) => [
 const stored = async (at = table) => (await itemsOf(at, program)).filter(({ sk }) => sk !== 'ADVOCATE');
 const referrals = async () => (await stored()).filter(({ sk }) => sk === 'REFERRAL');
 
-describe('a line whose customer has a referral already', () => {
+describe('lines whose customer already has a referral', () => {
   const email = 'ann@shop.example';
   const uid = 'cus_1';
   const failed = (name: string) => ({
@@ -64,29 +64,29 @@ describe('a line whose customer has a referral already', () => {
     [{ email, customerUid: uid }, `${email},CUS_1`, failed('email')],
     [{ email, customerUid: uid }, `bob@shop.example,${uid}`, failed('uid')],
     [{ email: null, customerUid: uid }, `${email},${uid}`, failed('uid')],
-  ])('%j, then "%s"', async (customer, line, report) => {
+  ])('a line of a known customer is skipped or fails: %j, then "%s"', async (customer, line, report) => {
     const { id } = await aReferral(table, program, jane, customer);
     expect(await imported(`${HEADER}\njane,churned,${line}`)).toEqual(report);
     expect((await referrals()).map(({ created }) => String(created).slice(-36))).toEqual([id]);
   });
 
-  test('of another advocate fails', async () => {
+  test('a line of a known customer fails if it is of another advocate', async () => {
     await aReferral(table, program, await anAdvocate(table, program), { email });
     expect(await imported(`${HEADER}\njane,paid,${email},`)).toEqual(failed('email'));
   });
 
-  test('fails if email and uid belong to different referrals of its advocate', async () => {
+  test('a line of a known customer fails if email and uid belong to different referrals of its advocate', async () => {
     await aReferral(table, program, jane, { email });
     await aReferral(table, program, jane, { email: null, customerUid: uid });
     expect(await imported(`${HEADER}\njane,paid,${email},${uid}`)).toEqual(failed('uid'));
   });
 
-  test('fails if its id differs', async () => {
+  test('a line of a known customer fails if its id differs', async () => {
     await aReferral(table, program, jane, { email });
     expect(await imported(`id,${HEADER}\n${newId()},jane,paid,${email},`)).toEqual(failed('email'));
   });
 
-  test('is skipped if the same file contains the customer twice, in one transaction or far apart', async () => {
+  test('a second line of a customer is skipped, in one transaction or far apart', async () => {
     const lines = people(60);
     const content = [...lines, lines[60], lines[60], lines[1]].join('\n');
     expect(await imported(content)).toEqual({ created: 60, skipped: 3, failed: [] });
@@ -147,7 +147,7 @@ test('two imports with interleaved requests create each person once', async () =
   await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 30 });
 });
 
-describe('a claim that is visible before its referral', () => {
+describe('claims that are visible before their referral', () => {
   const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item }));
   /** Creates a referral whose item is not stored yet. */
   const pending = async (email: string) => {
@@ -157,7 +157,7 @@ describe('a claim that is visible before its referral', () => {
     return referral;
   };
 
-  test('is reported as known as soon as the referral is visible', async () => {
+  test('a claim is reported as known as soon as its referral is visible', async () => {
     const referral = await pending('late@shop.example');
     const show = () => put(toReferralItem(program.id, referral));
     beforeNext(table, 'BatchGetItemCommand', async () => {
@@ -166,7 +166,7 @@ describe('a claim that is visible before its referral', () => {
     expect(await store(referral)).toEqual(['known']);
   });
 
-  test('is reported as taken if the referral never becomes visible', async () => {
+  test('a claim is reported as taken if its referral never becomes visible', async () => {
     const referral = await pending('never@shop.example');
     expect(await store(referral)).toEqual(['email taken']);
   });

@@ -26,7 +26,7 @@ const HEADER = 'advocate_slug,email,uid,state,sub_id,commission_percentage,commi
 const START = 1_700_000_000;
 const FIRST = `jane,ann@shop.example,u1,paid,spring,20,${START + 1},,${START}`;
 
-describe('a line that contradicts an earlier line of the same customer', () => {
+describe('contradictions of earlier lines', () => {
   test.each([
     ['in its state', `jane,ann@shop.example,,churned,,,,,${START}`],
     ['in its state, named by its uid', `jane,,u1,rejected,,,,,${START}`],
@@ -34,7 +34,7 @@ describe('a line that contradicts an earlier line of the same customer', () => {
     ['in its rate', `jane,ann@shop.example,,paid,,10,,,${START}`],
     ['in the end of the commission', `jane,ann@shop.example,,paid,,,${START + 2},,${START}`],
     ['in its flags', `jane,ann@shop.example,,paid,,,,self_referral,${START}`],
-  ])('%s is skipped with a warning, which contains no email, in a dry run as in every run', async (_, line) => {
+  ])('a contradiction %s is skipped with a warning without an email, also in a dry run', async (_, line) => {
     const lines = [HEADER, FIRST, 'jane,,u2,paid,,,,,', line];
     const first = { status: 0, stdout: report(2, 1), stderr: warning(1, '4') };
     expect(await run(lines, '--dry-run')).toEqual(first);
@@ -44,7 +44,7 @@ describe('a line that contradicts an earlier line of the same customer', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('is named whether it is near or far, and by the id or by the customer', async () => {
+  test('a contradiction is reported whether it is near or far, and by id or by customer', async () => {
     const filler = Array.from({ length: 100 }, (_, index) => `,jane,,filler-${index},paid`);
     const id = newId();
     const lines = ['id,advocate_slug,email,uid,state', ',jane,,u1,paid', ',jane,,u1,churned', `${id},jane,,u3,paid`];
@@ -55,13 +55,13 @@ describe('a line that contradicts an earlier line of the same customer', () => {
     });
   });
 
-  test('is reported to people as well', async () => {
+  test('a contradiction is also reported in the report for people', async () => {
     const path = await file([HEADER, FIRST, `jane,ann@shop.example,,churned,,,,,${START}`].join('\n'));
     const { stderr } = await adminHere(table, 'referral', 'import', '--program', program.id, '--file', path);
     expect(stderr).toBe(warning(1, '3'));
   });
 
-  test('in its advocate fails', async () => {
+  test('a line with another advocate fails', async () => {
     await anAdvocate(table, program, { slug: 'joe' });
     const { stdout } = await run([HEADER, FIRST, 'joe,ann@shop.example,,paid,,,,,']);
     const failed = [{ line: 3, reason: 'email belongs to another referral' }];
@@ -69,16 +69,16 @@ describe('a line that contradicts an earlier line of the same customer', () => {
   });
 });
 
-describe('no warning is printed for', () => {
+describe('lines without a warning', () => {
   const silent = async (lines: readonly string[], created: number, skipped: number) =>
     expect(await run(lines)).toEqual({ status: 0, stdout: report(created, skipped), stderr: '' });
 
-  test('an equal line, a line with fewer values, and another order of the customer', async () => {
+  test('no warning is printed for an equal line, fewer values, and another order of the customer', async () => {
     const order = `jane,ann@shop.example,,paid,,,,,${START + 5}`;
     await silent([HEADER, FIRST, FIRST, 'jane,,u1,paid,,,,,', order], 1, 3);
   });
 
-  test('a referral that has changed since its import', async () => {
+  test('no warning is printed for a referral that has changed since its import', async () => {
     const lines = ['advocate_slug,email,state', 'jane,ann@shop.example,converted'];
     await silent(lines, 1, 0);
     const change = ['--program', program.id, '--email', 'ann@shop.example', '--state', 'paid'];
@@ -86,12 +86,12 @@ describe('no warning is printed for', () => {
     await silent(lines, 0, 1);
   });
 
-  test('a referral that the API created', async () => {
+  test('no warning is printed for a referral that the API created', async () => {
     const { email } = await aReferral(table, program, await anAdvocate(table, program, { slug: 'joe' }));
     await silent(['advocate_slug,email,state', `joe,${email},paid`], 0, 1);
   });
 
-  test('a click that occurs again as a referral', async () => {
+  test('no warning is printed for a click that occurs again as a referral', async () => {
     const id = newId();
     const lines = ['id,advocate_slug,email,state', `${id},jane,,clicked`, `${id},jane,ann@shop.example,paid`];
     await silent(lines, 2, 0);
@@ -99,7 +99,7 @@ describe('no warning is printed for', () => {
   });
 });
 
-test('a line with more customers at Stripe than a referral remembers is skipped with a warning', async () => {
+test('a line with more customers at Stripe than a referral stores is skipped with a warning', async () => {
   const lines = Array.from({ length: 22 }, (_, index) => `jane,u1,paid,cus_${index}`);
   const ended = { status: 0, stdout: report(1, 21), stderr: warning(2, '22, 23') };
   expect(await run(['advocate_slug,uid,state,stripe_customer', ...lines], '--dry-run')).toEqual(ended);

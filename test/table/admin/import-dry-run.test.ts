@@ -34,8 +34,8 @@ async function rehearsed(noun: Noun, lines: readonly string[], into = program): 
 
 const cell = (...values: string[]) => fc.constantFrom('', ...values);
 
-describe('a dry run writes nothing, and reports what the import then does:', () => {
-  test('advocates', async () => {
+describe('reports of a dry run', () => {
+  test('a dry run writes no advocates and reports what the import then does', async () => {
     const line = fc
       .tuple(
         fc.constantFrom('a@b.example', 'A@b.example', 'c@d.example', 'invalid'),
@@ -57,7 +57,7 @@ describe('a dry run writes nothing, and reports what the import then does:', () 
     );
   });
 
-  test('referrals', async () => {
+  test('a dry run writes no referrals and reports what the import then does', async () => {
     const ids = [newId(), newId()];
     const line = fc
       .tuple(
@@ -85,7 +85,7 @@ describe('a dry run writes nothing, and reports what the import then does:', () 
     );
   });
 
-  test('a customer twice in a file, in one transaction or far apart', async () => {
+  test('a dry run reports a customer twice in a file, in one transaction or far apart', async () => {
     await anAdvocate(table, program, { slug: 'jane' });
     await anAdvocate(table, program, { slug: 'joe' });
     const lines = Array.from({ length: 120 }, (_, index) => `jane,paid,c${index}@shop.example`);
@@ -101,14 +101,14 @@ describe('a dry run writes nothing, and reports what the import then does:', () 
     expect(await rehearsed('referral', content)).toEqual({ created: 0, skipped: 122, failed });
   });
 
-  test('a click that occurs again as a referral', async () => {
+  test('a dry run reports a click that occurs again as a referral', async () => {
     await anAdvocate(table, program, { slug: 'jane' });
     const id = newId();
     const content = ['id,advocate_slug,email,state', `${id},jane,,clicked`, `${id},jane,late@shop.example,paid`];
     expect(await rehearsed('referral', content)).toEqual({ created: 2, skipped: 0, failed: [] });
   });
 
-  test('advocates with equal names, whose slugs are numbered', async () => {
+  test('a dry run reports advocates with equal names, whose slugs are numbered', async () => {
     await anAdvocate(table, program, { slug: 'jane-doe' });
     const lines = Array.from({ length: 8 }, (_, index) => `a${index}@b.example,Jane,Doe`);
     const content = ['email,first_name,last_name', ...lines];
@@ -138,7 +138,7 @@ test('the report for people says that nothing was written', async () => {
   });
 });
 
-describe('in a process of its own, a dry run', () => {
+describe('dry runs as a process', () => {
   const engine = String(process.env['DYNAMODB_ENDPOINT']);
   const run = async (endpoint: string, content: string, watch?: (child: ChildProcess) => void) => {
     const args = ['referral', 'import', '--json', '--dry-run', '--program', program.id, '--file', await file(content)];
@@ -147,7 +147,7 @@ describe('in a process of its own, a dry run', () => {
   };
   beforeEach(() => anAdvocate(table, program, { slug: 'jane' }));
 
-  test('prints the report and nothing else', async () => {
+  test('a dry run prints the report and nothing else', async () => {
     const content = 'advocate_slug,state,email\njane,paid,a@shop.example\n';
     await expectUnchanged(table, async () => {
       const expected = { status: 0, stdout: '{"created":1,"skipped":0,"failed":[]}\n', stderr: '' };
@@ -155,7 +155,7 @@ describe('in a process of its own, a dry run', () => {
     });
   });
 
-  test('that Ctrl-C interrupts says that nothing was written', async () => {
+  test('a dry run that Ctrl-C interrupts says that nothing was written', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `jane,paid,c${index}@shop.example`);
     const ownProxy = new FaultyProxy(engine);
     const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();

@@ -61,11 +61,11 @@ async function tracesOf(person: Person, text: string): Promise<string[]> {
   ];
 }
 
-describe('a person who was imported without an id and erased', () => {
+describe('people who were imported without an id and erased', () => {
   const ann = { email: 'ann@shop.example', uid: 'customer-ann' };
   const bob = { email: 'robert@shop.example', uid: 'customer-b' };
 
-  test('leaves neither a value nor a digest in the table, even after an import of other people', async () => {
+  test('an erased person leaves neither value nor digest in the table, even after an import of others', async () => {
     const text = line(ann);
     expect(await imported(content(text, line(bob)))).toEqual(created(2));
     // Without this check, the test could search for values that are never stored.
@@ -76,7 +76,7 @@ describe('a person who was imported without an id and erased', () => {
     expect(await tracesOf(ann, text)).toEqual([]);
   });
 
-  test('leaves the same items as any other person who was imported and erased in the same way', async () => {
+  test('an erased person leaves the same items as any other person who was imported and erased', async () => {
     const remains = async (person: Person) => {
       program = await aProgram(table);
       await anAdvocate(table, program, { slug: 'jane' });
@@ -94,7 +94,7 @@ describe('a person who was imported without an id and erased', () => {
     expect(await remains(ann)).toEqual(await remains(bob));
   });
 
-  test('becomes a new referral if the file is imported again', async () => {
+  test('an erased person without an id becomes a new referral if the file is imported again', async () => {
     const text = content(line(ann));
     await imported(text);
     const [erased = ''] = await idsOf(program);

@@ -45,7 +45,7 @@ const HEADER = 'advocate_slug,state,uid,note';
 const STATE = 'state must be one of clicked, converted, paid, churned, rejected, or translated with --map-state';
 
 describe('the file in --failed', () => {
-  test('contains each failed line with its number and its reason, whatever is wrong with it', async () => {
+  test('the file in --failed contains each failed line with its number and its reason', async () => {
     const path = await write([
       HEADER,
       'jane,paid,u1,',
@@ -76,7 +76,7 @@ describe('the file in --failed', () => {
     });
   });
 
-  test('can be imported after its repair with the same options, without a warning about its reasons', async () => {
+  test('the file in --failed can be imported after its repair, without a warning about its reasons', async () => {
     const source = ['Code;Status;Client', 'jane;won;=1', 'jane;lost;@2', "jane;open;'=3", 'joe;won;4,5'];
     const map = ['--map', 'code=advocate_slug', '--map', 'status=state', '--map', 'client=uid'];
     const options = [...map, '--map-state', 'won=paid', '--map-state', 'lost=churned'];
@@ -97,7 +97,7 @@ describe('the file in --failed', () => {
     expect(await run(repaired, ...options)).toEqual({ status: 0, stdout: report(0, 2), stderr: '' });
   });
 
-  test('lets no spreadsheet run a value, and a line that is imported again has the same values', async () => {
+  test('no spreadsheet runs a value of the file, and an imported line has the same values', async () => {
     const source = ['advocate_slug,state,uid,=note', "jane,open,=cmd|' /C calc'!A0,+1", "jane,open,'-2,@x"];
     await failing(await write(source));
     const [header = '', ...rows] = (await failedLines()).map((line) => line.split('",').at(-1) ?? '');
@@ -111,7 +111,7 @@ describe('the file in --failed', () => {
     expect(await uids()).toEqual(['-2', "=cmd|' /C calc'!A0"]);
   });
 
-  test('has one column of reasons after it was imported without repair', async () => {
+  test('the file in --failed has one column of reasons after it was imported without repair', async () => {
     await failing(await write([HEADER, 'jane,open,u1,', 'jane,paid,"u2,', 'jane,paid,u\u0001,', 'jane,paid,u3']));
     const first = await failedLines();
     await failing(await write(first, 'again.csv'));
@@ -123,7 +123,7 @@ describe('the file in --failed', () => {
     expect(await uids()).toEqual([]);
   });
 
-  test('contains the same after a dry run', async () => {
+  test('the file in --failed contains the same after a dry run', async () => {
     await jsonHere(table, 'advocate', 'create', '--program', program.id, '--email', 'joe@b.example', '--slug', 'joe');
     const path = await write([HEADER, 'jane,paid,u1,', 'joe,paid,u1,', 'jane,open,u2,']);
     const before = await allItems(table);
@@ -142,7 +142,7 @@ describe('the file in --failed', () => {
     expect(await failedLines()).toEqual(announced);
   });
 
-  test('contains thousands of lines in their order, from many transactions', async () => {
+  test('the file in --failed contains thousands of lines in their order, from many transactions', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `jane,${index % 3 === 0 ? 'paid' : 'open'},u${index},`);
     const { stdout } = await failing(await write([HEADER, ...lines]));
     const { created, failed } = JSON.parse(stdout);
@@ -151,26 +151,26 @@ describe('the file in --failed', () => {
     expect(written).toEqual(lines.flatMap((line, index) => (line.includes('open') ? [`${index + 2},${line}`] : [])));
   });
 
-  test('contains only the header if no line failed, and replaces an older file', async () => {
+  test('the file in --failed contains only the header if no line failed, and replaces an older file', async () => {
     await writeFile(failedPath, 'old');
     expect(await failing(await write([HEADER, 'jane,paid,u1,']))).toMatchObject({ status: 0, stdout: report(1) });
     expect(await failedLines()).toEqual([`failure_reason,${HEADER}`]);
   });
 
-  test('can be read only by its owner, because it contains personal data', async () => {
+  test('the file in --failed can be read only by its owner, because it contains personal data', async () => {
     await failing(await write(['advocate_slug,state,email', 'joe,paid,ann@shop.example']));
     expect(await readFile(failedPath, 'utf8')).toContain('ann@shop.example');
     expect((await stat(failedPath)).mode & 0o777).toBe(0o600);
   });
 
-  test('is the target of a link', async () => {
+  test('the file in --failed is the target of a link', async () => {
     const target = await write(['old'], 'target.csv');
     await symlink(target, failedPath);
     await failing(await write([HEADER]));
     expect(await readFile(target, 'utf8')).toBe(`failure_reason,${HEADER}\n`);
   });
 
-  test('works for advocates as well', async () => {
+  test('the file in --failed works for advocates as well', async () => {
     const path = await write(['email,slug', 'a@b.example,a', 'invalid,b']);
     const args = ['--program', program.id, '--file', path, '--failed', failedPath];
     expect(await adminHere(table, 'advocate', 'import', ...args)).toMatchObject({ status: 1 });
@@ -179,7 +179,7 @@ describe('the file in --failed', () => {
   });
 });
 
-describe('the file in --failed keeps its old content, and no other file is left', () => {
+describe('files in --failed after an interruption', () => {
   beforeEach(() => writeFile(failedPath, 'old'));
   const expectOnlyOldFile = async () => {
     expect(await readFile(failedPath, 'utf8')).toBe('old');
@@ -187,7 +187,7 @@ describe('the file in --failed keeps its old content, and no other file is left'
   };
   const lines = [HEADER, 'jane,open,u0,', ...Array.from({ length: 200 }, (_, index) => `jane,paid,u${index},`)];
 
-  test('if the table stops responding', async () => {
+  test('the file in --failed keeps its old content if the table stops responding', async () => {
     const path = await write(lines);
     proxied.proxy.next('TransactWriteItems', ...Array(20).fill('drop'));
     const args = ['--program', program.id, '--file', path, '--failed', failedPath];
@@ -195,7 +195,7 @@ describe('the file in --failed keeps its old content, and no other file is left'
     await expectOnlyOldFile();
   });
 
-  test('if Ctrl-C interrupts the import', async () => {
+  test('the file in --failed keeps its old content if Ctrl-C interrupts the import', async () => {
     const path = await write(lines);
     beforeNext(table, 'TransactWriteItemsCommand', async () => process.emit('SIGINT'));
     expect(await failing(path)).toMatchObject({ status: 130 });
@@ -205,7 +205,7 @@ describe('the file in --failed keeps its old content, and no other file is left'
     expect((await readdir(folder)).sort()).toEqual(['failed.csv', 'source.csv']);
   });
 
-  test('if the header is not valid', async () => {
+  test('the file in --failed keeps its old content if the header is not valid', async () => {
     const { status, stderr } = await failing(await write(['email', 'a@b.example']));
     expect({ status, stderr }).toEqual({
       status: 1,
@@ -215,7 +215,7 @@ describe('the file in --failed keeps its old content, and no other file is left'
   });
 });
 
-describe('--failed is refused before anything is imported', () => {
+describe('invalid files in --failed', () => {
   const refused = async (path: string, failed: string) => {
     const before = await allItems(table);
     const { status, stdout, stderr } = await run(path, '--failed', failed);
@@ -224,7 +224,7 @@ describe('--failed is refused before anything is imported', () => {
     return { status, stderr };
   };
 
-  test('if it is the file in --file, by any name', async () => {
+  test('--failed is refused if it is the file in --file, by any name', async () => {
     const lines = [HEADER, 'jane,paid,u1,'];
     const path = await write(lines);
     const link = join(folder, 'link.csv');
@@ -236,7 +236,7 @@ describe('--failed is refused before anything is imported', () => {
     expect(await readFile(path, 'utf8')).toBe(lines.join('\n'));
   });
 
-  test('if it is a folder or a socket, or if its folder does not exist', async () => {
+  test('--failed is refused if it is a folder or a socket, or if its folder does not exist', async () => {
     const path = await write([HEADER, 'jane,paid,u1,']);
     const socket = join(folder, 'socket');
     await using server = createServer().listen(socket);

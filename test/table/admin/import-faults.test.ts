@@ -57,7 +57,7 @@ const allNew = (transactions: number) => ({
 /** Has no pauses between attempts. */
 const withoutPauses = () => proxied.faulty.but({ pause: async () => undefined });
 
-describe('a table that', () => {
+describe('tables with faults', () => {
   test.each([
     ['is too busy', Array(20).fill(cancellation('ThrottlingError', 'None'))],
     ['has a conflicting transaction', [cancellation('None', 'TransactionConflict')]],
@@ -65,7 +65,7 @@ describe('a table that', () => {
     ['drops a connection', ['drop']],
     ['loses a response, then is too busy', ['lose', ...Array(20).fill(cancellation('ThrottlingError', 'None'))]],
     ['loses a response, then is throttled', ['lose', ...Array(11).fill(refusal('ThrottlingException'))]],
-  ])('%s receives the same transaction again, and all lines are created', async (_, faults) => {
+  ])('a table that %s receives the same transaction again, and all lines are created', async (_, faults) => {
     const path = await newFile(3);
     proxy.next(WRITE, ...faults);
     expect(await importing(withoutPauses(), 'referral', program.id, path)).toEqual(allNew(3));
@@ -75,26 +75,29 @@ describe('a table that', () => {
   test.each([
     ['cancels every transaction', cancellation('ThrottlingError')],
     ['refuses every request', refusal('ThrottlingException')],
-  ])('stays too busy and %s causes Unavailable at the time limit, and nothing is written', async (_, busy) => {
-    const line = { ...NOTHING_REPORTED, id: null, customerUid: 'busy', state: 'paid' } as const;
-    const times = {
-      createdAt: now(),
-      stateSetAt: now(),
-      commissionPercentage: null,
-      commissionEndDate: null,
-      flags: [],
-      stripeCustomer: null,
-    };
-    const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
-    proxy.next(WRITE, ...Array(150).fill(busy));
-    const before = await allItems(table);
-    const late = untilLate(proxied.faulty, () => writes(proxy.seen) >= 120);
-    await expect(storeReferrals(late, program.id, [{ referral, hasId: false }])).rejects.toThrow(Unavailable);
-    expect(writes(proxy.seen)).toBe(120);
-    expect(await allItems(table)).toEqual(before);
-  });
+  ])(
+    'a table that stays too busy and %s causes Unavailable at the time limit, and nothing is written',
+    async (_, busy) => {
+      const line = { ...NOTHING_REPORTED, id: null, customerUid: 'busy', state: 'paid' } as const;
+      const times = {
+        createdAt: now(),
+        stateSetAt: now(),
+        commissionPercentage: null,
+        commissionEndDate: null,
+        flags: [],
+        stripeCustomer: null,
+      };
+      const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
+      proxy.next(WRITE, ...Array(150).fill(busy));
+      const before = await allItems(table);
+      const late = untilLate(proxied.faulty, () => writes(proxy.seen) >= 120);
+      await expect(storeReferrals(late, program.id, [{ referral, hasId: false }])).rejects.toThrow(Unavailable);
+      expect(writes(proxy.seen)).toBe(120);
+      expect(await allItems(table)).toEqual(before);
+    },
+  );
 
-  test('returns unprocessed slugs receives the request for them again', async () => {
+  test('a table that returns unprocessed slugs receives the request for them again', async () => {
     const other = await anAdvocate(table, program);
     const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
     proxy.next('BatchGetItem', 'leave unprocessed');
@@ -102,7 +105,7 @@ describe('a table that', () => {
   });
 });
 
-describe('an import that is interrupted', () => {
+describe('interrupted imports', () => {
   const TRANSACTIONS = 12;
   const LINES = TRANSACTIONS * LINES_OF_A_TRANSACTION;
 
@@ -151,7 +154,7 @@ describe('an import that is interrupted', () => {
     expect(await stored(table)).toEqual(await stored(healthyTable));
   }
 
-  test('because the engine stops reports the error, and the same command completes it', async () => {
+  test('an engine that stops is reported, and the same command completes the import', async () => {
     const path = await newFile(TRANSACTIONS);
     const { status, stdout, stderr } = await interruptedImport(path, (ownProxy) => ownProxy.stop());
     expect({ status, stdout }).toEqual({
@@ -166,7 +169,7 @@ describe('an import that is interrupted', () => {
     await expectConsistent(path);
   });
 
-  test('by Ctrl-C reports the number of created referrals, and the same command completes it', async () => {
+  test('Ctrl-C reports the number of created referrals, and the same command completes the import', async () => {
     const path = await newFile(TRANSACTIONS);
     const { status, stdout, stderr } = await interruptedImport(path, (_, child) => child.kill('SIGINT'));
     expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted. ${RESUMABLE}` });

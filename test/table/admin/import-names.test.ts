@@ -27,8 +27,8 @@ async function advocatesByCustomer(): Promise<Record<string, unknown>> {
   return Object.fromEntries(rows.map((line) => JSON.parse(line)).map((row) => [row.uid, row.advocate_slug]));
 }
 
-describe('a line names its advocate', () => {
-  test('by slug, by email, by uid, or in several ways', async () => {
+describe('references to an advocate', () => {
+  test('a line identifies its advocate by slug, by email, by uid, or in several ways', async () => {
     await anAdvocate(table, program, { slug: 'joe', email: 'joe@partners.example', uid: '4712' });
     const content = [
       'advocate_slug,advocate_email,advocate_uid,state,uid',
@@ -42,7 +42,7 @@ describe('a line names its advocate', () => {
     expect(await advocatesByCustomer()).toEqual({ 1: 'jane', 2: 'jane', 3: 'jane', 4: 'jane', 5: 'joe' });
   });
 
-  test('with that advocate\u2019s own rate', async () => {
+  test('a line gets the own rate of its advocate', async () => {
     await anAdvocate(table, program, { slug: 'joe', email: 'joe@b.example', uid: 'joe', commissionPercentage: 7 });
     const content = ['advocate_email,advocate_uid,state,uid', 'joe@b.example,,paid,1', ',joe,paid,2'];
     expect(await imported(content)).toEqual(created(2));
@@ -50,7 +50,7 @@ describe('a line names its advocate', () => {
     expect(rates).toEqual([7, 7]);
   });
 
-  test('by slug or uid if several advocates have its email', async () => {
+  test('a line identifies its advocate by slug or uid if several advocates have its email', async () => {
     for (const [slug, uid] of [
       ['joe', '4712'],
       ['jim', '4713'],
@@ -70,7 +70,7 @@ describe('a line names its advocate', () => {
     expect(await imported(content)).toEqual({ created: 0, skipped: 4, failed: [] });
   });
 
-  test('which fails for unknown advocates, for different ones, and for an email that several have', async () => {
+  test('a line fails for unknown advocates, for different ones, and for an email that several have', async () => {
     await anAdvocate(table, program, { slug: 'joe', email: 'shared@partners.example', uid: '4712' });
     await anAdvocate(table, program, { slug: 'jim', email: 'shared@partners.example', uid: '4713' });
     const other = await aProgram(table);
@@ -108,7 +108,7 @@ describe('a line names its advocate', () => {
   });
 });
 
-test('a click is the same whether its file names the advocate by slug, email or uid', async () => {
+test('a click is the same whether its file identifies the advocate by slug, email or uid', async () => {
   expect(await imported(['advocate_slug,state,created_at', 'jane,clicked,1700000000'])).toEqual(created(1));
   for (const lines of [
     ['advocate_email,state,created_at', 'jane@partners.example,clicked,1700000000'],
@@ -146,7 +146,7 @@ describe('the names in a file', () => {
       ...options,
     );
 
-  test('may have any case, be separated by semicolons, and include unknown ones, which are reported once', async () => {
+  test('the names may have any case, be separated by semicolons, and include unknown ones', async () => {
     const content = 'Advocate_Slug;STATE;Note; Uid ;;Amount\njane;paid;"a;b\nc";1;;"1,5"\njane;paid;;2;x;\n';
     expect(await run(content)).toEqual({
       status: 0,
@@ -158,7 +158,7 @@ describe('the names in a file', () => {
   test.each([
     ['sep=;', ';'],
     ['SEP=,', ','],
-  ])("may follow Excel's line %j, and lines keep their numbers in the file", async (separator, delimiter) => {
+  ])("the names may follow Excel's line %j, and lines keep their numbers in the file", async (separator, delimiter) => {
     const lines = [
       ['advocate_slug', 'state', 'uid'],
       ['jane', 'paid', '1'],
@@ -172,16 +172,16 @@ describe('the names in a file', () => {
   test.each([
     ['sep=;\nuid;state\n', 2, 'the header must name the column advocate_slug or advocate_email or advocate_uid'],
     ['sep=;\n', 1, 'the file is empty: its first line must name its columns'],
-  ])('that are wrong in %j are reported with the number of their line', async (content, line, reason) => {
+  ])('wrong names in %j are reported with the number of their line', async (content, line, reason) => {
     expect(await imported([content])).toEqual({ created: 0, skipped: 0, failed: [{ line, reason }] });
   });
 
-  test('are not reported if the file has no header, because they are personal data then', async () => {
+  test('the names in a file are not reported if the file has no header, because they are personal data then', async () => {
     const { status, stderr } = await run('jane,paid,secret@shop.example\n');
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.not.stringContaining('secret') });
   });
 
-  test('can be translated by --map and --map-state', async () => {
+  test('the names in a file can be translated by --map and --map-state', async () => {
     const content = 'Partner=Code,Status,ID\njane,ACTIVE,1\njane,gone,2\njane,paid,3\njane,other,4\n';
     const options = ['--map', 'partner=code=advocate_slug', '--map', 'Status=state', '--map', 'ID=uid'];
     const states = ['--map-state', 'active=paid', '--map-state', 'gone=churned'];
@@ -207,7 +207,7 @@ describe('the names in a file', () => {
     [['--map', '=uid'], '--map must have the form THEIRS=OURS'],
     [['--map-state', 'secret=open'], '--map-state must end with = and one of clicked, converted'],
     [['--from', 'secret'], 'Allowed choices are rewardful, firstpromoter, tapfiliate.'],
-  ])('cannot be given as %j', async (options, message) => {
+  ])('the names in a file cannot be given as %j', async (options, message) => {
     const { status, stdout, stderr } = await run('advocate_slug,state\n', ...options);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);

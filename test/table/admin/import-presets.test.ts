@@ -63,8 +63,8 @@ const bySlug = (rows: Row[]) => Object.fromEntries(rows.map((row) => [row['slug'
 const statesOf = (rows: Row[]) =>
   Object.fromEntries(rows.map((row) => [row['email'] ?? row['uid'] ?? row['advocate_slug'], row['state']]));
 
-describe('an export is imported completely, and a second import creates nothing:', () => {
-  test('Rewardful', async () => {
+describe('exports of other services', () => {
+  test('an export of Rewardful is imported completely, and a second import creates nothing', async () => {
     const { advocates, referrals } = await moved('rewardful');
     const { joerg, amelie_yt, 'zoe-m': zoe, ...others } = bySlug(advocates);
     expect(joerg).toMatchObject({
@@ -94,7 +94,7 @@ describe('an export is imported completely, and a second import creates nothing:
     });
   });
 
-  test('FirstPromoter', async () => {
+  test('an export of FirstPromoter is imported completely, and a second import creates nothing', async () => {
     const { advocates, referrals } = await moved('firstpromoter');
     expect(bySlug(advocates)).toMatchObject({
       shelley: { uid: 'user_1', company: 'Ünal, Inc.', active: true, created_at: at('2023-04-11T14:54:32Z') },
@@ -122,7 +122,7 @@ describe('an export is imported completely, and a second import creates nothing:
     });
   });
 
-  test('Tapfiliate', async () => {
+  test('an export of Tapfiliate is imported completely, and a second import creates nothing', async () => {
     const { advocates, referrals } = await moved('tapfiliate');
     expect(bySlug(advocates)).toMatchObject({
       janedoe: { company: 'Doe; Söhne', active: true },
@@ -142,7 +142,7 @@ describe('an export is imported completely, and a second import creates nothing:
   });
 });
 
-describe('an order of Tapfiliate without a customer', () => {
+describe('orders of Tapfiliate without a customer', () => {
   const content = [
     'external_id;customer_id;affiliate_email;commission_status',
     'ORD-1;;jane@partners.example;approved',
@@ -154,12 +154,12 @@ describe('an order of Tapfiliate without a customer', () => {
     return importing(table, 'referral', program.id, await file(content), '--from', 'tapfiliate', ...options);
   };
 
-  test('fails, because its number identifies no customer', async () => {
+  test('an order without a customer fails, because its number identifies no customer', async () => {
     const reason = 'email or uid is required unless the state is clicked';
     expect(await run()).toEqual({ created: 0, skipped: 0, failed: [2, 3].map((line) => ({ line, reason })) });
   });
 
-  test('counts as a customer of its own if --map says so', async () => {
+  test('an order without a customer counts as a separate customer if --map says so', async () => {
     const options = ['--map', 'customer_id=', '--map', 'external_id=uid'];
     expect(await run(...options)).toEqual({ created: 2, skipped: 0, failed: [] });
   });

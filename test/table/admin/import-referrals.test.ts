@@ -24,8 +24,8 @@ async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-describe('a line', () => {
-  test('sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
+describe('lines', () => {
+  test('a line sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
     const id = newId();
     const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags
 ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}, self_referral  self_referral`;
@@ -48,7 +48,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
     });
   });
 
-  test('uses the defaults of a new referral for columns that are missing in the file', async () => {
+  test('a line uses the defaults of a new referral for columns that are missing in the file', async () => {
     const before = now();
     expect(await imported('state,advocate_slug,email\nconverted,jane,bob@shop.example\n')).toEqual(created(1));
     const { created_at: at, ...rest } = (await show('bob@shop.example')) as { created_at: number };
@@ -77,7 +77,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
     expect(await show('eve@shop.example')).toMatchObject({ created_at: START, state_set_at: START });
   });
 
-  test('sets no value for an empty cell', async () => {
+  test('a line sets no value for an empty cell', async () => {
     const content = `advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date
 jane,,cus_2,paid,,${START},,,`;
     const other = await aProgram(table);
@@ -99,7 +99,7 @@ jane,,cus_2,paid,,${START},,,`;
     ]);
   });
 
-  test('has no flags but those in the file, even if the advocate refers itself', async () => {
+  test('a line has no flags but those in the file, even if the advocate refers itself', async () => {
     for (const end of ['', ',']) {
       const content = `advocate_slug,state,email${end && ',flags'}\njane,paid,${advocate.email}${end}`;
       const other = await aProgram(table);
@@ -109,7 +109,7 @@ jane,,cus_2,paid,,${START},,,`;
     }
   });
 
-  test('is imported even if its advocate is deactivated', async () => {
+  test('a line is imported even if its advocate is deactivated', async () => {
     const gone = await anAdvocate(table, program, { slug: 'gone' });
     await updateAdvocate(table, program.id, gone.slug, { active: false });
     expect(await imported('advocate_slug,state,uid\ngone,paid,cus_3')).toEqual(created(1));
@@ -140,7 +140,7 @@ test('a byte order mark, CRLF, quotes, apostrophes, empty lines and a last line 
 });
 
 describe('clicks', () => {
-  test('need no id, email or uid, and equal lines create different clicks', async () => {
+  test('clicks need no id, email or uid, and equal lines create different clicks', async () => {
     const other = await aProgram(table, { attributionDays: 10 });
     await anAdvocate(table, other, { slug: 'jane' });
     const click = `jane,clicked,${START},spring`;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const imported = async (content: string | Uint8Array) => importing(table, 'referral', program.id, await file(content));
 
-describe('a file without referrals', () => {
+describe('files without referrals', () => {
   const advocate = 'advocate_slug or advocate_email or advocate_uid';
   test.each<[string, string | Uint8Array, string]>([
     ['is empty', '', 'the file is empty: its first line must name its columns'],
@@ -37,14 +37,14 @@ describe('a file without referrals', () => {
       'the line is not valid UTF-8: save the file as CSV in UTF-8',
     ],
     ['has one line that does not end', 'a'.repeat(2_000_000), 'the line is longer than 1 MiB: the rest of the file'],
-  ])('%s', async (_, content, reason) => {
+  ])('a file that %s is reported', async (_, content, reason) => {
     const before = await allItems(table);
     const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
     expect(await imported(content)).toEqual({ created: 0, skipped: 0, failed });
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('may contain only a header, and nothing is imported', async () => {
+  test('a file may contain only a header, and nothing is imported', async () => {
     expect(await imported('advocate_slug,state\r\n')).toEqual({ created: 0, skipped: 0, failed: [] });
   });
 });
@@ -115,7 +115,7 @@ describe('standard input', () => {
   const run = (input: readonly string[] | AsyncIterable<string>) =>
     adminWith({ table, input }, 'referral', 'import', '--program', program.id, '--file', '-', '--json');
 
-  test('is imported as a file is, wherever its chunks end', async () => {
+  test('standard input is imported as a file is, wherever its chunks end', async () => {
     const { status, stdout } = await run([
       'advocate_slug,state,email\njane,paid,a@',
       'x.example\njane,pa',
@@ -124,7 +124,7 @@ describe('standard input', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '{"created":2,"skipped":0,"failed":[]}\n' });
   });
 
-  test('that ends with an error ends the import with status 1', async () => {
+  test('standard input that ends with an error ends the import with status 1', async () => {
     async function* broken() {
       yield 'advocate_slug,state,email\n';
       throw new Error('EIO');
@@ -138,7 +138,7 @@ describe('standard input', () => {
 describe('a command', () => {
   const run = (...args: string[]) => adminHere(table, 'referral', 'import', ...args);
 
-  test('reports a file that cannot be read and does nothing else', async () => {
+  test('a command reports a file that cannot be read and does nothing else', async () => {
     const folder = join(await file(''), '..');
     const cases: [string, string][] = [
       [join(folder, 'none.csv'), 'The file in --file cannot be opened. Check its name and its permissions.\n'],
@@ -153,7 +153,7 @@ describe('a command', () => {
     expect(await run('--program', UNKNOWN, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
   });
 
-  test('prints the first failed lines and the number of the others without --json', async () => {
+  test('a command prints the first failed lines and the number of the others without --json', async () => {
     const lines = (count: number) => `advocate_slug,state\n${'jane,open\n'.repeat(count)}`;
     const few = await run('--program', program.id, '--file', await file(`${lines(2)}jane,clicked`));
     expect(few).toMatchObject({

@@ -60,7 +60,7 @@ async function expectNothingNew(text: string, skippedLines: number) {
 }
 
 describe('the column stripe_customer', () => {
-  test('lets a cancellation that contains only the customer at Stripe find the imported referral', async () => {
+  test('a cancellation that contains only the customer at Stripe finds the imported referral', async () => {
     const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,');
     expect(await rehearsed(text)).toEqual(created(3));
     expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
@@ -71,7 +71,7 @@ describe('the column stripe_customer', () => {
     await expectProgramConsistent();
   });
 
-  test('is in exports of Rewardful, where a person can have several customers at Stripe', async () => {
+  test('a person of a Rewardful export can have several customers at Stripe', async () => {
     await anAdvocate(table, program, { slug: 'joerg', email: 'joerg@partners.example' });
     const text = [
       'Affiliate Email,Customer Email,Stripe Customer ID,Conversion State',
@@ -83,12 +83,12 @@ describe('the column stripe_customer', () => {
     expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_ABC123', 'cus_XYZ999') } });
   });
 
-  test('is stored as a hash, as after an event', async () => {
+  test('the column stripe_customer is stored as a hash, as after an event', async () => {
     await imported(content(`jane,converted,${ANN},,cus_secret`));
     expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_secret');
   });
 
-  test('adds no event and no entry to the history', async () => {
+  test('the column stripe_customer adds no event and no entry to the history', async () => {
     await imported(content(`jane,converted,${ANN},,`));
     const { history } = await find(ANN);
     expect(await rehearsed(content(`jane,converted,${ANN},,cus_1`))).toEqual(skipped(1));
@@ -99,13 +99,13 @@ describe('the column stripe_customer', () => {
   test.each([
     [`jane,converted,ann@shop.example,,${'c'.repeat(256)}`, 'stripe_customer must be 1 to 255 characters long'],
     ['jane,clicked,,,cus_1', 'stripe_customer must be empty if the state is clicked'],
-  ])('fails the line "%s"', async (line, reason) => {
+  ])('the column stripe_customer fails the line "%s"', async (line, reason) => {
     expect(await imported(content(line))).toEqual({ created: 0, skipped: 0, failed: [{ line: 2, reason }] });
   });
 });
 
-describe('a customer of another referral at Stripe', () => {
-  test('fails a new line, in one transaction, far apart and in every run', async () => {
+describe('customers at Stripe of another referral', () => {
+  test('a customer of another referral fails a new line, in one transaction, far apart and in every run', async () => {
     const filler = Array.from({ length: 60 }, (_, index) => `jane,converted,,filler-${index},cus_f${index}`);
     const text = content(
       `jane,converted,${ANN},,cus_1`,
@@ -119,7 +119,7 @@ describe('a customer of another referral at Stripe', () => {
     await expectProgramConsistent();
   });
 
-  test('fails a line of a known referral, which stays as it is', async () => {
+  test('a customer of another referral fails a line of a known referral, which stays as it is', async () => {
     await imported(content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,'));
     const before = await allItems(table);
     expect(await rehearsed(content('jane,converted,,u2,cus_1'))).toEqual({
@@ -130,7 +130,7 @@ describe('a customer of another referral at Stripe', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('fails one of two known lines that both claim it for the first time', async () => {
+  test('a customer of another referral fails one of two known lines that both claim it for the first time', async () => {
     await imported(content(`jane,converted,${ANN},,`, 'jane,converted,,u2,'));
     const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_1', 'jane,converted,,u2,cus_2');
     expect(await rehearsed(text)).toEqual({ created: 0, skipped: 2, failed: [taken(3)] });
@@ -141,8 +141,8 @@ describe('a customer of another referral at Stripe', () => {
   });
 });
 
-describe('a known referral remembers the customers at Stripe', () => {
-  test('of all its lines in a file, whether they are new or known', async () => {
+describe('known referrals', () => {
+  test('a referral stores the customers at Stripe of all its lines in a file, new or known', async () => {
     const text = content(
       `jane,converted,${ANN},,cus_1`,
       `jane,converted,${ANN},,cus_2`,
@@ -162,7 +162,7 @@ describe('a known referral remembers the customers at Stripe', () => {
     await expectProgramConsistent();
   });
 
-  test('if the file contains its id, or if the API created it', async () => {
+  test('a referral stores the customers at Stripe if the file contains its id, or if the API created it', async () => {
     const jane = await anAdvocate(table, program, { slug: 'joe' });
     const { id, email } = await aReferral(table, program, jane);
     const text = `id,${HEADER}\n${id},joe,converted,${email},,cus_1`;
@@ -172,7 +172,7 @@ describe('a known referral remembers the customers at Stripe', () => {
     await expectProgramConsistent();
   });
 
-  test('and those of events, up to the maximum, without forgetting one', async () => {
+  test('a referral stores the customers at Stripe of events, up to the maximum, without forgetting one', async () => {
     const lines = Array.from({ length: MAX_CUSTOMERS + 2 }, (_, index) => `jane,converted,${ANN},,cus_${index}`);
     await imported(content(`jane,converted,${ANN},,`));
     await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
@@ -184,7 +184,7 @@ describe('a known referral remembers the customers at Stripe', () => {
     await expectProgramConsistent();
   });
 
-  test('with two requests for a whole batch', async () => {
+  test('two requests store the customers at Stripe of a whole batch', async () => {
     const lines = (cell: (index: number) => string) =>
       content(...Array.from({ length: 30 }, (_, index) => `jane,converted,,u${index},${cell(index)}`));
     await imported(lines(() => ''));
@@ -197,12 +197,12 @@ describe('a known referral remembers the customers at Stripe', () => {
   });
 });
 
-describe('an erased person', () => {
+describe('erased people', () => {
   const line = (id = '') => `id,${HEADER}\n${id},jane,converted,${ANN},u1,cus_1`;
   const erase = () => jsonHere(table, 'referral', 'erase', '--program', program.id, '--email', ANN);
   const claim = () => itemAt(table, stripeCustomerKey(program.id, stripeCustomerName('cus_1')));
 
-  test('leaves no claim of the customer at Stripe, which can be used again', async () => {
+  test('an erased person leaves no claim of the customer at Stripe, which can be used again', async () => {
     await imported(line());
     expect(await claim()).toBeDefined();
     await erase();
@@ -213,7 +213,7 @@ describe('an erased person', () => {
     await expectProgramConsistent();
   });
 
-  test('is not remembered again by a line with the id of the referral', async () => {
+  test("an erased person's customer is not stored again by a line with the id of the referral", async () => {
     const text = line(newId());
     await imported(text);
     await erase();
@@ -222,11 +222,11 @@ describe('an erased person', () => {
   });
 });
 
-describe('the writes that remember a customer at Stripe', () => {
+describe('writes that store a customer at Stripe', () => {
   const known = [`jane,converted,${ANN},,`, 'jane,converted,,u2,'];
   const lines = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,cus_3');
 
-  test.each(['lose', 'drop'] as const)('are sent again after the fault "%s"', async (fault) => {
+  test.each(['lose', 'drop'] as const)('the writes are sent again after the fault "%s"', async (fault) => {
     await imported(content(...known));
     const { id } = await find(ANN);
     const customers = namesOf('cus_1', 'cus_2').map((name, line) => ({ line, referral: id, name }));
@@ -240,7 +240,7 @@ describe('the writes that remember a customer at Stripe', () => {
     await expectProgramConsistent();
   });
 
-  test('are built again if an event changes the referral first', async () => {
+  test('the writes are built again if an event changes the referral first', async () => {
     await imported(content(...known));
     const path = await file(lines);
     const event = () => applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_9' }));
@@ -259,7 +259,7 @@ describe('the writes that remember a customer at Stripe', () => {
   });
 });
 
-test('two imports with interleaved requests let each referral remember each customer once', async () => {
+test('two imports with interleaved requests let each referral store each customer once', async () => {
   const run = async (scheduler: fc.Scheduler) => {
     program = await aProgram(table);
     const jane = await anAdvocate(table, program, { slug: 'jane' });

@@ -17,11 +17,11 @@ beforeEach(async () => {
 
 const imported = async (content: string | Uint8Array) => importing(table, 'referral', program.id, await file(content));
 
-describe('an id, email or uid of another referral', () => {
+describe('ids, emails and uids of another referral', () => {
   const header = 'id,advocate_slug,state,email,uid';
   const taken = (line: number, name: string) => ({ line, reason: `${name} belongs to another referral` });
 
-  test('in the same file belongs to the first line, at any distance and in every run', async () => {
+  test('an id, email or uid belongs to the first line of a file, at any distance and in every run', async () => {
     const id = newId();
     const filler = Array.from({ length: 1200 }, (_, index) => `,jane,paid,,filler-${index}`);
     const content = [
@@ -53,7 +53,7 @@ describe('an id, email or uid of another referral', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('that was not imported still belongs to that referral', async () => {
+  test('an id, email or uid that was not imported still belongs to its referral', async () => {
     const other = await anAdvocate(table, program);
     const known = await aReferral(table, program, other, { customerUid: 'known' });
     const click = await aClick(table, program, other);
@@ -75,7 +75,7 @@ ${click.id},${other.slug},clicked,,`),
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('of another program can be used', async () => {
+  test('an id, email or uid of another program can be used', async () => {
     const content = `${header}\n,jane,paid,a@shop.example,a\n${UNKNOWN},jane,clicked,,`;
     expect(await imported(content)).toMatchObject({ created: 2 });
     program = await aProgram(table);

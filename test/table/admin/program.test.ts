@@ -10,7 +10,7 @@ const update = (id: string, ...options: string[]) => ['program', 'update', '--pr
 const UNKNOWN = 'No program has the id in --program. Run `program list` to see all programs.\n';
 
 describe('program show', () => {
-  test('prints what create and list print', async () => {
+  test('program show prints what create and list print', async () => {
     const options = ['--name', 'Shop', '--site-url', 'https://shop.example', '--allowed-origin', 'https://a.example'];
     const created = await jsonHere(table, 'program', 'create', ...options);
     const { id } = created as { id: string };
@@ -20,7 +20,7 @@ describe('program show', () => {
     expect(stdout).toMatch(/│ name +│ Shop +│\n│ public key +│ pk_[0-9a-f]{32} +│/);
   });
 
-  test('reports an unknown program', async () => {
+  test('program show reports an unknown program', async () => {
     expect(await adminHere(table, 'program', 'show', '--program', newId())).toMatchObject({
       status: 1,
       stderr: UNKNOWN,
@@ -29,7 +29,7 @@ describe('program show', () => {
 });
 
 describe('program update', () => {
-  test('changes every field, and prints the program', async () => {
+  test('program update changes every field, and prints the program', async () => {
     const { id, publicKey, createdAt } = await aProgram(table);
     const options = `--name Other --site-url https://other.example --commission-percentage 12.5 --commission-months 6
       --attribution-days 30 --link-parameter ref --allowed-origin https://b.example --allowed-origin https://c.example`;
@@ -50,7 +50,7 @@ describe('program update', () => {
     expect(await jsonHere(table, 'program', 'show', '--program', id)).toEqual(updated);
   });
 
-  test('changes only what is given, and clears what has --no-', async () => {
+  test('program update changes only what is given, and clears what has --no-', async () => {
     const program = await aProgram(table, { allowedOrigins: ['https://a.example'] });
     const { id } = program;
     const origins = ['--allowed-origin', 'https://b.example'];
@@ -72,7 +72,7 @@ describe('program update', () => {
     expect(stdout).toMatch(/│ allowed origins +│ – +│\n(.*\n)+The change takes effect within 30 seconds\.\n$/);
   });
 
-  test('without an option, with an invalid one, or with two that contradict each other, is wrong usage', async () => {
+  test('no option, an invalid one, or two contradictory ones are reported as invalid arguments', async () => {
     const { id } = await aProgram(table);
     const none = 'Give at least one option with a new value. Run with --help to see the options.\n';
     const both = `error: option '--no-allowed-origins' cannot be used with option '--allowed-origin <origin>'\n${SEE_HELP}`;

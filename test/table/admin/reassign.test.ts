@@ -76,7 +76,7 @@ test.each([
   [['--advocate', 'john'], '--email, --uid or --id is required. Give exactly one of them.'],
   [['--id', 'a', '--advocate', 'jo/hn'], /^--advocate must be 1 to 64 /],
   [['--id', 'a'], `error: required option '--advocate <slug>' not specified\n${SEE_HELP.trimEnd()}`],
-])('%j is wrong usage', async (options, sentence) => {
+])('the invalid arguments %j are reported', async (options, sentence) => {
   const { status, stdout, stderr } = await adminHere(table, ...command(...options));
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   if (typeof sentence === 'string') expect(stderr).toBe(`${sentence}\n`);

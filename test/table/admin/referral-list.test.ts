@@ -56,8 +56,8 @@ test('list prints the attributes that a merchant sees, newest first, without cli
   expect(stdout).toMatch(new RegExp(`│ ${referral.id} │ – +│ jane-uid │ converted │ .* │ self_referral │`));
 });
 
-describe('the options of list', () => {
-  test('filter by state, sub id and both times', async () => {
+describe('options of referral list', () => {
+  test('the options filter by state, sub id and both times', async () => {
     const jane = await anAdvocate(table, program);
     const at = (offset: number) => seconds(START + offset);
     const click = await aClick(table, program, jane, { createdAt: at(0), subId: 'news' });
@@ -77,7 +77,7 @@ describe('the options of list', () => {
     expect(await ids(jane.slug, '--state-set-before', rfc3339(at(99)), '--state', 'paid')).toEqual([c]);
   });
 
-  test('limit the rows to 50, or to any number', async () => {
+  test('the rows are limited to 50, or to any number', async () => {
     const jane = await anAdvocate(table, program);
     const options = ['--limit', '51'];
     await Promise.all(Array.from({ length: 51 }, () => aReferral(table, program, jane)));
@@ -124,7 +124,7 @@ test.each([
     "error: option '--state <state>' argument is invalid. Allowed choices are clicked, converted, paid, churned, rejected.\n" +
       SEE_HELP,
   ],
-])('%j is wrong usage, and the table is not read', async (options, sentence) => {
+])('the invalid arguments %j are reported, and the table is not read', async (options, sentence) => {
   const line = ['referral', 'list', '--program', newId(), '--advocate', 'jane', ...options];
   const { status, stdout, stderr } = await adminHere(table, ...line);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -16,7 +16,7 @@ const unknown = (otherReason = '') => ({
 });
 
 describe('a person known only by uid', () => {
-  test.each(['--uid', '--id'])('can be shown, set and erased with %s', async (option) => {
+  test.each(['--uid', '--id'])('a person known only by uid can be shown, set and erased with %s', async (option) => {
     const uid = `Customer#${newId()}`;
     const { id } = await aReferral(table, program, advocate, { email: null, customerUid: uid });
     const name = [option, option === '--uid' ? uid : id];
@@ -28,7 +28,7 @@ describe('a person known only by uid', () => {
     expect(await printed('erase', '--id', id)).toEqual({ id, state: 'paid', erased: [] });
   });
 
-  test('is found only by the exact uid and only in this program', async () => {
+  test('a person known only by uid is found only by the exact uid and only in this program', async () => {
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     await aReferral(table, elsewhere, stranger, { email: null, customerUid: 'stranger' });

@@ -21,8 +21,8 @@ const unknown = (option: string, otherReason = '') =>
     `No referral of the program has the ${option} in --${option}${otherReason}. Run \`referral export\` to list all referrals.`,
   );
 
-describe('show', () => {
-  test('shows a referral, its history, and its advocate in the format of `advocate list`', async () => {
+describe('referral show', () => {
+  test('show prints a referral, its history, and its advocate in the format of `advocate list`', async () => {
     const click = await aClick(table, program, advocate, { subId: 'spring' });
     const email = anEmail();
     const { referral } = await track(table, program, { by: { slug: 'jane', clickId: click.id }, email });
@@ -53,7 +53,7 @@ describe('show', () => {
     expect(await printed('show', '--id', click.id.toUpperCase())).toEqual(shown);
   });
 
-  test('prints two readable tables with times in RFC 3339', async () => {
+  test('show prints two readable tables with times in RFC 3339', async () => {
     const { id, email } = await aReferral(table, program, advocate);
     const { stdout } = await adminHere(table, ...command('show', '--id', id));
     expect(stdout).toContain(`│ email                 │ ${email}`);
@@ -62,7 +62,7 @@ describe('show', () => {
     expect(stdout).toMatch(new RegExp(`│ change +│ set at +│ by +│\\n.*\\n│ converted │ ${A_TIME} │ merchant │`));
   });
 
-  test('shows a referral whose advocate does not exist', async () => {
+  test('show prints a referral whose advocate does not exist', async () => {
     const gone = await anAdvocate(table, program);
     const { id } = await aReferral(table, program, gone);
     const Key = advocateKey(program.id, gone.slug);
@@ -71,7 +71,7 @@ describe('show', () => {
     expect((await adminHere(table, ...command('show', '--id', id))).stdout).toMatch(/│ advocate name +│ – +│/);
   });
 
-  test('reports an unknown referral', async () => {
+  test('show reports an unknown referral', async () => {
     const elsewhere = await aProgram(table);
     const { id } = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));
     for (const other of [newId(), id, '4711', 'x'.repeat(5000)]) {
@@ -81,7 +81,7 @@ describe('show', () => {
   });
 });
 
-describe('wrong usage', () => {
+describe('invalid arguments', () => {
   const none = '--email, --uid or --id is required. Give exactly one of them.';
   const usage = (sentence: string) => `error: ${sentence}\n${SEE_HELP.trimEnd()}`;
   const both = (one: string, other: string) => usage(`option '${one}' cannot be used with option '${other}'`);
@@ -107,13 +107,13 @@ describe('wrong usage', () => {
     ['erase', ['--email', 'secret@shop.example', '--uid', 'secret', '--id', 'secret'], both(email, uid)],
     ['erase', ['--uid', 'u'.repeat(129)], '--uid must be 1 to 128 characters long.'],
     ['import', [], usage("required option '--file <path>' not specified")],
-  ])('%s %j', async (verb, args, sentence) => {
+  ])('the invalid arguments %s %j are reported', async (verb, args, sentence) => {
     expect(await run(verb, ...args)).toEqual(refusal(2, sentence));
   });
 });
 
-describe('set-state', () => {
-  test('sets an allowed state as the operator, and a repetition changes nothing', async () => {
+describe('referral set-state', () => {
+  test('set-state sets an allowed state as the operator, and a repetition changes nothing', async () => {
     const { id, email } = await aReferral(table, program, advocate);
     const paid = await printed('set-state', '--email', String(email), '--state', 'paid');
     expect(paid).toMatchObject({ id, email, state: 'paid', affiliate_slug: 'jane' });
@@ -145,22 +145,25 @@ describe('set-state', () => {
       'converted',
       'The referral is rejected, and this state cannot follow. No other state can be set.',
     ],
-  ] as const)('rejects a state that is not allowed: %s, %s, then %s', async (begin, state, next, sentence) => {
-    const make = begin === 'clicked' ? aClick : aReferral;
-    const { id } = await make(table, program, advocate);
-    if (state !== begin) await printed('set-state', '--id', id, '--state', state);
-    const before = await allItems(table);
-    expect(await run('set-state', '--id', id, '--state', next)).toEqual(refusal(1, sentence));
-    expect(await allItems(table)).toEqual(before);
-  });
+  ] as const)(
+    'set-state rejects a state that is not allowed: %s, %s, then %s',
+    async (begin, state, next, sentence) => {
+      const make = begin === 'clicked' ? aClick : aReferral;
+      const { id } = await make(table, program, advocate);
+      if (state !== begin) await printed('set-state', '--id', id, '--state', state);
+      const before = await allItems(table);
+      expect(await run('set-state', '--id', id, '--state', next)).toEqual(refusal(1, sentence));
+      expect(await allItems(table)).toEqual(before);
+    },
+  );
 
-  test('reports an unknown referral', async () => {
+  test('set-state reports an unknown referral', async () => {
     expect(await run('set-state', '--id', newId(), '--state', 'paid')).toEqual(unknown('id'));
   });
 });
 
-describe('erase', () => {
-  test('reports the names of the erased fields without values; a repetition does not find the referral', async () => {
+describe('referral erase', () => {
+  test('erase reports the erased fields without values; a repetition does not find the referral', async () => {
     const email = anEmail();
     const request = { by: { slug: 'jane', clickId: newId() }, email, uid: 'erase-1', key: newId() };
     const { referral } = await track(table, program, request);
@@ -183,7 +186,7 @@ describe('erase', () => {
     expect(readable.stdout).toMatch(/│ erased │ email +│/);
   });
 
-  test('prints no internal field', async () => {
+  test('erase prints no internal field', async () => {
     const email = anEmail();
     await track(table, program, { by: { slug: 'jane', clickId: newId() }, email, key: newId() });
     for (const verb of ['show', 'erase']) {

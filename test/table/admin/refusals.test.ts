@@ -51,8 +51,8 @@ async function expectRefusals(on: TestTable, status: number, cases: string[][]) 
   return ends;
 }
 
-describe('wrong usage', () => {
-  test('is reported with the name of the option, but without its value and without a request', async () => {
+describe('invalid arguments', () => {
+  test('an invalid argument is reported with its option, but without its value and without a request', async () => {
     const advocate = `advocate create --program ${UNKNOWN} --email`;
     const program = 'program create --name N --site-url';
     const token = `token create --program ${UNKNOWN} --expires-in-days`;
@@ -104,12 +104,12 @@ describe('wrong usage', () => {
     [['porgram', 'list'], "unknown command 'porgram'\n(Did you mean program?)"],
     [['referral', 'set-state', '--state', 'piad'], noState],
     [['referral', 'export', '--program', 'P', '--format', "rtp_secret' is invalid"], noFormat],
-  ])('%j is reported by commander', async (args, sentence) => {
+  ])('the invalid arguments %j are reported by commander', async (args, sentence) => {
     const ended = await adminHere(table, ...args);
     expect(ended).toEqual({ status: 2, stdout: '', stderr: `error: ${sentence}\n${SEE_HELP}` });
   });
 
-  test('is never reported with an email or token, wherever it is typed', async () => {
+  test('an invalid argument is never reported with an email or token, wherever it is typed', async () => {
     const secret = fc.constantFrom('jane@secret.example', `rtp_${'secret'.repeat(6)}`, `rta_${'Secret0'.repeat(5)}`);
     const word = fc.constantFrom(
       'advocate',
@@ -191,7 +191,7 @@ test('unknown ids, slugs and files are reported in one sentence', async () => {
 });
 
 describe('the table', () => {
-  test('is at DYNAMODB_ENDPOINT if it is set', async () => {
+  test('the table is at DYNAMODB_ENDPOINT if it is set', async () => {
     const ends = await Promise.all([
       list({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name }),
       list({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'no-such-table' }),
@@ -206,7 +206,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('is not found if another service responds at the endpoint', async () => {
+  test('the table is not found if another service responds at the endpoint', async () => {
     const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -216,7 +216,7 @@ describe('the table', () => {
     expect(result).toEqual(refusal(1, 'No DynamoDB responds at '));
   });
 
-  test('is on AWS if only TABLE_NAME is set', async () => {
+  test('the table is on AWS if only TABLE_NAME is set', async () => {
     const TABLE_NAME = table.name;
     const ends = await Promise.all([list({ TABLE_NAME }), list({ TABLE_NAME, AWS_REGION: 'eu-central-1' })]);
     expect(ends).toEqual([
@@ -260,7 +260,7 @@ describe('the table', () => {
     );
   });
 
-  test('can be listed even if the reader of the output stops early', async () => {
+  test('the list stops without an error if the reader of the output stops early', async () => {
     const env = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name };
     const watch = (child: ChildProcess) => void child.stdout?.destroy();
     const { stderr } = await runAdmin(['program', 'list'], env, { watch });

@@ -31,7 +31,7 @@ async function aServiceFolder(tableName: string): Promise<string> {
 }
 
 describe('the secrets and the queue of npm start', () => {
-  test('are in the folder whose service uses the table', async () => {
+  test('the secrets and the queue of npm start are in the folder whose service uses the table', async () => {
     const DATA_DIR = await aServiceFolder(table.name);
     await partsIn(DATA_DIR).secrets.add(OWNER, SECRET);
     for (const environment of [{ DATA_DIR }, { DATA_DIR, DYNAMODB_ENDPOINT: `${endpoint}/`, TABLE_NAME: table.name }]) {
@@ -43,7 +43,7 @@ describe('the secrets and the queue of npm start', () => {
     }
   });
 
-  test('are not searched in the folder of another table', async () => {
+  test('the secrets and the queue of npm start are not searched in the folder of another table', async () => {
     const DATA_DIR = await aServiceFolder('another-table');
     for (const each of [{ DATA_DIR }, { DATA_DIR: join(folder, 'none') }]) {
       await expect(partsOf({ ...each, DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name }, table)).rejects.toThrow(
@@ -52,7 +52,7 @@ describe('the secrets and the queue of npm start', () => {
     }
   });
 
-  test('explain a folder that cannot be used', async () => {
+  test('the messages explain a folder that cannot be used', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const { secrets, onQueue } = partsIn(file);
@@ -61,7 +61,7 @@ describe('the secrets and the queue of npm start', () => {
   });
 });
 
-describe('on AWS', () => {
+describe('secrets on AWS', () => {
   /** Parameter Store's responses to all requests. */
   async function withParameterStore(
     status: number,
@@ -85,7 +85,7 @@ describe('on AWS', () => {
     });
   });
 
-  test('failures of Parameter Store are not mistaken for those of the table', async () => {
+  test('failures of Parameter Store are not mistaken for failures of the table', async () => {
     await withParameterStore(400, { __type: 'AccessDeniedException' }, async ({ secrets, onQueue, hasEvents }) => {
       const sentence = /^Parameter Store on AWS rejects the request \(AccessDeniedException\)\. Check the permissions/;
       await expect(secrets.read(OWNER)).rejects.toThrow(sentence);

@@ -65,14 +65,14 @@ test('--created-after and --created-before are exclusive, and compare the time o
   expect(await counted('--created-after', contractForm)).toBe(3);
 });
 
-test('a range that ends before it begins is wrong usage', async () => {
+test('a range that ends before it starts is reported as invalid arguments', async () => {
   const later = ['--created-after', '2026-02-01T00:00:00Z', '--created-before', '2026-01-31 23:59:59 +0000'];
   const sentence = '--created-after must not be later than --created-before.\n';
   const refused = { status: 2, stdout: '', stderr: sentence };
   expect(await adminHere(table, ...stats(newId(), ...later))).toEqual(refused);
 });
 
-test('stats of a program without advocates, of an unknown one, and with an invalid time', async () => {
+test('stats reports a program without advocates, an unknown one, and an invalid time', async () => {
   const { id } = await aProgram(table);
   expect(await jsonHere(table, ...stats(id))).toEqual({ program: id, total: NONE, advocates: [] });
   expect((await adminHere(table, ...stats(id))).stdout).toMatch(/\nThe program has no advocates yet\.\n$/);

@@ -37,7 +37,7 @@ const valuesOf = async ({ id }: Program) =>
   (await folder.parts.secrets.read(stripeOwner(id))).map(({ value }) => value);
 
 describe('stripe connect', () => {
-  test('stores the secret, and prints the URL to enter at Stripe', async () => {
+  test('stripe connect stores the secret, and prints the URL to enter at Stripe', async () => {
     const program = await aProgram(table);
     const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
     const printed = await json(connect(program, '--secret', SECRET));
@@ -49,7 +49,7 @@ describe('stripe connect', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  test('keeps the two newest secrets; one that is given again becomes the newest', async () => {
+  test('stripe connect keeps the two newest secrets; a repeated secret becomes the newest', async () => {
     const program = await aProgram(table);
     const third = `${SECRET}3`;
     const counts = [];
@@ -62,7 +62,7 @@ describe('stripe connect', () => {
     expect(await valuesOf(program)).toEqual([OTHER, third]);
   });
 
-  test('changes the effect of refunds only with --on-refund', async () => {
+  test('stripe connect changes the effect of refunds only with --on-refund', async () => {
     const program = await aProgram(table);
     const rule = async (...options: readonly string[]) => {
       const { on_refund } = await json(connect(program, '--secret', SECRET, ...options));
@@ -79,7 +79,7 @@ describe('stripe connect', () => {
   });
 
   test.each([[[SECRET]], [[`${SECRET}\n`]], [[` ${SECRET}\r\n`]], [['whsec_5WbX5kEWLlfz', 'sGNjH64I8lOOqUB6e8FH\n']]])(
-    'reads the secret from standard input: %j',
+    'stripe connect reads the secret from standard input: %j',
     async (input) => {
       const program = await aProgram(table);
       await json(connect(program, '--secret', '-'), input);
@@ -87,7 +87,7 @@ describe('stripe connect', () => {
     },
   );
 
-  test('asks for the secret on a terminal, and reads one line', async () => {
+  test('stripe connect asks for the secret on a terminal, and reads one line', async () => {
     const program = await aProgram(table);
     const setting = { table, parts: folder.parts, input: [`${SECRET}\n`, 'not read'], isTTY: true };
     const ended = await adminWith(setting, 'stripe', ...connect(program, '--secret', '-', '--json'));
@@ -110,12 +110,12 @@ describe('stripe connect', () => {
     ['-', ['whsec_abc\n'], incomplete],
     [`${SECRET} ${OTHER}`, [], pattern],
     [`whsec_${'a'.repeat(251)}`, [], pattern],
-  ])('refuses %j with the input %j, without repeating it', async (option, input, sentence) => {
+  ])('stripe connect refuses %j with the input %j, without repeating it', async (option, input, sentence) => {
     const ended = await run(connect(await aProgram(table), '--secret', option), input);
     expect(ended).toEqual({ status: 2, stdout: '', stderr: sentence });
   });
 
-  test('needs a program that exists, and an address without a query', async () => {
+  test('stripe connect needs a program that exists, and an address without a query', async () => {
     const { id } = await aProgram(table);
     const ended = await run(['connect', '--program', newId(), '--base-url', BASE_URL, '--secret', SECRET]);
     expect(ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No program has the id in --program\./) });
@@ -124,7 +124,7 @@ describe('stripe connect', () => {
     expect(query.stderr).not.toContain('?secret');
   });
 
-  test('lists the effects of refunds after a misspelled one', async () => {
+  test('stripe connect lists the effects of refunds after a misspelled one', async () => {
     const { status, stderr } = await run(connect(await aProgram(table), '--secret', SECRET, '--on-refund', 'rejct'));
     expect(status).toBe(2);
     expect(stderr).toContain('Allowed choices are ignore, reject.');
@@ -147,7 +147,7 @@ describe('stripe simulate', () => {
     ...options,
   ];
 
-  test('moves a referral through its states, from its click on', async () => {
+  test('stripe simulate moves a referral through its states, from its click on', async () => {
     const program = await aProgram(table);
     const jane = await anAdvocate(table, program);
     const click = await aClick(table, program, jane);
@@ -175,7 +175,7 @@ describe('stripe simulate', () => {
     expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
   });
 
-  test('prints what the service ignores, with status 0, and says what to do', async () => {
+  test('stripe simulate prints what the service ignores, with status 0, and says what to do', async () => {
     const program = await aProgram(table);
     await json(connect(program, '--secret', SECRET));
     const paid = simulate(program, '--event', 'invoice.paid', '--uid', '4711');
@@ -201,7 +201,7 @@ describe('stripe simulate', () => {
     expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
   });
 
-  test('prints a response other than 200, and says what to do', async () => {
+  test('stripe simulate prints a response other than 200, and says what to do', async () => {
     const program = await aProgram(table);
     await json(connect(program, '--secret', SECRET));
     const { secrets } = folder.parts;
@@ -216,7 +216,7 @@ describe('stripe simulate', () => {
     expect(stderr).not.toMatch(/whsec_|jane/);
   });
 
-  test('says what is missing before it can send', async () => {
+  test('stripe simulate says what is missing before it can send', async () => {
     const program = await aProgram(table);
     const args = simulate(program, '--event', 'invoice.paid');
     expect(await run(args)).toEqual({
@@ -246,7 +246,7 @@ describe('stripe simulate', () => {
     [['--event', 'invoice.paid', '--amount', '-1'], '--amount must be a whole number from 0 to 99999999.'],
     [['--event', 'invoice.paid', '--amount', '1.5'], '--amount must be a whole number from 0 to 99999999.'],
     [['--event', 'invoice.paid', '--uid', 'secret\n'], '--uid must'],
-  ])('refuses %j', async (options, sentence) => {
+  ])('stripe simulate refuses %j', async (options, sentence) => {
     const { status, stdout, stderr } = await run(simulate({ id: newId() }, ...options));
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(sentence);

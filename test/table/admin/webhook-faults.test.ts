@@ -82,7 +82,7 @@ test('webhook delete removes the secrets if the response of the table is lost', 
   expect(await secrets()).toEqual([]);
 });
 
-test('two deletions at once both succeed, or one does not find the webhook; nothing remains', async () => {
+test('two simultaneous deletions both succeed, or one does not find the webhook; nothing remains', async () => {
   const { program, id, named, secrets } = await created();
   const ends = await Promise.all([on(table, 'delete', ...named), on(table, 'delete', ...named)]);
   expect(ends.map(({ status }) => status)).toContain(0);
@@ -90,7 +90,7 @@ test('two deletions at once both succeed, or one does not find the webhook; noth
   expect(await secrets()).toEqual([]);
 });
 
-test('a rotation and a deletion at once leave no secret without its webhook', async () => {
+test('a simultaneous rotation and deletion leave no secret without its webhook', async () => {
   const { program, id, named, secrets } = await created();
   await Promise.all([on(table, 'rotate', ...named), on(table, 'delete', ...named)]);
   expect(await findWebhook(table, program.id, id)).toBeUndefined();

@@ -38,7 +38,7 @@ function queued(webhook: string): DeliveryMessage[] {
 const idsIn = (webhook: string) => queued(webhook).map(({ event }) => event.id);
 
 describe('webhook replay', () => {
-  test('queues the events of a program again, with the same ids, for one webhook', async () => {
+  test('webhook replay queues the events of a program again, with the same ids, for one webhook', async () => {
     const program = await aProgram(table);
     const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
     const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, john)];
@@ -73,7 +73,7 @@ describe('webhook replay', () => {
     expect(idsIn(clicks.id)).toHaveLength(2);
   });
 
-  test('includes the events at both times', async () => {
+  test('webhook replay includes the events at both times', async () => {
     const program = await aProgram(table);
     const jane = await anAdvocate(table, program);
     const start = seconds(now() - 1000);
@@ -100,7 +100,7 @@ describe('webhook replay', () => {
     expect(await range('--since', contractForm)).toEqual([2, 3]);
   });
 
-  test('is refused for a disabled webhook', async () => {
+  test('webhook replay is refused for a disabled webhook', async () => {
     const program = await aProgram(table);
     const { id, replay } = await aWebhook(program);
     await setWebhookEnabled(table, program.id, id, false);
@@ -113,7 +113,7 @@ describe('webhook replay', () => {
     expect(await run(...replay, ...SINCE)).toMatchObject({ status: 0 });
   });
 
-  test('warns if no event can have occurred since', async () => {
+  test('webhook replay warns if no event can have occurred since', async () => {
     const { replay } = await aWebhook(await aProgram(table));
     const at = async (clock: number) => {
       const since = ['--since', '2026-01-31T00:00:00.5Z', '--json'];
@@ -129,7 +129,7 @@ describe('webhook replay', () => {
     expect(await at(start)).toEqual({ ...queued, stderr: '' });
   });
 
-  test('repeats messages that the queue does not accept', async () => {
+  test('webhook replay repeats messages that the queue does not accept', async () => {
     const program = await aProgram(table);
     const jane = await anAdvocate(table, program);
     const ids: string[] = [];
@@ -161,7 +161,7 @@ describe('webhook replay', () => {
     });
   });
 
-  test('reports how many events are queued when the queue fails in between', async () => {
+  test('webhook replay reports how many events are queued when the queue fails in between', async () => {
     const program = await aProgram(table);
     for (let index = 0; index < 2; index += 1) await aReferral(table, program, await anAdvocate(table, program));
     const { id, replay } = await aWebhook(program);
@@ -195,7 +195,7 @@ describe('webhook replay', () => {
     [[...SINCE, '--until', '2026-02-30T00:00:00Z'], '--until must be a time such as'],
     [[...SINCE, '--until', '2026-01-30T23:59:59Z'], '--until must not be earlier than --since.'],
     [['--until', '2026-01-30T23:59:59Z'], "required option '--since <time>' not specified"],
-  ])('refuses %j', async (options, sentence) => {
+  ])('webhook replay refuses %j', async (options, sentence) => {
     const { status, stdout, stderr } = await run('replay', '--program', newId(), '--id', newId(), ...options);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(sentence);

@@ -30,7 +30,7 @@ async function withReceiver(
   await work({ secret, named: ['--program', program, '--id', id], program, id, port });
 }
 
-test('webhook test sends a signed event at once, and prints the status of the response', async () => {
+test('webhook test sends a signed event immediately, and prints the status of the response', async () => {
   const received: { id: string; body: string; isSigned: boolean }[] = [];
   let verifier: Webhook | undefined;
   const receive: RequestListener = async (request, response) => {
@@ -86,7 +86,7 @@ test('webhook test reports a receiver that does not respond, without the address
   );
 });
 
-test('webhook test sends nothing without a secret, or to this machine from another one than npm start', async () => {
+test('webhook test sends nothing without a secret, or to this machine from elsewhere than npm start', async () => {
   let requests = 0;
   const receive: RequestListener = (_, response) => {
     requests += 1;

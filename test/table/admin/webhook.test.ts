@@ -39,7 +39,7 @@ const valuesOf = async (owner: ReturnType<typeof webhookOwner>) =>
   (await folder.parts.secrets.read(owner)).map(({ value }) => value);
 
 describe('webhook create', () => {
-  test('prints the webhook with its secret, which only the store contains', async () => {
+  test('webhook create prints the webhook with its secret, which only the store contains', async () => {
     const { id: program } = await aProgram(table);
     const { webhook, owner } = await created(program);
     const { secret, ...others } = webhook;
@@ -59,7 +59,7 @@ describe('webhook create', () => {
     expect((await run('list', '--program', program)).stdout).not.toMatch(/whsec_/);
   });
 
-  test('accepts types of events, and the email', async () => {
+  test('webhook create accepts types of events, and the email', async () => {
     const { id: program } = await aProgram(table);
     const events = ['referral.paid', 'referral.clicked'];
     const options = events.flatMap((type) => ['--event', type]);
@@ -71,7 +71,7 @@ describe('webhook create', () => {
     );
   });
 
-  test('accepts http only for this machine, and only if the service runs there', async () => {
+  test('webhook create accepts http only for this machine, and only if the service runs there', async () => {
     const { id: program } = await aProgram(table);
     const create = ['create', '--program', program, '--json', '--url'];
     expect(await json(...create, 'http://localhost:4000/hooks')).toMatchObject({ url: 'http://localhost:4000/hooks' });
@@ -91,7 +91,7 @@ describe('webhook create', () => {
     ['https://localhost/?secret', 1, 'The host in --url has an address that is not public'],
     ['https://10.0.0.1/?secret', 1, 'The host in --url has an address that is not public'],
     ['https://[::ffff:169.254.169.254]/?secret', 1, 'The host in --url has an address that is not public'],
-  ])('refuses %s, without its path and query, and creates nothing', async (url, status, start) => {
+  ])('webhook create refuses %s, without its path and query, and creates nothing', async (url, status, start) => {
     const { id: program } = await aProgram(table);
     const ended = await run('create', '--program', program, '--url', url);
     expect(ended).toEqual({ status, stdout: '', stderr: expect.stringContaining(start) });
@@ -99,7 +99,7 @@ describe('webhook create', () => {
     expect(await listWebhooks(table, program)).toEqual([]);
   });
 
-  test('reports an unknown type of events with the most similar one', async () => {
+  test('webhook create reports an unknown type of events with the most similar one', async () => {
     const { status, stdout, stderr } = await run(
       'create',
       '--program',
@@ -128,14 +128,14 @@ describe('webhook create', () => {
   });
 });
 
-test('webhook list, without webhooks', async () => {
+test('webhook list says that there are no webhooks', async () => {
   const { id: program } = await aProgram(table);
   expect(await json('list', '--program', program)).toEqual([]);
   const { stdout } = await run('list', '--program', program);
   expect(stdout).toBe('The program has no webhooks yet. Run `webhook create` to create one.\n');
 });
 
-test('webhook list names a webhook whose row cannot be read, and webhook delete removes it', async () => {
+test('webhook list contains a webhook whose row cannot be read, and webhook delete removes it', async () => {
   const program = await aProgram(table);
   const [{ webhook }, broken] = [await created(program.id), await created(program.id)];
   const { secret: _, ...fields } = webhook;
@@ -151,7 +151,7 @@ test('webhook list names a webhook whose row cannot be read, and webhook delete 
 });
 
 describe('webhook rotate', () => {
-  test('shows a new secret; the one before it signs for another 24 hours', async () => {
+  test('webhook rotate shows a new secret; the previous secret signs for another 24 hours', async () => {
     const { id: program } = await aProgram(table);
     const { webhook, named, owner } = await created(program);
     const rotated = await json('rotate', ...named);
@@ -163,14 +163,14 @@ describe('webhook rotate', () => {
     expect(signingSecrets(stored, milliseconds(newest + DAY))).toEqual([rotated.secret]);
   });
 
-  test('twice at once leaves two secrets, both of which were shown', async () => {
+  test('two simultaneous rotations leave two secrets, both of which were shown', async () => {
     const { id: program } = await aProgram(table);
     const { named, owner } = await created(program);
     const secrets = await Promise.all([1, 2].map(async () => (await json('rotate', ...named)).secret));
     expect((await valuesOf(owner)).toSorted()).toEqual(secrets.toSorted());
   });
 
-  test('keeps the newest two of many, and none of a webhook that is deleted meanwhile', async () => {
+  test('rotations keep the newest two of many, and none of a webhook that is deleted meanwhile', async () => {
     const { id: program } = await aProgram(table);
     const { named, owner } = await created(program);
     const shown: string[] = [];
@@ -206,7 +206,7 @@ describe('webhook delete', () => {
     expect((await run('delete', ...other.named)).stdout).toMatch(/\nDeliveries stop within 30 seconds\.\n$/);
   });
 
-  test('completes a deletion that was interrupted between the two', async () => {
+  test('webhook delete completes a deletion that was interrupted', async () => {
     const { id: program } = await aProgram(table);
     const { webhook, named, owner } = await created(program);
     const read = () => Promise.reject(new Error('interrupted'));
@@ -219,7 +219,7 @@ describe('webhook delete', () => {
   });
 });
 
-describe('in a deployment without events', () => {
+describe('a deployment without events', () => {
   const OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.\n';
   const off = (hasEvents: () => Promise<boolean>, ...args: readonly string[]) =>
     adminWith({ table, parts: { ...folder.parts, hasEvents } }, 'webhook', ...args);
@@ -286,7 +286,7 @@ test('webhook deliveries lists the last attempts, newest first', async () => {
   expect(await run('deliveries', ...named, '--limit', '0')).toMatchObject({ status: 2, stdout: '' });
 });
 
-test('unknown webhooks, and those of other programs, are reported in one sentence', async () => {
+test('unknown webhooks, and webhooks of other programs, are reported in one sentence', async () => {
   const [{ id: program }, { id: other }] = await Promise.all([aProgram(table), aProgram(table)]);
   const { webhook } = await created(other);
   const since = ['--since', '2026-01-31T00:00:00Z'];

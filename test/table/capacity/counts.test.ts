@@ -22,16 +22,19 @@ beforeAll(async () => {
   await addCopies(table, program, sample, { from: 1, to: CLICKS });
 });
 
-describe('a count without clicks reads none of them: it uses half a read unit for each other state', () => {
-  test.each([undefined, ...GROUPINGS])('grouped by %s', async (grouping) => {
-    const count = (clicks: boolean, subId?: string) =>
-      metered(table, () =>
-        countReferrals(table, program.id, advocate.slug, { subId, createdAt: undefined, clicks, grouping }),
-      );
-    expect(await count(false)).toMatchObject({ result: { total: { converted: 1 } }, requests: 4, readUnits: 2 });
-    expect(await count(false, 'news')).toMatchObject({ requests: 1, readUnits: 0.5 });
-    const withClicks = await count(true);
-    expect(withClicks).toMatchObject({ result: { total: { clicked: CLICKS, converted: 1 } }, requests: 5 });
-    expect(withClicks.readUnits).toBeGreaterThan(10);
-  });
+describe('the capacity of counts', () => {
+  test.each([undefined, ...GROUPINGS])(
+    'a count without clicks uses half a read unit for each other state, grouped by %s',
+    async (grouping) => {
+      const count = (clicks: boolean, subId?: string) =>
+        metered(table, () =>
+          countReferrals(table, program.id, advocate.slug, { subId, createdAt: undefined, clicks, grouping }),
+        );
+      expect(await count(false)).toMatchObject({ result: { total: { converted: 1 } }, requests: 4, readUnits: 2 });
+      expect(await count(false, 'news')).toMatchObject({ requests: 1, readUnits: 0.5 });
+      const withClicks = await count(true);
+      expect(withClicks).toMatchObject({ result: { total: { clicked: CLICKS, converted: 1 } }, requests: 5 });
+      expect(withClicks.readUnits).toBeGreaterThan(10);
+    },
+  );
 });

@@ -102,14 +102,17 @@ describe('changes that are no repetition', () => {
   test.each([
     ['a second later', 1000, 'merchant'],
     ['by another actor', 0, 'operator'],
-  ] as const)('if it sets the same state %s: that change is returned', async (_, offset, by) => {
-    const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
-    beforeNext(table, 'PutItemCommand', () =>
-      setReferralState(at(offset), program.id, id, { state: 'paid', actor: by }),
-    );
-    expect(await set(at(0), program, id, 'paid')).toEqual(await storedReferral(table, program, id));
-    expect((await storedReferral(table, program, id))?.history).toHaveLength(2);
-  });
+  ] as const)(
+    'another change is not a repetition if it sets the same state %s: that change is returned',
+    async (_, offset, by) => {
+      const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
+      beforeNext(table, 'PutItemCommand', () =>
+        setReferralState(at(offset), program.id, id, { state: 'paid', actor: by }),
+      );
+      expect(await set(at(0), program, id, 'paid')).toEqual(await storedReferral(table, program, id));
+      expect((await storedReferral(table, program, id))?.history).toHaveLength(2);
+    },
+  );
 });
 
 describe('erasures whose response is lost', () => {

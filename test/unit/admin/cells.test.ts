@@ -60,8 +60,8 @@ describe('the fields in a line', () => {
   });
 });
 
-describe('a time', () => {
-  test('is Unix seconds or RFC 3339', () => {
+describe('times', () => {
+  test('a time is Unix seconds or RFC 3339', () => {
     fc.assert(
       fc.property(aSecond, (second) => {
         expect(time('column', String(second))).toBe(second);
@@ -82,7 +82,7 @@ describe('a time', () => {
     ['2023-11-14T22:13:20+0000', 1_700_000_000],
     ['2023-11-14t22:13:20.5-0000', 1_700_000_000],
     ['2023-11-15T00:13:20 +0200', 1_700_000_000],
-  ])('may be written as %j', (text, second) => {
+  ])('a time may be written as %j', (text, second) => {
     expect(time('column', text)).toBe(second);
   });
 
@@ -102,7 +102,7 @@ describe('a time', () => {
     'Nov 14, 2023',
     'NaN',
     '0x1',
-  ])('%j is not valid', (text) => {
+  ])('the time %j is not valid', (text) => {
     expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
   });
 
@@ -115,12 +115,12 @@ describe('a time', () => {
     ['2023-02-29 00:00', NO_SUCH_DATE],
     ['2023-13-01', NO_SUCH_DATE],
     ['2023-11-14', ONLY_DATE],
-  ])('%j is not valid, for a reason of its own', (text, sentence) => {
+  ])('the time %j is not valid, for a specific reason', (text, sentence) => {
     expect(refusal(() => time('column', text))).toBe(sentence);
   });
 
   test.each(['2023-11-14 22:13', '2023-11-14 22:13:20', '2023-11-14T22:13:20', '2023-11-14 22:13:20.5'])(
-    '%j is not guessed to be in some time zone',
+    'the time %j is not guessed to be in some time zone',
     (text) => {
       expect(refusal(() => time('column', text))).toBe(NO_ZONE);
     },
@@ -133,15 +133,15 @@ describe('a time', () => {
     },
   );
 
-  test('can be limited to the past', () => {
+  test('a time can be limited to the past', () => {
     const past = timeUntil(seconds(100));
     expect(past('column', '100')).toBe(100);
     expect(refusal(() => past('column', '101'))).toBe('column must not be in the future');
   });
 });
 
-describe('a percentage', () => {
-  test('is read as JavaScript writes it, and rounded to 6 decimals', () => {
+describe('percentages', () => {
+  test('a percentage is read as JavaScript writes it, and rounded to 6 decimals', () => {
     const rate = fc.oneof(fc.double({ min: 0, max: 100, noNaN: true }), fc.integer({ min: 0, max: 100 }));
     fc.assert(
       fc.property(rate, (value) => {
@@ -154,7 +154,7 @@ describe('a percentage', () => {
   });
 
   test.each(['-1', '100.1', '101', '1e3', '1,5', '20%', '.5', 'NaN', 'Infinity', '0x1', ' 1', '1'.repeat(1000)])(
-    '%j is not valid',
+    'the percentage %j is not valid',
     (text) => {
       expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
     },

@@ -30,7 +30,7 @@ const aValue = fc.oneof(
 );
 
 describe('the apostrophe', () => {
-  test('prevents formulas, and is removed again from every value', () => {
+  test('the apostrophe prevents formulas, and is removed again from every value', () => {
     fc.assert(
       fc.property(aValue, (value) => {
         const written = escapeFormula(value);
@@ -49,7 +49,7 @@ describe('the apostrophe', () => {
     ["'a", "'a"],
     ["o'neil", "o'neil"],
     ['a=1', 'a=1'],
-  ])('of %j is written %j', (value, written) => {
+  ])('the value %j is written %j', (value, written) => {
     expect(escapeFormula(value)).toBe(written);
   });
 });
@@ -65,12 +65,12 @@ test.each([',', ';'] as const)('a line that an export writes with %j is parsed a
   );
 });
 
-describe('a row of failed lines', () => {
+describe('rows of failed lines', () => {
   const delimiters = fc.constantFrom(',' as const, ';' as const);
   const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
   const text = (values: readonly string[], delimiter: ',' | ';') => formatRow(values, delimiter).slice(0, -1);
 
-  test('has the same values when it is read again, none of which a spreadsheet runs', () => {
+  test('a failed row has the same values when it is read again, none of which a spreadsheet runs', () => {
     fc.assert(
       fc.property(fc.array(printable, { minLength: 1 }), delimiters, (values, delimiter) => {
         const written = text(['line 2: a reason', ...values], delimiter);
@@ -81,7 +81,7 @@ describe('a row of failed lines', () => {
     );
   });
 
-  test('that is the header is recognized with the same delimiter', () => {
+  test('a failed row that is the header is recognized with the same delimiter', () => {
     fc.assert(
       fc.property(fc.array(printable, { minLength: 1 }), delimiters, (names, delimiter) => {
         const written = text(['failure_reason', ...names], delimiter);
@@ -96,14 +96,14 @@ describe('a row of failed lines', () => {
     );
   });
 
-  test('is the whole text of a line with a misplaced quote, and nothing of one that is not text', () => {
+  test('a failed row is the whole text of a line with a misplaced quote, and nothing of a binary line', () => {
     expect(valuesIn(line('a,"b,c'), ',')).toEqual(['a,"b,c']);
     expect(valuesIn({ number: 2, problem: 'contains control characters' }, ',')).toEqual([]);
     expect(formatRow(['line 2: x', '=a,"b'], ',')).toBe('line 2: x,"\'=a,""b"\n');
   });
 });
 
-describe('a row', () => {
+describe('rows', () => {
   const row = (text: string) => parseRow(line(text), layout(','));
 
   test.each([
@@ -111,7 +111,7 @@ describe('a row', () => {
     ['1,"2, ""3""",4', { a: '1', b: '2, "3"', c: '4' }],
     [' 1 ,2,3', { a: ' 1 ', b: '2', c: '3' }],
     ["'=1,''=1,'1", { a: '=1', b: "'=1", c: "'1" }],
-  ])('%j has the cells %j', (text, cells) => {
+  ])('the row %j has the cells %j', (text, cells) => {
     expect(row(text)).toEqual(cells);
   });
 
@@ -121,11 +121,11 @@ describe('a row', () => {
     ['1,2,"3', 'the line has a misplaced quote'],
     ['1,2"2,3', 'the line has a misplaced quote'],
     ['1,"2"2,3', 'the line has a misplaced quote'],
-  ])('%j is not valid', (text, sentence) => {
+  ])('the row %j is not valid', (text, sentence) => {
     expect(refusal(() => row(text))).toContain(sentence);
   });
 
-  test('has the first value that is not empty of several columns', () => {
+  test('a row has the first of several columns that is not empty', () => {
     const positions = [['a', [2, 0]]] as const;
     const parse = (text: string) => parseRow(line(text), { ...layout(','), positions });
     expect([parse('1,2,3'), parse('1,2,'), parse(',2,')]).toEqual([{ a: '3' }, { a: '1' }, { a: '' }]);
@@ -137,11 +137,11 @@ describe('a row', () => {
     ['1,"2\n",3', true],
     ['1,2,3\n1,2,3', false],
     ['1,2,"3', false],
-  ])('is recognized: %j %p', (text, expected) => {
+  ])('the row is recognized: %j %p', (text, expected) => {
     expect(isRow(layout(','), text)).toBe(expected);
   });
 
-  test('that cannot be parsed is an error with the reason', () => {
+  test('a row that cannot be parsed is an error with the reason', () => {
     const problem = 'is longer than 64 KiB';
     expect(refusal(() => parseRow({ number: 2, problem }, layout(',')))).toBe(`the line ${problem}`);
   });
@@ -154,7 +154,7 @@ test.each([
   ['sep=;;', undefined],
   ['sep', undefined],
   ['email;sep=;', undefined],
-])("Excel's first line %j names the delimiter %j", (text, delimiter) => {
+])("Excel's first line %j identifies the delimiter %j", (text, delimiter) => {
   expect(delimiterIn(line(text))).toBe(delimiter);
 });
 

@@ -17,14 +17,14 @@ const header = (text: string | undefined, mapping: Partial<Mapping> = {}) =>
   parseHeader(text === undefined ? undefined : { number: 1, text }, { ...NOTHING, ...mapping });
 const positions = (text: string, mapping: Partial<Mapping> = {}) => Object.fromEntries(header(text, mapping).positions);
 
-describe('a header', () => {
-  test('names some of the columns, in any order and case', () => {
+describe('headers', () => {
+  test('a header contains some of the columns, in any order and case', () => {
     expect(positions('c,a')).toEqual({ c: [0], a: [1] });
     expect(positions('"b"')).toEqual({ b: [0] });
     expect(positions(' B ,A')).toEqual({ b: [0], a: [1] });
   });
 
-  test('may contain other columns, which are ignored', () => {
+  test('a header may contain other columns, which are ignored', () => {
     expect(header('Note,b,,"x, y",b b')).toMatchObject({ ignored: ['Note', '', 'x, y', 'b b'] });
     expect(header('b,a').ignored).toEqual([]);
   });
@@ -35,11 +35,11 @@ describe('a header', () => {
     ['a,b', ','],
     ['"a;b",b', ','],
     ['b', ','],
-  ])('%j is separated by %j', (text, delimiter) => {
+  ])('the header %j is separated by %j', (text, delimiter) => {
     expect(header(text).delimiter).toBe(delimiter);
   });
 
-  test('is separated by the delimiter in the line before it, even if another one gives more names', () => {
+  test('a header is separated by the delimiter in the line above, even if another one gives more names', () => {
     const parsed = parseHeader({ number: 2, text: 'b;x,y,z' }, NOTHING, ';');
     expect(parsed).toMatchObject({ delimiter: ';', names: ['b', 'x,y,z'], ignored: ['x,y,z'] });
     expect(parseHeader({ number: 2, text: 'b' }, NOTHING, ',')).toMatchObject({
@@ -56,7 +56,7 @@ describe('a header', () => {
     ['a\tb', 'the header has neither comma nor semicolon: save the file as CSV with one of them'],
     ['a|b', 'the header has neither comma nor semicolon: save the file as CSV with one of them'],
     ['"a', 'the line has a misplaced quote'],
-  ])('%j is not valid', (text, sentence) => {
+  ])('the header %j is not valid', (text, sentence) => {
     expect(refusal(() => header(text))).toBe(sentence);
   });
 });
@@ -64,11 +64,11 @@ describe('a header', () => {
 describe('--map', () => {
   const map = (...renamed: Mapping['renamed']) => ({ renamed });
 
-  test('renames a column, in any case', () => {
+  test('--map renames a column, in any case', () => {
     expect(positions('Mail,a', map({ from: 'mail', to: 'b' }))).toEqual({ b: [0], a: [1] });
   });
 
-  test('without a target drops a column, which is not reported as unknown', () => {
+  test('--map without a target drops a column, which is not reported as unknown', () => {
     const dropped = map({ from: 'c', to: null }, { from: 'note', to: null });
     expect(header('a,b,C,Note,x', dropped)).toMatchObject({
       positions: [
@@ -81,7 +81,7 @@ describe('--map', () => {
     expect(refusal(() => header('a,b', map({ from: 'b', to: null })))).toBe('the header must name the column b or c');
   });
 
-  test('may rename one of our columns, which then has no longer its own name', () => {
+  test('--map may rename one of our columns, which then no longer has its own name', () => {
     const swapped = map({ from: 'a', to: 'b' }, { from: 'b', to: 'a' });
     expect(positions('a,b', swapped)).toEqual({ b: [0], a: [1] });
     expect(positions('a,c', map({ from: 'a', to: 'b' }))).toEqual({ b: [0], c: [1] });
@@ -98,7 +98,7 @@ describe('--map', () => {
       'must not name the column b twice',
     ],
     ['a column as one that the file also has', 'x,b', map({ from: 'x', to: 'b' }), 'must not name the column b twice'],
-  ])('cannot name %s', (_, text, mapping, sentence) => {
+  ])('--map cannot rename to %s', (_, text, mapping, sentence) => {
     expect(refusal(() => header(text, mapping))).toBe(`the header ${sentence}`);
   });
 });
@@ -115,23 +115,23 @@ test('a reason contains the name of the column in the file if --map or a preset 
   ]);
 });
 
-describe('a preset', () => {
+describe('presets', () => {
   const preset = { columns: { a: ['their_a', 'old_a'], b: ['b'] }, states: {} };
 
-  test('names columns whatever their spaces and capitals', () => {
+  test('a preset identifies columns whatever their spaces and capitals', () => {
     expect(positions('Their A,B', { preset })).toEqual({ a: [0], b: [1] });
     expect(positions('their-a,b', { preset })).toEqual({ a: [0], b: [1] });
   });
 
-  test('may name several columns as one, the most important first', () => {
+  test('a preset may map several columns to one, the most important first', () => {
     expect(positions('old_a,b,their_a', { preset })).toEqual({ a: [2, 0], b: [1] });
   });
 
-  test('does not read other columns, not even those with our names', () => {
+  test('a preset does not read other columns, not even those with our names', () => {
     expect(header('a,b,c', { preset })).toMatchObject({ positions: [['b', [1]]], ignored: ['a', 'c'] });
   });
 
-  test('does not read a column that --map drops', () => {
+  test('a preset does not read a column that --map drops', () => {
     const mapping = { preset, renamed: [{ from: 'their a', to: null }] };
     expect(positions('Their A,b', { preset })).toEqual({ a: [0], b: [1] });
     expect(header('Their A,old-a,b', mapping)).toMatchObject({
@@ -143,7 +143,7 @@ describe('a preset', () => {
     });
   });
 
-  test('can be extended by --map', () => {
+  test('a preset can be extended by --map', () => {
     expect(positions('x,b', { preset, renamed: [{ from: 'x', to: 'c' }] })).toEqual({ b: [1], c: [0] });
     expect(positions('x', { preset, renamed: [{ from: 'x', to: 'b' }] })).toEqual({ b: [0] });
     const both = { preset, renamed: [{ from: 'x', to: 'b' }] as const };

@@ -10,7 +10,7 @@ const ADVOCATE = { slug: 'jane-doe', email: 'jane.doe.of.many.names@partners.exa
 const list = (width: number, ...rows: (typeof PROGRAM)[]) => renderList(rows, COLUMNS, 'None.').text(width);
 
 describe('a list', () => {
-  test('has its natural width if it fits, or if the output is not a terminal', () => {
+  test('a list has its natural width if it fits, or if the output is not a terminal', () => {
     const natural = list(Number.POSITIVE_INFINITY, PROGRAM);
     expect(natural.split('\n')).toEqual([
       `┌${'─'.repeat(38)}┬──────┬───────────────────────┐`,
@@ -22,7 +22,7 @@ describe('a list', () => {
     expect(list(71, PROGRAM)).toBe(natural);
   });
 
-  test('wraps its headers first, then its longest values, between words if possible', () => {
+  test('a list wraps its headers first, then its longest values, between words if possible', () => {
     expect(list(70, PROGRAM)).toMatch(/│ commission │\n.*│ percentage │\n/);
     const text = list(74, { ...PROGRAM, name: 'A shop with a name in more than one line' });
     expect(text).toMatch(/│ A shop with a name │ 20 .*\n.*│ in more than one +│ .*\n.*│ line +│/);
@@ -33,7 +33,7 @@ describe('a list', () => {
     );
   });
 
-  test('becomes blocks of lines if the columns do not fit, with values that can be copied', () => {
+  test('a list becomes blocks of lines if the columns do not fit, with values that can be copied', () => {
     const text = list(40, PROGRAM, { ...PROGRAM, name: 'A shop with a name in two lines' });
     expect(text).toBe(
       [
@@ -44,7 +44,7 @@ describe('a list', () => {
     );
   });
 
-  test('without rows is a sentence', () => {
+  test('a list without rows is a sentence', () => {
     expect(list(10)).toBe('None.');
   });
 });
@@ -52,13 +52,13 @@ describe('a list', () => {
 describe('an object', () => {
   const token = { id: ID, token: `rtp_${'x'.repeat(36)}`, origins: ['https://a.example', 'https://b.example'] };
 
-  test('is a table of two columns if it fits', () => {
+  test('an object is a table of two columns if it fits', () => {
     const table = renderObject(token, {}, 'Store it.').text(54);
     expect(table).toMatch(/^┌─+┬─+┐\n│ id {6}│ 0192.*\n(│.*│\n)+└─+┴─+┘\nStore it\.$/);
     expect(renderObject(token, {}, 'Store it.').text(Number.POSITIVE_INFINITY)).toBe(table);
   });
 
-  test('becomes lines if it does not fit; words are never cut', () => {
+  test('an object becomes lines if it does not fit; words are never cut', () => {
     expect(renderObject(token).text(40).split('\n')).toEqual([
       ...['id', `  ${ID}`, 'token', token.token, 'origins  https://a.example', '         https://b.example'],
     ]);

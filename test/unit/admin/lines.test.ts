@@ -28,7 +28,7 @@ test.each<[string, string[]]>([
   ['a\n\n\r\nb', ['a', '', '', 'b']],
   ['\ufeffa\n\ufeffb', ['a', '\ufeffb']],
   ['\u00fcn\u00ef\n\u{1f600}', ['\u00fcn\u00ef', '\u{1f600}']],
-])('%j has the lines %j', async (content, texts) => {
+])('the text %j has the lines %j', async (content, texts) => {
   expect(await read(content)).toEqual(texts.map((text, index) => ({ number: index + 1, text })));
 });
 
@@ -46,7 +46,7 @@ test('a tab is allowed', async () => {
   expect(await read(Buffer.from('a\tb'), 10)).toEqual([{ number: 1, text: 'a\tb' }]);
 });
 
-describe('an invalid line', () => {
+describe('invalid lines', () => {
   const LONGEST = 64 * 1024;
 
   test.each<[string, Uint8Array]>([
@@ -57,7 +57,7 @@ describe('an invalid line', () => {
     ['contains control characters', Buffer.from('a\u0085b')],
     ['is longer than 64 KiB', Buffer.alloc(LONGEST + 1, 'a')],
     ['is longer than 64 KiB', Buffer.alloc(10 * LONGEST, 'a')],
-  ])('%s', async (problem, bytes) => {
+  ])('an invalid line is reported: it %s', async (problem, bytes) => {
     const content = Buffer.concat([Buffer.from('a\n'), bytes, Buffer.from('\nb')]);
     for (const size of [50_000, 65_536, 1_000_000]) {
       expect(await read(content, size)).toEqual([
@@ -68,16 +68,16 @@ describe('an invalid line', () => {
     }
   });
 
-  test('is longer than 64 KiB: exactly 64 KiB is valid', async () => {
+  test('a line longer than 64 KiB is invalid: exactly 64 KiB is valid', async () => {
     expect(await read(Buffer.alloc(LONGEST, 'a'), 10_000)).toEqual([{ number: 1, text: 'a'.repeat(LONGEST) }]);
   });
 });
 
-describe('a line of more than 1 MiB', () => {
+describe('lines of more than 1 MiB', () => {
   const MEBIBYTE = 1024 * 1024;
   const problem = 'is longer than 1 MiB: the rest of the file is not imported';
 
-  test('ends the reading, although the stream goes on', async () => {
+  test('a line of more than 1 MiB ends the reading, although the stream goes on', async () => {
     let chunks = 0;
     async function* endless(): AsyncGenerator<Buffer> {
       yield Buffer.from('a\n');
@@ -102,7 +102,7 @@ describe('a line of more than 1 MiB', () => {
       ],
     ],
     [MEBIBYTE + 1, [{ number: 1, problem }]],
-  ])('is found whatever the chunks: a line of %d bytes', async (length, expected) => {
+  ])('a line of %d bytes is found whatever the chunks', async (length, expected) => {
     const content = Buffer.concat([Buffer.alloc(length, 'a'), Buffer.from('\nb')]);
     for (const size of [50_000, 65_536, 3 * MEBIBYTE]) expect(await read(content, size)).toEqual(expected);
   });

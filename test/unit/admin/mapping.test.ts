@@ -38,7 +38,7 @@ test('--from selects a preset, and --map-state changes its states', () => {
   expect(Object.fromEntries(translations)).toEqual({ active: 'paid', gone: 'paid', new: 'churned' });
 });
 
-describe('wrong usage', () => {
+describe('invalid arguments', () => {
   const form = 'must have the form THEIRS=OURS. Run with --help to see an example.';
   test.each<[string, MappingOptions, string]>([
     ['no =', { map: ['email'] }, `--map ${form}`],
@@ -55,11 +55,11 @@ describe('wrong usage', () => {
       { mapState: ['x=paid', 'X=churned'] },
       '--map-state names a state of the file twice. Give each state once.',
     ],
-  ])('%s', (_, options, message) => {
+  ])('the invalid arguments are reported: %s', (_, options, message) => {
     expect(() => parse(options)).toThrow(expect.objectContaining({ status: 2, message }));
   });
 
-  test('is not to give the same state twice with the same target', () => {
+  test('the same state may be given twice with the same target', () => {
     expect([...parse({ mapState: ['x=paid', 'x=paid'] }).translations]).toEqual([['x', 'paid']]);
   });
 });

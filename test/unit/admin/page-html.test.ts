@@ -8,7 +8,7 @@ const read = (html: string) =>
     .map(({ name, attributes, text }) => [name, Object.fromEntries(attributes), text]);
 const namesIn = (html: string) => read(html).map(([name]) => name);
 
-describe('the tags of a page are read as a browser reads them', () => {
+describe('tags of a page', () => {
   test.each([
     ['quotes', `<a b="1 > 0" c='"' d>`, { b: '1 > 0', c: '"', d: '' }],
     ['no quotes', '<a href=https://a.example/b?c=d e=/f/>', { href: 'https://a.example/b?c=d', e: '/f/' }],
@@ -19,7 +19,7 @@ describe('the tags of a page are read as a browser reads them', () => {
     ['an equals sign as the start of a name', '<a =b=c>', { '=b': 'c' }],
     ['a value that is missing', '<a b= >', { b: '' }],
     ['character references', '<a b="&amp;&#39;&#x27;&quot;&LT;&copy;&#1114112;">', { b: `&''"<©\ufffd` }],
-  ])('attributes with %s', (_, html, attributes) => {
+  ])('attributes are read as by a browser with %s', (_, html, attributes) => {
     expect(read(html)).toEqual([['a', attributes, '']]);
   });
 

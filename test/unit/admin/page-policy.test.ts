@@ -16,7 +16,7 @@ const policy = (text: string): Policy => parsePolicies(text)[0] ?? new Map();
 const script = (text: string, nonce?: string, url = SCRIPT) => allowsScript(policy(text), url, PAGE, nonce);
 const inline = (text: string, nonce?: string) => allowsInline(policy(text), 'a()', nonce);
 
-describe('a script', () => {
+describe('scripts and policies', () => {
   test.each([
     ['', true],
     ["img-src 'none'", true],
@@ -49,11 +49,11 @@ describe('a script', () => {
     ["script-src-elem 'none'; script-src https:", false],
     ["script-src https: 'strict-dynamic'", false],
     ["script-src 'unsafe-inline' 'nonce-abc'", false],
-  ])('policy %j: %j', (text, expected) => {
+  ])('the policy %j allows a script: %j', (text, expected) => {
     expect(script(text)).toBe(expected);
   });
 
-  test('is allowed by its nonce, and from the own origin', () => {
+  test('a script is allowed by its nonce, and from the own origin', () => {
     expect(script("script-src 'nonce-abc' 'strict-dynamic'", 'abc')).toBe(true);
     expect(script("script-src 'nonce-abc'", 'ABC')).toBe(false);
     expect(script("script-src 'nonce-'", '')).toBe(false);

@@ -5,14 +5,14 @@ import { sectionOf } from '../../support/documents/documents.ts';
 
 const PRODUCTS = Object.entries(PRESETS);
 
-test.each(PRODUCTS)('%s: all names have the form in which they are compared', (_, { advocates, referrals }) => {
+test.each(PRODUCTS)('the names of %s have the form in which they are compared', (_, { advocates, referrals }) => {
   const names = [advocates, referrals].flatMap(({ columns }) => Object.values(columns).flat());
   expect(names.filter((name) => !/^[a-z]+(?:_[a-z]+)*$/.test(name))).toEqual([]);
   const states = [advocates, referrals].flatMap((preset) => Object.values(preset.states).flat());
   expect(states.filter((state) => state !== state.toLowerCase())).toEqual([]);
 });
 
-describe('docs/migrate.md lists', () => {
+describe('the lists of docs/migrate.md', () => {
   const [columnsTable = [], statesTable = []] = tablesIn(
     sectionOf('docs/migrate.md', 'Rewardful, FirstPromoter, Tapfiliate'),
   ).slice(1);
@@ -20,7 +20,7 @@ describe('docs/migrate.md lists', () => {
   const namesIn = (table: string[][], name: string, product: number) =>
     table.filter(([first]) => first === name).map((row) => quoted(row[product + 1] ?? ''));
 
-  test.each(PRODUCTS)('the columns of %s', (product, { advocates, referrals }) => {
+  test.each(PRODUCTS)('docs/migrate.md lists the columns of %s', (product, { advocates, referrals }) => {
     const index = PRODUCTS.findIndex(([name]) => name === product);
     const start = columnsTable.findIndex(([first]) => first === '**referrals**');
     for (const [preset, rows] of [
@@ -35,7 +35,7 @@ describe('docs/migrate.md lists', () => {
     }
   });
 
-  test.each(PRODUCTS)('the states of %s', (product, { advocates, referrals }) => {
+  test.each(PRODUCTS)('docs/migrate.md lists the states of %s', (product, { advocates, referrals }) => {
     const index = PRODUCTS.findIndex(([name]) => name === product);
     expect(namesIn(statesTable, 'active', index)).toEqual([advocates.states.true]);
     expect(namesIn(statesTable, 'deactivated', index)).toEqual([advocates.states.false]);

@@ -43,7 +43,7 @@ test('whatever rows are written, the same are read', async () => {
   );
 });
 
-describe('a misplaced quote affects no other line:', () => {
+describe('misplaced quotes', () => {
   const numbers = (...lines: string[]) => lines.map((text, index) => ({ number: index + 1, text }));
 
   test.each([
@@ -52,17 +52,17 @@ describe('a misplaced quote affects no other line:', () => {
     ['in two lines', ['1,"a', '2,b', '3,"c', '4,d']],
     ['in every line', ['1,"a', '2,"b', '3,"c']],
     ['in a line that would have another number of columns', ['1,a', 'x,y,"', '"', '4,b']],
-  ])('%s', async (_, lines) => {
+  ])('a misplaced quote affects no other line: %s', async (_, lines) => {
     expect(await recordsIn(lines.join('\n'))).toEqual(numbers(...lines));
   });
 
-  test('before an invalid line', async () => {
+  test('a misplaced quote before an invalid line affects no other line', async () => {
     const problem = 'contains control characters';
     const expected = [...numbers('1,"a'), { number: 2, problem }, { number: 3, text: '3,c"' }];
     expect(await recordsIn('1,"a\n\0\n3,c"')).toEqual(expected);
   });
 
-  test('64 KiB before the next one', async () => {
+  test('a misplaced quote 64 KiB before the next one affects no other line', async () => {
     const lines = ['1,"a', ...Array.from({ length: 2000 }, () => 'x'.repeat(40)), '2,"b"', '3"'];
     expect(await recordsIn(lines.join('\n'))).toEqual(numbers(...lines));
   });

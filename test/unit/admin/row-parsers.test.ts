@@ -8,7 +8,7 @@ import { NOW, PROGRAM_ID, REFERRAL_ID, refusal } from '../samples.ts';
 
 const OTHER_PROGRAM = REFERRAL_ID;
 
-describe('a line of advocates', () => {
+describe('lines of advocates', () => {
   const jane = { email: 'jane@partners.example', first_name: 'Jane', last_name: 'Doe' };
   const parse = (cells: Cells) => advocateParser(PROGRAM_ID, NOW, randomBytes)(cells);
   const slugsOf = (lines: Cells[], program = PROGRAM_ID) =>
@@ -16,7 +16,7 @@ describe('a line of advocates', () => {
       .map(advocateParser(program, NOW, randomBytes))
       .map(({ advocate, otherSlugs }) => [advocate.slug, ...otherSlugs]);
 
-  test('has the same candidate slugs in every run; other lines and other programs have other slugs', () => {
+  test('a line of advocates has the same candidate slugs in every run, and others have other slugs', () => {
     const nameless = { email: jane.email };
     const lines = [jane, nameless, { ...jane, slug: 'jane' }, { ...jane, uid: '1' }, jane];
     const slugs = slugsOf(lines);
@@ -39,19 +39,19 @@ describe('a line of advocates', () => {
     expect(slugBelow('2025-10-01 00:00:00 UTC')).toEqual({ slug: invalid.slug });
   });
 
-  test('has slugs that reveal nothing about the email and the uid', () => {
+  test('a line of advocates has slugs that reveal nothing about the email and the uid', () => {
     const someone = { email: 'someone@partners.example', uid: '1' };
     expect(slugsOf([someone])).toEqual(slugsOf([{ email: 'else@partners.example', uid: '2' }]));
   });
 
-  test('has an id with its created_at that differs in every run', () => {
+  test('a line of advocates has an id with its created_at that differs in every run', () => {
     const ids = Array.from({ length: 2 }, () => parse({ ...jane, created_at: '1700000000' }).advocate.id);
     expect(new Set(ids).size).toBe(2);
     expect(ids.filter((id) => !isUuidv7(id) || !id.startsWith('018bcfe5-6800-'))).toEqual([]);
   });
 });
 
-describe('a line of referrals', () => {
+describe('lines of referrals', () => {
   const click = { advocate_slug: 'jane', state: 'clicked', created_at: '1700000000' };
   /** The ids of the lines of one file. All lines name the advocate "jane". */
   const idsOf = (lines: Cells[], program = PROGRAM_ID, random: Random = randomBytes) => {
@@ -59,7 +59,7 @@ describe('a line of referrals', () => {
     return lines.map(referralParser(NOW)).map((row) => idOf(row, 'jane'));
   };
 
-  test('has the id in the line, or one that is the same in every run', () => {
+  test('a line of referrals has the id in the line, or an id that is the same in every run', () => {
     const lines = [click, click, { ...click, id: REFERRAL_ID }, click, { ...click, sub_id: 'a' }];
     const ids = idsOf(lines);
     expect(idsOf(lines)).toEqual(ids);
@@ -69,7 +69,7 @@ describe('a line of referrals', () => {
     expect(inOtherProgram).not.toBe(ids[0]);
   });
 
-  test('that is a click has an id that does not depend on how it names its advocate', () => {
+  test('a click has an id that does not depend on how its line identifies its advocate', () => {
     const { advocate_slug: _, ...nameless } = click;
     const ids = [
       click,
@@ -80,16 +80,16 @@ describe('a line of referrals', () => {
     expect(new Set(ids)).toEqual(new Set(idsOf([click])));
   });
 
-  test('that is a click has an id that does not depend on a column for customers at Stripe', () => {
+  test('a click has an id that does not depend on a column for customers at Stripe', () => {
     expect(idsOf([{ ...click, stripe_customer: '' }])).toEqual(idsOf([click]));
   });
 
-  describe('has, unless it is a click, an id with its created_at', () => {
+  describe('ids of referrals with their created_at', () => {
     const ann = { advocate_slug: 'jane', state: 'paid', email: 'ann@shop.example', created_at: '1700000000' };
     const zeros = (count: number) => new Uint8Array(count);
     const idOf = (cells: Cells, random: Random) => idsOf([cells], PROGRAM_ID, random)[0] ?? '';
 
-    test('that differs in every run', () => {
+    test('an id with its created_at differs in every run', () => {
       const ids = Array.from({ length: 100 }, () => idOf(ann, randomBytes));
       expect(new Set(ids.map((id) => id.slice(-12))).size).toBe(100);
       expect(ids.filter((id) => !isUuidv7(id) || !id.startsWith('018bcfe5-6800-'))).toEqual([]);
@@ -101,7 +101,7 @@ describe('a line of referrals', () => {
       ['advocate', { ...ann, advocate_slug: 'joe' }],
       ['state', { ...ann, state: 'rejected' }],
       ['sub id', { ...ann, sub_id: 'spring' }],
-    ])('that does not depend on its %s', (_, cells) => {
+    ])('an id with its created_at does not depend on its %s', (_, cells) => {
       expect(idOf(cells, zeros)).toBe(idOf(ann, zeros));
     });
   });

@@ -23,14 +23,14 @@ async function aService(tableName: string, endpoint: string): Promise<string> {
   return dataDir;
 }
 
-describe('the npm start that a command means', () => {
+describe('the npm start that a command uses', () => {
   test.each([
     {},
     { DYNAMODB_ENDPOINT: ENDPOINT },
     { DYNAMODB_ENDPOINT: `${ENDPOINT}/` },
     { DYNAMODB_ENDPOINT: ENDPOINT, TABLE_NAME: 'referral-tracking' },
     { TABLE_NAME: 'referral-tracking' },
-  ])('is that in DATA_DIR if the environment also has %j', async (environment) => {
+  ])('the npm start in DATA_DIR is used if the environment also has %j', async (environment) => {
     const target = await targetOf({ DATA_DIR, ...environment });
     expect(target).toMatchObject({ isOnAws: false, service: { dataDir: DATA_DIR, baseUrl: BASE_URL } });
     expect(await baseUrlOf(undefined, { DATA_DIR, ...environment })).toBe(BASE_URL);
@@ -40,14 +40,14 @@ describe('the npm start that a command means', () => {
     { DYNAMODB_ENDPOINT: 'http://localhost:6668' },
     { DYNAMODB_ENDPOINT: ENDPOINT, TABLE_NAME: 'another-table' },
     { DYNAMODB_ENDPOINT: ENDPOINT, DATA_DIR: '/nowhere' },
-  ])('is unknown if the environment has %j', async (environment) => {
+  ])('the npm start is unknown if the environment has %j', async (environment) => {
     expect(await targetOf({ DATA_DIR, ...environment })).toMatchObject({ isOnAws: false, service: undefined });
     await expect(baseUrlOf(undefined, { DATA_DIR, ...environment })).rejects.toThrow(
       '--base-url is required unless DATA_DIR is the folder of a running npm start that uses this table. For a deployment, give the output BaseUrl of its stack.',
     );
   });
 
-  test('is never asked for a table on AWS, whose service is the deployment', async () => {
+  test('no npm start is asked for a table on AWS, whose service is the deployment', async () => {
     const endpoint = 'https://dynamodb.eu-central-1.amazonaws.com';
     const dataDir = await aService('stage', endpoint);
     const environment = { DATA_DIR: dataDir, DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'stage' };

@@ -133,7 +133,7 @@ describe('the poller', () => {
     expect(calls.flat()).toEqual([...first, ...second, ...third]);
   });
 
-  test('reads the children of a shard after all of the shard', async () => {
+  test('the poller reads the children of a shard after all of the shard', async () => {
     const parent = write('s', ...changes(7));
     split('left', 's');
     split('right', 's');
@@ -151,7 +151,7 @@ describe('the poller', () => {
     expect(calls.flat().slice(11)).toEqual(more);
   });
 
-  test('waits for a stream that has no shard yet', async () => {
+  test('the poller waits for a stream that has no shard yet', async () => {
     shards.clear();
     expect(await poll()).toBe(false);
     split('t');
@@ -160,7 +160,7 @@ describe('the poller', () => {
     expect(calls).toEqual([numbers]);
   });
 
-  test('continues from its position after the stream could not be read', async () => {
+  test('the poller continues from its position after the stream could not be read', async () => {
     const first = write('s', ...changes(1));
     await pollAll();
     failures = 2;
@@ -172,7 +172,7 @@ describe('the poller', () => {
   });
 });
 
-describe('a change that cannot be published', () => {
+describe('changes that cannot be published', () => {
   test('is published again, with the changes after it, as long as the queue or the table fails', async () => {
     const [a = '', b = '', c = '', d = ''] = write('s', ...changes(4));
     fails = () => (calls.length < 100 ? [d, b] : []);

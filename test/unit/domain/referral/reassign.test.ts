@@ -8,7 +8,7 @@ import { aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.t
 
 const MOVE = { program, target: JOHN, actor: 'merchant', now: LATER } as const;
 
-describe('reassigning a referral', () => {
+describe('moves of a referral', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
     'a move of a referral that is %s changes advocate, rate, flags, updated_at and history',
     (situation) => {
@@ -40,7 +40,7 @@ describe('reassigning a referral', () => {
     expect(moved.commissionPercentage).toBe(rate);
   });
 
-  test('removes the flag if the customer is not the new advocate', () => {
+  test('a move removes the flag if the customer is not the new advocate', () => {
     const own = newReferral(REFERRAL_ID, { ...CONVERSION, target: { ...affiliate, email: 'a@example.com' } });
     expect(own.flags).toEqual(['self_referral']);
     const other = { ...JOHN, email: 'john@example.com' };
@@ -59,11 +59,14 @@ describe('reassigning a referral', () => {
     expect(reassign(before, { ...MOVE, target: { ...affiliate, commissionPercentage: 99 } })).toBe(before);
   });
 
-  test.each(['clicked', 'rejected as a click'] as const)('throws NotConverted if it is %s', (situation) => {
-    for (const target of [JOHN, affiliate]) {
-      expect(() => reassign(referralIn(situation), { ...MOVE, target })).toThrow(NotConverted);
-    }
-  });
+  test.each(['clicked', 'rejected as a click'] as const)(
+    'a move throws NotConverted if the referral is %s',
+    (situation) => {
+      for (const target of [JOHN, affiliate]) {
+        expect(() => reassign(referralIn(situation), { ...MOVE, target })).toThrow(NotConverted);
+      }
+    },
+  );
 
   test('a move never sets updated_at before the last change', () => {
     const paid = setState(aConversion(), 'paid', 'merchant', LATER);

@@ -40,7 +40,7 @@ describe('state changes', () => {
     expect(restored).toMatchObject({ convertedAt, commissionEndDate, stateSetAt: LATER });
   });
 
-  test.each(['merchant', 'page'] as const)('records that a conversion came from the %s', (actor) => {
+  test.each(['merchant', 'page'] as const)('setting a state records that a conversion came from the %s', (actor) => {
     const converted = convertClick(aClick(), { ...CONVERSION, actor, now: LATER });
     expect(converted).toMatchObject({
       id: CLICK_ID,

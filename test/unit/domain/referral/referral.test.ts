@@ -44,8 +44,8 @@ describe('clicks', () => {
   });
 });
 
-describe('a referral without a click', () => {
-  test('is converted from the start and never expires', () => {
+describe('referrals without a click', () => {
+  test('a referral without a click is converted from the start and never expires', () => {
     const fields = conversionOf({ email: 'a@example.com', subId: 'spring' });
     const referral = newReferral(REFERRAL_ID, { ...conversion, ...fields });
     expect(referral).toEqual({
@@ -84,7 +84,7 @@ describe('the commission', () => {
     expect(referral.commissionPercentage).toBe(rate);
   });
 
-  test('never ends in a program without months', () => {
+  test('the commission never ends in a program without months', () => {
     const endless = { ...conversion, program: { ...program, commissionMonths: null } };
     expect(newReferral(REFERRAL_ID, endless).commissionEndDate).toBeNull();
     expect(convertClick(click(), endless).commissionEndDate).toBeNull();
@@ -130,7 +130,7 @@ describe('clicks that convert', () => {
     ['spring', null, 'spring'],
     [null, 'summer', 'summer'],
     [null, null, null],
-  ])('with the sub id %p and a conversion with %p has %p', (own, given, kept) => {
+  ])('a click with the sub id %p and a conversion with %p has %p', (own, given, kept) => {
     const fields = conversionOf({ email: 'a@example.com', subId: given });
     expect(convertClick(click(own), { ...conversion, ...fields }).subId).toBe(kept);
   });

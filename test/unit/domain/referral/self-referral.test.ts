@@ -82,7 +82,7 @@ test('the flag is symmetric, and depends on no plus-tag and on no dot of a Gmail
   );
 });
 
-describe('a conversion', () => {
+describe('conversions of self-referrals', () => {
   const target = advocate('jane@example.com');
   const conversion = { program, target, ...conversionOf({ email: 'jane+shop@example.com' }), now: NOW };
   const click: Referral = newClick(program, target, { id: CLICK_ID, subId: null }, NOW);
