@@ -42,7 +42,7 @@ class AllRefused extends Error {
 }
 
 /**
- * A queue in SQS. The messages of one webhook are a group, so that in a fair queue they do not delay those of others
+ * A queue in SQS. The messages of one webhook are a group, so that in a fair queue they do not delay other webhooks
  * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
  */
 export function sqsQueue(url: string, options: AwsOptions = {}): Required<RetryQueue> {
@@ -101,8 +101,8 @@ export function eventBridgeBus(name: string, options: AwsOptions = {}): Bus {
 }
 
 /**
- * Sends values in as many requests as necessary, all at once. `send` returns the indexes of the rejected ones in its
- * batch. Returns the indexes of the rejected ones. Throws if all of them were rejected.
+ * Sends values in as many simultaneous requests as necessary. `send` returns the indexes of rejected values in its
+ * batch. Returns the indexes of all rejected values. Throws if all of them were rejected.
  */
 async function inBatches<Value>(
   values: readonly Value[],

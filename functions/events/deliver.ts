@@ -17,7 +17,7 @@ import type { Send } from './send.ts';
 
 /** Everything that `deliver` uses: `deliver-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface DeliverDependencies extends RetryDependencies {
-  /** The table, with a limit for each request instead of a deadline. Its clock and its randomness are used, too. */
+  /** The table, with a limit for each request instead of a deadline. Its clock and its randomness are also used. */
   readonly table: Table;
   readonly secrets: SecretReader;
   readonly send: Send;
@@ -41,10 +41,10 @@ class SecretMissing extends Error {
 }
 
 /**
- * Returns the function that delivers a batch of messages, all at once. After a failed delivery, a message with the time
+ * Returns the function that delivers all messages of a batch simultaneously. After a failed delivery, a message with the time
  * of the next attempt is added to the retries, or after the last one to the dead letters. If the table or the secrets
- * cannot be read, the attempt is postponed by five minutes and does not count. The batch's response contains only the
- * messages that are received again: those that are not visible until they are due, or could not be handled.
+ * cannot be read, the attempt is postponed by five minutes and does not count. The response lists the
+ * messages that the queue must keep: they are not due, or could not be handled.
  */
 export function deliverHandler(dependencies: DeliverDependencies): (batch: MessageBatch) => Promise<SQSBatchResponse> {
   const { table, webhookTtl } = dependencies;

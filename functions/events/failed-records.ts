@@ -8,8 +8,8 @@ export interface HasRecord {
 }
 
 /**
- * Collects the failed records of a batch, so that one failure does not stop the others. Each is logged once. Those that
- * are unreadable would fail each time, so the stream does not repeat them.
+ * Collects the failed records of a batch, so that one failure does not stop the others. Each is logged once.
+ * Unreadable records would fail each time, so the stream does not repeat them.
  */
 export class FailedRecords {
   readonly #records = new Set<string>();

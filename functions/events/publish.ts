@@ -13,7 +13,7 @@ import { logFailure } from './log.ts';
 
 /** Everything that `publish` uses: `publish-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface PublishDependencies {
-  /** The table, with a limit for each request instead of a deadline. Its clock is used, too. */
+  /** The table, with a limit for each request instead of a deadline. Its clock is also used. */
   readonly table: Table;
   readonly queue: Queue;
   /** The event bus; absent in the local service. */
@@ -142,7 +142,7 @@ function route(events: readonly RecordedEvent[], enabled: readonly Webhook[]): R
 
 /** Builds what an event becomes at its destinations. */
 function outputOf({ sequenceNumber, program, event, toBus, webhooks }: RoutedEvent, current: CurrentFields): Output {
-  // In the past, so that the first attempt is made at once, even if the clock of `deliver` is slow.
+  // In the past, so that the first attempt is made immediately, even if the clock of `deliver` is slow.
   const due = milliseconds(event.setAt * 1000);
   const detail = JSON.stringify({ id: event.id, ...eventBody(event, current) });
   const part = <Content>(destination: string, content: Content): Part<Content> => {

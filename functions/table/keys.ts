@@ -70,7 +70,7 @@ export const advocateSubId = (program: string, slug: string, clicked: boolean, s
   `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
 
 const MILLISECOND_DIGITS = 15;
-/** A string that sorts before the sort keys of all deliveries from a moment on, and after those before it. */
+/** A string that sorts before the sort keys of all deliveries from a moment on, and after all earlier deliveries. */
 export const firstDeliveryKey = (moment: Milliseconds): string =>
   `DELIVERY#${String(Math.floor(moment)).padStart(MILLISECOND_DIGITS, '0')}`;
 /** A string that sorts after the sort keys of all deliveries. */

@@ -96,7 +96,7 @@ interface EventUsage {
   /** Of `publish`, with nothing cached. Clicks are so many that webhooks and advocates are cached. */
   readonly readUnits: number;
   readonly delivery: DeliveryUsage;
-  /** Secrets that each attempt decrypts. Those of clicks are cached. */
+  /** Secrets that each attempt decrypts. The secrets for clicks are cached. */
   readonly secrets: number;
   readonly isOnBus: boolean;
 }

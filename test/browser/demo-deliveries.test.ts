@@ -103,7 +103,7 @@ test('the last three deliveries are shown, or all of them', async () => {
   expect((await badges(page)).length).toBe(3);
 });
 
-test('new deliveries are highlighted; those from before the visit are not', async () => {
+test('new deliveries are highlighted; earlier deliveries are not', async () => {
   const page = await visit();
   await page.reload();
   await deliveries(page, 'referral.clicked').waitFor();

@@ -38,7 +38,7 @@ describe.each([
   ['by night', night],
   ['on a phone', phone],
 ])('%s', (_, options) => {
-  test('/docs breaks no accessibility rule except those that Swagger UI breaks, and cuts nothing off', async () => {
+  test('/docs breaks only the accessibility rules that Swagger UI breaks, and cuts nothing off', async () => {
     const page = await visit('/docs', options);
     for (const id of ['Tracking-trackConversionV2', 'Referrals-listReferralsV2', 'webhooks-receiveReferralEvent']) {
       const block = operation(page, id);

@@ -38,7 +38,7 @@ async function blamedInOneVisit(): Promise<unknown> {
   return blamed;
 }
 
-// On a busy machine any task may become long. A script that causes a long task does so in every visit; one that does not
+// On a busy machine any task may become long. A script that causes long tasks does so in every visit; a harmless script
 // has some visits without. The busy script proves that long tasks are detected.
 test('the script causes no long task', async () => {
   shop.setContent({ body: '<script async src="/busy.js"></script>' });

@@ -9,7 +9,7 @@ const [apiId, api] = stack.one('AWS::ApiGatewayV2::Api');
 const [, stage] = stack.one('AWS::ApiGatewayV2::Stage');
 
 describe('the routes', () => {
-  test('the routes are exactly the ones in routes.ts, each with its function, in payload format 2.0', () => {
+  test('the routes are exactly the routes in routes.ts, each with its function, in payload format 2.0', () => {
     const integrations = new Map(stack.all('AWS::ApiGatewayV2::Integration'));
     const found = stack.all('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => {
       const [, integrationId = ''] = /integrations\/",\{"Ref":"(\w+)"/.exec(JSON.stringify(Properties['Target'])) ?? [];

@@ -92,7 +92,7 @@ test.each([
     expect([type, synthesized.all(type).length]).toEqual([type, count]);
 });
 
-test('the functions behind the API are the ones in routes.ts', () => {
+test('the functions behind the API are the functions in routes.ts', () => {
   expect(new Set(Object.values(ROUTES).map((route) => route.function))).toEqual(new Set(API_NAMES));
 });
 

@@ -39,7 +39,7 @@ export async function send(address: string, init?: RequestInit): Promise<Reply> 
   }
 }
 
-/** An error of the API often begins with the name of a field, and ends without a period. */
+/** An error of the API often starts with the name of a field, and ends without a period. */
 function sentenceOf(error: string): string {
   return `${error.charAt(0).toUpperCase()}${error.slice(1).replace(/\.$/, '')}.`;
 }

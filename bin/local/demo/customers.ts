@@ -35,7 +35,7 @@ export async function signUp({ service, body }: Call): Promise<HttpResult> {
   return result && ABOUT_THE_FORM.includes(result.statusCode) ? result : NOT_REPORTED;
 }
 
-/** Lets Stripe send an event about the customer's subscription. The response is the one that Stripe gets. */
+/** Lets Stripe send an event about the customer's subscription. Returns the response that Stripe gets. */
 export async function simulate({ body, service }: Call, type: StripeEventType): Promise<HttpResult> {
   return service.sendStripeEvent(type, parseForm(CUSTOMER, body).email, MONTHLY_PRICE);
 }

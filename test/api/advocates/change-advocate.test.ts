@@ -153,7 +153,7 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
     expect(rates).toEqual([10, 33, 10, 20]);
   });
 
-  test('a deactivated advocate gets no referrals, and lists those that it has', async () => {
+  test('a deactivated advocate gets no new referrals, and lists its referrals', async () => {
     const referral = await aReferral(table, program, advocate);
     await change({ active: false });
     const byUid = { email: anEmail(), pk: program.publicKey, uid: advocate.uid };

@@ -103,7 +103,7 @@ function expectedOf(operation: OperationId, shown: unknown): unknown {
 
 // Always also over HTTP: these are all operations with a token, a body or a query.
 describe.each(ALL_DRIVERS)('a new demo, through %s', (_, connect) => {
-  // Not the present: the clicks of the examples expire.
+  // Not the current time: the clicks of the examples expire.
   const table = atTime(useTable(), () => milliseconds(NOW * 1000));
   const send = connect(table, withSecrets([SECRET]));
   let demo: Demo;

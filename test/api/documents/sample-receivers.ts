@@ -52,7 +52,7 @@ const RECEIVERS: readonly SampleReceiver[] = [
   },
 ];
 
-/** The receivers to test: all with `SAMPLES=all`, which CI sets; else those whose language is installed. */
+/** The receivers to test: all with `SAMPLES=all`, which CI sets; else the receivers in installed languages. */
 export function receiversToTest(): SampleReceiver[] {
   return RECEIVERS.filter(({ start }) => {
     const [command] = start('', PORT);

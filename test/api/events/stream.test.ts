@@ -83,7 +83,7 @@ describe('the stream of a table', () => {
 
   // Records live for 24 hours on AWS and in DynamoDB Local:
   // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html
-  test('the stream of a table continues with the oldest record if those after a position were deleted', async () => {
+  test('the stream of a table continues with the oldest record if the records after a position were deleted', async () => {
     await write(1);
     proxy.next('GetShardIterator', refusal('TrimmedDataAccessException'));
     expect(await readAfter('0')).toEqual(['1']);

@@ -8,7 +8,7 @@ import { end, failToStart, killRemaining, start } from '../../support/start.ts';
 
 const ENGINE = findEngine();
 const { PATH = '' } = process.env;
-/** A platform whose package is on npm, but not installed here. Its engine is the one of this machine. */
+/** A platform whose package is on npm, but not installed here. Its engine is this machine's engine. */
 const TARGET = 'linux-arm64';
 const VERSION = project.optionalDependencies['@dynoxide/linux-x64'].replace('^', '');
 

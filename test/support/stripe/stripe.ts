@@ -37,7 +37,7 @@ export function signedRequest(
 /** Fields of an event that tests choose. Absent ones are absent from the event. */
 export interface EventFields {
   readonly id?: string;
-  /** Unix seconds; by default the present. */
+  /** Unix seconds; by default the current time. */
   readonly created?: number;
   readonly customer?: string;
   readonly email?: string;

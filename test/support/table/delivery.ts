@@ -39,7 +39,7 @@ export class DeliveryScene {
   readonly webhook: Webhook;
   /** `deliver`, as Lambda calls it. */
   readonly handler: ReturnType<typeof deliverHandler>;
-  /** Hands messages to `deliver`, and returns the indexes of those that it could not handle. */
+  /** Passes messages to `deliver`, and returns the indexes of failed messages. */
   readonly deliver: (...messages: readonly (DeliveryMessage | string)[]) => Promise<number[]>;
 
   private constructor(table: TestTable, receiver: Receiver, stored: Stored, options: SceneOptions) {
@@ -122,7 +122,7 @@ type Stored = Pick<DeliveryScene, 'program' | 'referral' | 'advocateId' | 'webho
 
 interface SceneOptions {
   readonly webhook?: Partial<Webhook>;
-  /** The queues, in place of those in memory. */
+  /** The queues, in place of the queues in memory. */
   readonly sqs?: Sqs;
   /** The randomness of the delays. */
   readonly random?: Random;

@@ -11,7 +11,7 @@ const table = useTable();
 const file = useFiles();
 
 type Noun = 'advocate' | 'referral';
-/** A file in test/support/exports, and the number of its rows and of those that repeat a customer. */
+/** A file in test/support/exports, its number of rows, and how many of them repeat a customer. */
 type ExportFile = readonly [name: string, noun: Noun, rows: number, repeated: number];
 type Row = Record<string, unknown>;
 

@@ -99,7 +99,7 @@ jane,,cus_2,paid,,${START},,,`;
     ]);
   });
 
-  test('a line has no flags but those in the file, even if the advocate refers itself', async () => {
+  test('a line has only the flags in the file, even if the advocate refers itself', async () => {
     for (const end of ['', ',']) {
       const content = `advocate_slug,state,email${end && ',flags'}\njane,paid,${advocate.email}${end}`;
       const other = await aProgram(table);

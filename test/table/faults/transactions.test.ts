@@ -43,7 +43,7 @@ describe('transactions that conflict', () => {
     },
   );
 
-  // DynamoDB ignores a transaction whose token it has seen, and refuses one that has other writes under that token.
+  // DynamoDB ignores a transaction whose token it has seen, and refuses other writes under that token.
   test('a transaction that conflicts keeps its ClientRequestToken until its writes change', async () => {
     const { slug } = await anAdvocate(table, program);
     const tokens: unknown[] = [];

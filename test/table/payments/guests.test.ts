@@ -108,7 +108,7 @@ describe("25 purchases of a stranger with a customer's email", () => {
     const customer = newId();
     expect(await send(anInvoice({ uid, email, customer }))).toEqual(PAID);
     expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
-    // Those of the customer, and of the stranger's first purchase, when the referral knew none.
+    // The Stripe customers of the buyer and of the stranger's first purchase, when the referral knew none.
     expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(2);
   });
 });

@@ -127,7 +127,7 @@ describe('presets', () => {
     expect(positions('old_a,b,their_a', { preset })).toEqual({ a: [2, 0], b: [1] });
   });
 
-  test('a preset does not read other columns, not even those with our names', () => {
+  test('a preset does not read other columns, not even columns with our names', () => {
     expect(header('a,b,c', { preset })).toMatchObject({ positions: [['b', [1]]], ignored: ['a', 'c'] });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { tagsOf } from '../../../bin/admin/doctor/page/embedding.ts';
 
-/** The elements of a page but those that a browser adds to every page. */
+/** The elements of a page, without the elements that a browser adds to every page. */
 const read = (html: string) =>
   tagsOf(html)
     .filter(({ name }) => !['html', 'head', 'body'].includes(name))

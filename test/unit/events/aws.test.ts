@@ -103,7 +103,7 @@ describe('the bus', () => {
     expect(requests).toEqual([{ Entries: [entry] }]);
   });
 
-  test('the bus gets at most ten events per request, and reports those that were refused', async () => {
+  test('the bus gets at most ten events per request, and reports refused events', async () => {
     const { requests, options } = await startAwsService(({ Detail }) => /:(?:3|20)}/.test(String(Detail)));
     expect(await eventBridgeBus('bus', options).put(events(21))).toEqual(new Set([3, 20]));
     expect(requests.map(({ Entries }) => Entries.length).toSorted()).toEqual([1, 10, 10]);
@@ -115,7 +115,7 @@ describe('the bus', () => {
   });
 });
 
-test('poison records are kept by their keys, and those that were not are reported', async () => {
+test('poison records are kept by their keys, and refused records are reported', async () => {
   const changes = Array.from({ length: 12 }, (_, index) => ({
     sequenceNumber: String(index),
     keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } },

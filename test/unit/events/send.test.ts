@@ -13,7 +13,7 @@ import { SPECIAL_RANGES } from './special-ranges.ts';
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `whsec_${Buffer.alloc(24, 7).toString('base64')}`];
 const EVENT = { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6073.2', body: '{"type":"referral.paid","ü":"€"}' };
 
-/** A short time for receivers that never respond, and a long one for those that do, even on a busy machine. */
+/** A short time for receivers that never respond, and a long time for all others, even on a busy machine. */
 const [BRIEF, GENEROUS] = [50, 60_000];
 
 const post = (url: string, options: Partial<SenderOptions> = {}, secrets: readonly string[] = SECRETS.slice(0, 1)) =>

@@ -32,7 +32,7 @@ function receiveAll(webhook = 'a'): string[] {
 }
 
 describe('the local queue', () => {
-  test('returns visible messages unchanged, those that have waited longest first, each to one receiver', async () => {
+  test('visible messages are received unchanged, the oldest first, and each by one receiver', async () => {
     expect(await send(900, aQueuedMessage('a', 3))).toEqual(new Set());
     await send(1, aQueuedMessage('a', 1));
     await send(2, aQueuedMessage('a', 2), aQueuedMessage('a', 4));
@@ -84,7 +84,7 @@ describe('the local queue', () => {
     expect(receive()?.receives).toBe(5);
   });
 
-  test('makes messages in flight visible after a restart, but not those that wait', async () => {
+  test('messages in flight become visible after a restart, but no delayed messages', async () => {
     await send(0, aQueuedMessage('a', 1), aQueuedMessage('a', 2));
     await send(900, aQueuedMessage('a', 3));
     receive();

@@ -78,7 +78,7 @@ describe('the domain of the cookie', () => {
     expect(await cookiesAfter('https://test/?via=jane')).toMatchObject([{ domain: 'test', isHostOnly: true }]);
   });
 
-  test('the domain of the cookie is the one in data-cookie-domain', async () => {
+  test('the domain of the cookie is data-cookie-domain', async () => {
     const cookies = await cookiesAfter('https://www.eu.shop.test/?via=jane', {
       cookieDomain: 'eu.shop.test',
     });

@@ -35,7 +35,7 @@ function createdBy(checkout: JsonObject): Referral {
   });
 }
 
-/** Applies events one after the other, and ignores those that were applied before. */
+/** Applies events one after the other, and ignores repeated events. */
 function applied(first: Referral, events: readonly JsonObject[], onRefund: RefundRule): Referral {
   const ids = new Set<string>();
   return events.reduce<Referral>((before, json, index) => {
