@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename, matchesGlob } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { ADVOCATE_FIELDS } from '../../functions/domain/advocate-fields.ts';
+import { type Field, type FieldList, namesIn } from '../../functions/domain/field-list.ts';
+import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import { ROUTES, routeKey } from '../../functions/routes.ts';
 import { codeBlocks, documentText, sectionOf } from '../support/documents/documents.ts';
 
@@ -26,6 +29,30 @@ function targetOf(document: string, link: string): string {
 }
 
 const isFileOrFolder = (path: string) => FILES.some((file) => file === path || file.startsWith(`${path}/`));
+
+/** The texts that name every field of some forms. Sections start with a heading, columns with a bold line. */
+const FIELD_TEXTS = [
+  ['Resources', ['v1', 'v2', 'affiliate', 'merchant', 'details'], sectionOf('docs/contract.md', 'Resources')],
+  ['events', ['event'], documentText('docs/webhooks.md')],
+  ['columns', ['file'], /\*\*Columns of advocates.*(?=\n#)/s.exec(documentText('docs/operations.md'))?.[0] ?? ''],
+] as const;
+
+describe('The fields of referrals and advocates', () => {
+  test.each(FIELD_TEXTS)('the text on %s contains the name of each field', (_, forms, text) => {
+    const names = [REFERRAL_FIELDS, ADVOCATE_FIELDS].flatMap((fields: FieldList) =>
+      forms.flatMap((form) => namesIn(fields, form)),
+    );
+    expect(names).toContain('uid');
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  });
+
+  test('docs/api.md contains each field that requests accept', () => {
+    const all: readonly Field[] = [REFERRAL_FIELDS, ADVOCATE_FIELDS].flatMap((fields) => Object.values(fields));
+    const names = all.flatMap(({ input, name, attribute }) => (input ? [name ?? attribute] : []));
+    expect(names).toContain('uid');
+    expect(names.filter((name) => !documentText('docs/api.md').includes(`\`${name}\``))).toEqual([]);
+  });
+});
 
 describe.each(DOCUMENTS)('%s', (document) => {
   // Code blocks contain no links.
