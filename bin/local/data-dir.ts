@@ -1,19 +1,22 @@
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
-import { isAlive, startTimeOf } from '../service/process.ts';
-import { claimServiceFile, readServiceFile, removeServiceFile } from '../service/service-file.ts';
-import { responds } from './engine.ts';
+import { join } from 'node:path';
+import { openDatabase } from '../service/events-file.ts';
 
 /** Permissions of a folder that only its owner can use, and the bits to compare them with. */
 const OWNER_ONLY = 0o700;
 const ALL_USERS = 0o777;
 /** The bit of a folder in which every user may write. */
 const STICKY = 0o1000;
+/** SQLite's code for a file that another connection has locked. */
+const BUSY = 5;
+/** Longest wait for the lock, in milliseconds. Without a wait, two simultaneous starts could refuse each other. */
+const LOCK_LIMIT = 1000;
 
 /**
- * Creates `DATA_DIR`, closes it to other users, and removes the service file of an ended start. Throws if another start
- * uses the folder.
+ * Creates `DATA_DIR`, closes it to other users, and locks it until the result is closed or the process ends. Throws if
+ * another start uses the folder.
  */
-export async function prepareDataDir(dataDir: string): Promise<void> {
+export async function lockDataDir(dataDir: string): Promise<Disposable> {
   try {
     await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY });
     await access(dataDir, constants.W_OK);
@@ -21,11 +24,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
     throw new Error(`DATA_DIR ${dataDir} is not a writable folder. Set DATA_DIR to another one.`);
   }
   await closeToOthers(dataDir);
-  const other = await readServiceFile(dataDir);
-  // Neither check is enough alone: not every platform reports when a process started, and a DynamoDB at
-  // DYNAMODB_ENDPOINT outlives the service.
-  if (other && isAlive(other.pid, other.startTime) && (await responds(other.endpoint))) throw inUse(dataDir);
-  await removeServiceFile(dataDir, other?.pid);
+  return lock(dataDir);
 }
 
 /** Makes a folder private. Throws if other users need it: it is sticky, as /tmp is, or belongs to one of them. */
@@ -39,13 +38,18 @@ async function closeToOthers(folder: string): Promise<void> {
   });
 }
 
-/** Writes the service file, which is the lock of `DATA_DIR`. Throws if another start was faster. */
-export async function claimDataDir(dataDir: string, tableName: string, endpoint: string): Promise<void> {
-  const startTime = startTimeOf(process.pid);
-  const service = { endpoint, tableName, pid: process.pid, ...(startTime && { startTime }) };
-  if (!(await claimServiceFile(dataDir, service))) throw inUse(dataDir);
-}
-
-function inUse(dataDir: string): Error {
-  return new Error(`Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`);
+/** Locks an empty file of SQLite. The operating system releases the lock however the process ends. */
+function lock(dataDir: string): Disposable {
+  const file = join(dataDir, 'lock.sqlite');
+  try {
+    const database = openDatabase(file, LOCK_LIMIT);
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (cause) {
+    const isBusy = typeof cause === 'object' && cause !== null && 'errcode' in cause && cause.errcode === BUSY;
+    const sentence = isBusy
+      ? `Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`
+      : `The file ${file} cannot be used. Delete it.`;
+    throw new Error(sentence, { cause });
+  }
 }

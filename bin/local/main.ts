@@ -9,8 +9,8 @@ import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { GENEROUS_LIMITS } from '../service/environment.ts';
 import { EventsFile } from '../service/events-file.ts';
 import { secretFiles } from '../service/secret-files.ts';
-import { addBaseUrl, removeServiceFile } from '../service/service-file.ts';
-import { claimDataDir, prepareDataDir } from './data-dir.ts';
+import { removeServiceFile, writeServiceFile } from '../service/service-file.ts';
+import { lockDataDir } from './data-dir.ts';
 import { prepareDemo, prepareWebhook } from './demo/demo.ts';
 import { portOf, responds, startEngine } from './engine.ts';
 import { installMissingEngine } from './engine-binary.ts';
@@ -46,10 +46,11 @@ try {
 
 /** Starts everything. Throws an error with one clear message if that is not possible. */
 async function start({ dataDir, tableName, port, ...environment }: StartEnvironment): Promise<RunningService> {
-  await prepareDataDir(dataDir);
+  const lock = await lockDataDir(dataDir);
+  stops.push(async () => lock[Symbol.dispose]());
   const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir));
-  await claimDataDir(dataDir, tableName, endpoint);
-  stops.push(() => removeServiceFile(dataDir, process.pid));
+  await writeServiceFile(dataDir, { endpoint, tableName });
+  stops.push(() => removeServiceFile(dataDir));
   const connection = openConnection({ tableName, endpoint }, GENEROUS_LIMITS);
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
@@ -64,7 +65,7 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
     if (demo) await prepareWebhook(table, demo.programId, baseUrl);
     stops.push(startEvents(connection, await openStream(endpoint, tableName), dataDir));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
-  await addBaseUrl(dataDir, process.pid, baseUrl);
+  await writeServiceFile(dataDir, { endpoint, tableName, baseUrl });
   return { baseUrl, demo, dataDir };
 }
 

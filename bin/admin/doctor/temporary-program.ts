@@ -11,7 +11,6 @@ import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { removeProgram } from '../../../functions/table/operator/remove-program.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
-import { isAlive } from '../../service/process.ts';
 
 /** The program of one run of doctor, with its advocate and tokens. Real programs do not change. */
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
@@ -92,4 +91,14 @@ function isLeftover({ name, siteUrl, createdAt }: Program, now: Seconds): boolea
   const [, pid, host] = NAME.exec(name) ?? [];
   if (pid === undefined || siteUrl !== SITE) return false;
   return createdAt + LIFE < now || (host === hostname() && !isAlive(Number(pid)));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // Signal 0 only checks that the process exists.
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user exists.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }

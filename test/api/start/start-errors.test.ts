@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf, startEngine } from '../../../bin/local/engine.ts';
+import { readServiceFile } from '../../../bin/service/service-file.ts';
 import { end, failToStart, killRemaining, NODE, start } from '../../support/start.ts';
 
 let folder: string;
@@ -37,44 +38,19 @@ describe('several npm starts on one DATA_DIR', () => {
     const refused = { status: 1, stderr: inUse(environment.DATA_DIR) };
     expect(await failToStart(environment)).toEqual(refused);
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(refused);
-    const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
+    const endpoint = (await readServiceFile(environment.DATA_DIR))?.endpoint ?? '';
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual(refused);
     expect((await fetch(`${started.url}/docs`)).status).toBe(200);
     await end(started, 'SIGTERM');
   });
 
-  test('the service file of a killed npm start is ignored, even if its DynamoDB still runs', async () => {
-    const left = { ...environment, DATA_DIR: join(folder, 'left') };
-    const elsewhere = await start(environment);
-    const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
-    await end(await start({ ...left, DYNAMODB_ENDPOINT: endpoint }), 'SIGKILL');
-    for (const content of [undefined, '', '{"endpoint":1}']) {
-      if (content !== undefined) await writeFile(join(left.DATA_DIR, 'service.json'), content);
-      await end(await start(left), 'SIGTERM');
-    }
-    await end(elsewhere, 'SIGTERM');
-  });
-
-  test('a killed npm start that its parent never reaps is ignored, even if its DynamoDB still runs', async () => {
+  test('a killed npm start does not keep DATA_DIR, even if its DynamoDB still runs and nobody reaps it', async () => {
     const endpoint = await anEngine();
-    const again = { ...environment, DATA_DIR: join(folder, 'zombie'), DYNAMODB_ENDPOINT: endpoint };
-    // `tail` replaces the shell and never reaps the shell's child.
-    await start(again, ['sh', '-c', '"$0" "$@" & exec tail -f /dev/null', ...NODE]);
-    const { pid } = JSON.parse(await readFile(join(again.DATA_DIR, 'service.json'), 'utf8'));
-    process.kill(pid, 'SIGKILL');
-    while (!(await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z '));
-    expect(await end(await start(again), 'SIGTERM')).toBe(0);
-  });
-
-  test('a killed npm start is ignored if an unrelated process now has its process id', async () => {
-    const endpoint = await anEngine();
-    const again = { ...environment, DATA_DIR: join(folder, 'reused'), DYNAMODB_ENDPOINT: endpoint };
-    const file = join(again.DATA_DIR, 'service.json');
-    const killed = await start(again);
-    const left = JSON.parse(await readFile(file, 'utf8'));
-    await end(killed, 'SIGKILL');
-    // This test's own process plays the unrelated one.
-    await writeFile(file, JSON.stringify({ ...left, pid: process.pid }));
+    const again = { ...environment, DATA_DIR: join(folder, 'killed'), DYNAMODB_ENDPOINT: endpoint };
+    await end(await start(again), 'SIGKILL');
+    // `tail` replaces the shell and never reaps the shell's child, which becomes a zombie.
+    const { printed } = await start(again, ['sh', '-c', '"$0" "$@" & echo $!; exec tail -f /dev/null', ...NODE]);
+    process.kill(Number.parseInt(printed, 10), 'SIGKILL');
     expect(await end(await start(again), 'SIGTERM')).toBe(0);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { partsIn, partsOf, partsOnAws } from '../../../bin/admin/secrets.ts';
 import { portOf } from '../../../bin/local/engine.ts';
-import { claimServiceFile } from '../../../bin/service/service-file.ts';
+import { writeServiceFile } from '../../../bin/service/service-file.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { newId } from '../../support/program.ts';
@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** The folder of a service on a table. */
 async function aServiceFolder(tableName: string): Promise<string> {
   const dataDir = await mkdtemp(join(folder, 'data-'));
-  await claimServiceFile(dataDir, { endpoint, tableName, pid: 1 });
+  await writeServiceFile(dataDir, { endpoint, tableName });
   return dataDir;
 }
 

@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimDataDir, prepareDataDir } from '../../../bin/local/data-dir.ts';
+import { lockDataDir } from '../../../bin/local/data-dir.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -13,17 +13,16 @@ afterAll(() => rm(folder, { recursive: true }));
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
 
 describe('DATA_DIR', () => {
-  test('DATA_DIR is created for its owner only, and so is the service file in it', async () => {
+  test('DATA_DIR is created for its owner only', async () => {
     const dataDir = join(folder, 'new', 'data');
-    await prepareDataDir(dataDir);
-    await claimDataDir(dataDir, 'a-table', 'http://127.0.0.1:9');
-    expect([await modeOf(dataDir), await modeOf(join(dataDir, 'service.json'))]).toEqual(['700', '600']);
+    using _ = await lockDataDir(dataDir);
+    expect(await modeOf(dataDir)).toBe('700');
   });
 
   test.each([0o755, 0o777, 0o710, 0o707])('DATA_DIR is closed to other users if it has the mode %o', async (mode) => {
     const dataDir = await mkdtemp(join(folder, 'open-'));
     await chmod(dataDir, mode);
-    await prepareDataDir(dataDir);
+    using _ = await lockDataDir(dataDir);
     expect(await modeOf(dataDir)).toBe('700');
   });
 
@@ -31,9 +30,25 @@ describe('DATA_DIR', () => {
     const dataDir = join(folder, 'shared');
     await mkdir(dataDir);
     await chmod(dataDir, 0o1777);
-    await expect(prepareDataDir(dataDir)).rejects.toThrow(
+    await expect(lockDataDir(dataDir)).rejects.toThrow(
       `DATA_DIR ${dataDir} is shared with other users. Set DATA_DIR to a folder of your own.`,
     );
     expect(await modeOf(dataDir)).toBe('1777');
+  });
+
+  test('DATA_DIR is locked by one start until its lock is closed', async () => {
+    const dataDir = join(folder, 'locked');
+    {
+      using _ = await lockDataDir(dataDir);
+      await expect(lockDataDir(dataDir)).rejects.toThrow(/^Another npm start is using .*locked\. Stop it, or set/);
+    }
+    (await lockDataDir(dataDir))[Symbol.dispose]();
+  });
+
+  test('a damaged lock does not mean that another start uses DATA_DIR', async () => {
+    const dataDir = await mkdtemp(join(folder, 'damaged-'));
+    const file = join(dataDir, 'lock.sqlite');
+    await writeFile(file, 'no database'.repeat(1000));
+    await expect(lockDataDir(dataDir)).rejects.toThrow(`The file ${file} cannot be used. Delete it.`);
   });
 });
