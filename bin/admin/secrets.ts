@@ -1,15 +1,14 @@
 import { RequestRefused, Unavailable } from '../../functions/domain/errors.ts';
-import { systemClock } from '../../functions/domain/time.ts';
 import type { Queue } from '../../functions/events/destinations.ts';
 import { type ParameterStoreOptions, parameterStore, readQueueUrl } from '../../functions/secrets/parameter-store.ts';
 import type { SecretStore } from '../../functions/secrets/secrets.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { awsAccess } from '../../functions/table/operator/credentials.ts';
 import { DATA_DIR } from '../service/environment.ts';
-import { EventsFile } from '../service/events-file.ts';
 import { secretFiles } from '../service/secret-files.ts';
+import { ServiceFile } from '../service/service-file.ts';
 import { Failure } from './errors.ts';
-import { dataDirOf, targetOf } from './target.ts';
+import { dataDirOf, explainingFile, targetOf } from './target.ts';
 
 /** What a service has besides its table. */
 export interface ServiceParts {
@@ -102,10 +101,11 @@ export function partsIn(dataDir: string): ServiceParts {
     isLocal: true,
     hasEvents: async () => true,
     secrets: explaining(store, (request) => asFailure(request, dataDir)),
-    onQueue: async (work) => {
-      using queue = await asFailure(async () => new EventsFile(dataDir, systemClock), dataDir);
-      return await work({ send: (messages) => asFailure(() => queue.send(messages), dataDir) });
-    },
+    onQueue: (work) =>
+      explainingFile(async () => {
+        using file = new ServiceFile(dataDir);
+        return await work(file.queue);
+      }),
   };
 }
 

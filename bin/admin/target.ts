@@ -6,7 +6,7 @@ import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
-import { readServiceFile } from '../service/service-file.ts';
+import { readService, UnusableFile } from '../service/service-file.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 
 /** Where `npm start` runs: a command may be called from any folder. */
@@ -26,7 +26,7 @@ export interface LocalService {
 export interface Target extends TableEnvironment {
   /** True for a table on AWS, whose deployment has the secrets and the queue of events. */
   readonly isOnAws: boolean;
-  /** The `npm start` that uses the table; `undefined` if the service file in `DATA_DIR` is missing or has another table. */
+  /** The `npm start` that uses the table; `undefined` if the record in `DATA_DIR` is missing or has another table. */
   readonly service: LocalService | undefined;
   /** Explains that DynamoDB does not respond. */
   readonly unreachable: string;
@@ -38,7 +38,7 @@ export interface Target extends TableEnvironment {
 
 /**
  * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if `TABLE_NAME` is set without `DATA_DIR`; otherwise the
- * table of the running `npm start`, by its service file in `DATA_DIR`. Also finds the `npm start` that uses a table
+ * table of the running `npm start`, by its record in `DATA_DIR`. Also finds the `npm start` that uses a table
  * outside AWS. An empty variable counts as not set. Throws `Failure`.
  */
 export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> {
@@ -50,7 +50,7 @@ export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> 
   return ofService(dataDir, `correct ${DATA_DIR}`, tableName);
 }
 
-/** Returns the folder in which commands look for the service file. */
+/** Returns the folder in which commands look for the service. */
 export function dataDirOf(environment: NodeJS.ProcessEnv): string {
   return environment[DATA_DIR] || join(PROJECT, DEFAULT_DATA_DIR);
 }
@@ -62,17 +62,26 @@ async function atEndpoint(endpoint: string, tableName: string, dataDir: string):
   // The origin leaves out a password that the address may contain.
   const { origin } = new URL(endpoint);
   const isOnAws = isAwsEndpoint(endpoint);
-  const file = isOnAws ? undefined : await readServiceFile(dataDir);
-  const isUser = file?.tableName === tableName && new URL(file.endpoint).origin === origin;
+  const record = isOnAws ? undefined : await explainingFile(() => readService(dataDir));
+  const isUser = record?.tableName === tableName && new URL(record.endpoint).origin === origin;
   return {
     tableName,
     endpoint,
     isOnAws,
-    service: isUser ? { dataDir, baseUrl: file.baseUrl } : undefined,
+    service: isUser ? { dataDir, baseUrl: record.baseUrl } : undefined,
     unreachable: `No DynamoDB responds at ${origin}. Start it, or correct ${DYNAMODB_ENDPOINT}.`,
     missing: `The table ${tableName} does not exist at ${origin}. Let npm start create it, or correct ${TABLE_NAME}.`,
     check: `Check ${TABLE_NAME} and ${DYNAMODB_ENDPOINT}.`,
   };
+}
+
+/** Turns the error of a file that cannot be used into a `Failure`. */
+export async function explainingFile<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UnusableFile ? new Failure(error.message, { cause: error }) : error;
+  }
 }
 
 function isAwsEndpoint(endpoint: string): boolean {
@@ -93,7 +102,7 @@ function onAws(tableName: string): Target {
 
 async function ofService(dataDir: string, alternative: string, tableName?: string): Promise<Target> {
   const unreachable = `No local service found. Run \`npm start\`, or ${alternative}.`;
-  const service = await readServiceFile(dataDir);
+  const service = await explainingFile(() => readService(dataDir));
   if (!service) throw new Failure(unreachable);
   if (tableName && tableName !== service.tableName) {
     throw new Failure(

@@ -1,6 +1,6 @@
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../service/events-file.ts';
+import { openDatabase } from '../service/service-file.ts';
 
 /** Permissions of a folder that only its owner can use, and the bits to compare them with. */
 const OWNER_ONLY = 0o700;

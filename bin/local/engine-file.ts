@@ -4,7 +4,8 @@ import { fieldsWith } from '../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../functions/table/schema.ts';
-import { openDatabase, type Position } from '../service/events-file.ts';
+import type { Position } from '../service/event-queue.ts';
+import { openDatabase } from '../service/service-file.ts';
 
 /** How long a start waits for the engine of a killed start, which is still ending, in milliseconds. */
 const BUSY_LIMIT = 5000;

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestRefused, TableMissing } from '../../functions/domain/errors.ts';
-import { milliseconds, systemClock } from '../../functions/domain/time.ts';
+import { milliseconds } from '../../functions/domain/time.ts';
 import { openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { GENEROUS_LIMITS } from '../service/environment.ts';
-import { EventsFile } from '../service/events-file.ts';
+import type { Position } from '../service/event-queue.ts';
 import { secretFiles } from '../service/secret-files.ts';
-import { removeServiceFile, writeServiceFile } from '../service/service-file.ts';
+import { ServiceFile } from '../service/service-file.ts';
 import { lockDataDir } from './data-dir.ts';
 import { prepareDemo, prepareWebhook } from './demo/demo.ts';
 import { portOf, responds, startEngine } from './engine.ts';
@@ -48,9 +48,11 @@ try {
 async function start({ dataDir, tableName, port, ...environment }: StartEnvironment): Promise<RunningService> {
   const lock = await lockDataDir(dataDir);
   stops.push(async () => lock[Symbol.dispose]());
-  const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir));
-  await writeServiceFile(dataDir, { endpoint, tableName });
-  stops.push(() => removeServiceFile(dataDir));
+  const file = new ServiceFile(dataDir);
+  stops.push(async () => file[Symbol.dispose]());
+  const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir, file.queue.positions()));
+  file.setService({ endpoint, tableName });
+  stops.push(async () => file.removeService());
   const connection = openConnection({ tableName, endpoint }, GENEROUS_LIMITS);
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
@@ -63,9 +65,9 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   if (isLocal(endpoint)) {
     // Before events are delivered, because the last start may have had another port.
     if (demo) await prepareWebhook(table, demo.programId, baseUrl);
-    stops.push(startEvents(connection, await openStream(endpoint, tableName), dataDir));
+    stops.push(startEvents(connection, await openStream(endpoint, tableName), file.queue, dataDir));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
-  await writeServiceFile(dataDir, { endpoint, tableName, baseUrl });
+  file.setService({ endpoint, tableName, baseUrl });
   return { baseUrl, demo, dataDir };
 }
 
@@ -80,13 +82,12 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-async function startOwnEngine(dataDir: string): Promise<string> {
+async function startOwnEngine(dataDir: string, published: readonly Position[]): Promise<string> {
   installMissingEngine();
   const file = join(dataDir, 'dynamodb.sqlite');
   // Only a file with the engine's tables can be prepared.
   if (!existsSync(file)) await (await startEngine(file)).stop();
-  using events = new EventsFile(dataDir, systemClock);
-  cleanEngineFile(file, events.positions());
+  cleanEngineFile(file, published);
   const engine = await startEngine(file);
   stops.push(engine.stop);
   engine.ended.then(() => {

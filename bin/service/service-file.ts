@@ -1,51 +1,111 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHttpAddress } from './environment.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Clock, systemClock } from '../../functions/domain/time.ts';
+import { EventQueue, QUEUE_TABLES, type Run } from './event-queue.ts';
 
-/**
- * The file `service.json` in the `DATA_DIR` of a running `npm start`, through which the operator's command line finds the
- * table.
- */
-export interface ServiceFile {
+/** The `npm start` that uses a `DATA_DIR`. */
+export interface ServiceRecord {
   readonly endpoint: string;
   readonly tableName: string;
   /** Base URL of the service, set once it accepts requests. */
   readonly baseUrl?: string;
 }
 
-const NAME = 'service.json';
+const NAME = 'service.sqlite';
+/** Longest wait for another process that is writing, in milliseconds. A write takes less than one. */
+const BUSY_LIMIT = 10_000;
 
-/** Writes the file. Only one process has the lock of `dataDir`, so only one writes. */
-export async function writeServiceFile(dataDir: string, service: ServiceFile): Promise<void> {
-  const draft = join(dataDir, `${NAME}.new`);
-  // The endpoint lets anyone who knows it read and change the table.
-  await writeFile(draft, `${JSON.stringify(service)}\n`, { mode: 0o600 });
-  // A reader never finds half a file.
-  await rename(draft, join(dataDir, NAME));
+// With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations). A
+// power failure can undo the last writes, but the position together with all messages after it: the stream repeats them.
+// SQLite opens files that are not writable. Only setting the version always writes.
+const SCHEMA = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  BEGIN IMMEDIATE;
+  CREATE TABLE IF NOT EXISTS service (
+    id INTEGER PRIMARY KEY, endpoint TEXT NOT NULL, table_name TEXT NOT NULL, base_url TEXT
+  );
+  ${QUEUE_TABLES}
+  PRAGMA user_version = 1;
+  COMMIT;
+`;
+
+/** The file in `DATA_DIR` cannot be used. */
+export class UnusableFile extends Error {
+  constructor(path: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : 'unknown error';
+    const sentence = `The file ${path} cannot be used (${reason}). If it is damaged, move it away and restart the service, then run webhook replay. Otherwise, make it writable.`;
+    super(sentence, { cause });
+  }
+}
+
+/** Opens an SQLite file. `timeout` limits the wait for another process that is writing, in milliseconds. */
+export function openDatabase(file: string, timeout: number): DatabaseSync {
+  // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  return new DatabaseSync(file, { timeout });
 }
 
 /**
- * Reads the file in `dataDir`; `undefined` if it is missing or invalid. The file remains when a service is killed: only
- * a response from the endpoint shows that the service runs.
+ * The file `service.sqlite` in `DATA_DIR`: the record of the running service and the queue of events. Only its
+ * owner can read it. Service and command line use it simultaneously. Every method throws `UnusableFile` if the file cannot be used.
  */
-export async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined> {
-  const text = await readFile(join(dataDir, NAME), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : parse(text);
-}
+export class ServiceFile {
+  readonly queue: EventQueue;
+  readonly #database: DatabaseSync;
+  readonly #run: Run;
 
-/** Deletes the file. */
-export async function removeServiceFile(dataDir: string): Promise<void> {
-  await rm(join(dataDir, NAME), { force: true });
-}
-
-function parse(text: string): ServiceFile | undefined {
-  let fields: Partial<Record<keyof ServiceFile, unknown>>;
-  try {
-    fields = JSON.parse(text) ?? {};
-  } catch {
-    return undefined;
+  /** Opens the file, or creates it. */
+  constructor(dataDir: string, clock: Clock = systemClock) {
+    const path = join(dataDir, NAME);
+    const guard = <Result>(work: () => Result): Result => {
+      try {
+        return work();
+      } catch (cause) {
+        throw new UnusableFile(path, cause);
+      }
+    };
+    this.#database = guard(() => {
+      // SQLite gives its log the permissions of the file.
+      if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
+      return openDatabase(path, BUSY_LIMIT);
+    });
+    guard(() => this.#database.exec(SCHEMA));
+    this.#run = (statement, ...values) => guard(() => this.#database.prepare(statement).all(...values));
+    this.queue = new EventQueue(this.#run, clock);
   }
-  const { endpoint, tableName, baseUrl } = fields;
-  if (!isHttpAddress(endpoint) || typeof tableName !== 'string') return undefined;
-  return { endpoint, tableName, ...(isHttpAddress(baseUrl) && { baseUrl }) };
+
+  /** Returns the record. It remains when a service is killed: only a response from the endpoint shows that it runs. */
+  service(): ServiceRecord | undefined {
+    const [row] = this.#run('SELECT * FROM service');
+    const baseUrl = row?.['base_url'];
+    return (
+      row && {
+        endpoint: String(row['endpoint']),
+        tableName: String(row['table_name']),
+        ...(typeof baseUrl === 'string' && { baseUrl }),
+      }
+    );
+  }
+
+  setService({ endpoint, tableName, baseUrl }: ServiceRecord): void {
+    this.#run('INSERT OR REPLACE INTO service VALUES (1, ?, ?, ?)', endpoint, tableName, baseUrl ?? null);
+  }
+
+  removeService(): void {
+    this.#run('DELETE FROM service');
+  }
+
+  /** Closes the file. */
+  [Symbol.dispose](): void {
+    this.#database[Symbol.dispose]();
+  }
+}
+
+/** Returns the record in `dataDir`; `undefined` if there is none. Does not create the file. */
+export function readService(dataDir: string): ServiceRecord | undefined {
+  if (!existsSync(join(dataDir, NAME))) return undefined;
+  using file = new ServiceFile(dataDir);
+  return file.service();
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { portOf } from '../../bin/local/engine.ts';
 import { BLOCKED_PORTS } from '../../bin/local/engine-address.ts';
-import { readServiceFile } from '../../bin/service/service-file.ts';
+import { readService } from '../../bin/service/service-file.ts';
 import { hashToken, makeToken } from '../../functions/domain/token.ts';
 import { tokenKey } from '../../functions/table/keys.ts';
 import { useDemo } from '../support/browser/demo-page.ts';
@@ -66,7 +66,7 @@ async function statusWithForgedToken(): Promise<number> {
 }
 
 test('no page of another site can read or change the data of the engine, even if it knows the address', async () => {
-  endpoint = (await readServiceFile(demo.dataDir()))?.endpoint ?? '';
+  endpoint = readService(demo.dataDir())?.endpoint ?? '';
   const page = await attackerPage();
   expect(await attackEngine(page, endpoint)).toBe('Failed to fetch');
   expect(await statusWithForgedToken()).toBe(401);

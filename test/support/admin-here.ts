@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { adminCommand } from '../../bin/admin/admin.ts';
 import { toExit } from '../../bin/admin/errors.ts';
 import { partsIn, type ServiceParts } from '../../bin/admin/secrets.ts';
+import { ServiceFile, type ServiceRecord } from '../../bin/service/service-file.ts';
 import { type Clock, systemClock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import type { Ended } from './admin.ts';
@@ -87,6 +88,12 @@ export function useServiceFolder(): ServiceFolder {
   });
   afterAll(() => rm(folder.path, { recursive: true }));
   return folder;
+}
+
+/** Records a service in a `DATA_DIR`, as `npm start` does. */
+export function recordService(dataDir: string, record: ServiceRecord): void {
+  using file = new ServiceFile(dataDir);
+  file.setService(record);
 }
 
 /** The JSON that an import prints. */

@@ -1,5 +1,5 @@
 import type { deliverHandler } from '../../../functions/events/deliver.ts';
-import type { EventsFile, ReceivedMessage } from '../../service/events-file.ts';
+import type { EventQueue, ReceivedMessage } from '../../service/event-queue.ts';
 
 /** Maximum number of parallel deliveries per webhook. */
 const PER_WEBHOOK = 4;
@@ -12,23 +12,23 @@ const MAX_RECEIVES = 10;
  * delays no other webhook. `start` starts what is visible; `settled` resolves when no delivery is under way.
  */
 export function deliveries(
-  file: EventsFile,
+  queue: EventQueue,
   deliver: ReturnType<typeof deliverHandler>,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ) {
   /** Each worker delivers messages of one webhook, one after the other. */
   const workers = new Map<Promise<void>, string>();
-  const receive = (webhook: string) => (signal.aborted ? undefined : file.receive(webhook));
+  const receive = (webhook: string) => (signal.aborted ? undefined : queue.receive(webhook));
 
   async function handle({ receiptHandle, receives, body }: ReceivedMessage): Promise<void> {
     const isHandled = await deliver({ Records: [{ messageId: receiptHandle, receiptHandle, body }] }).then(
       ({ batchItemFailures }) => batchItemFailures.length === 0,
       () => false,
     );
-    if (!isHandled && receives < MAX_RECEIVES) return file.changeVisibility(receiptHandle, RETRY_AFTER);
-    if (!isHandled) await file.addDeadLetters([body]);
-    file.delete(receiptHandle);
+    if (!isHandled && receives < MAX_RECEIVES) return queue.changeVisibility(receiptHandle, RETRY_AFTER);
+    if (!isHandled) await queue.addDeadLetters([body]);
+    queue.delete(receiptHandle);
   }
 
   async function work(webhook: string, first: ReceivedMessage): Promise<void> {
@@ -48,7 +48,7 @@ export function deliveries(
   }
 
   return {
-    start: () => file.webhooks().forEach(startFor),
+    start: () => queue.webhooks().forEach(startFor),
     settled: () => Promise.all(workers.keys()),
   };
 }

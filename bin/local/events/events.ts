@@ -7,7 +7,7 @@ import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
 import type { SecretReader } from '../../../functions/secrets/secrets.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
-import { EventsFile } from '../../service/events-file.ts';
+import type { EventQueue } from '../../service/event-queue.ts';
 import { secretFiles } from '../../service/secret-files.ts';
 import { deliveries } from './deliveries.ts';
 import { streamPoller } from './poller.ts';
@@ -24,12 +24,14 @@ const REQUEST_LIMIT = 10_000;
 const UNCACHED = 0;
 
 /**
- * Publishes and delivers the events of a table, as the stack does on AWS, with the queue and the secrets in `dataDir`.
- * Continues where the last start stopped. Returns a function that stops it within about a second.
+ * Publishes and delivers the events of a table, as the stack does on AWS. Continues where the last start stopped. Returns a function that stops it within about a second.
  */
-export function startEvents(connection: Connection, stream: ChangeStream, dataDir: string): () => Promise<void> {
-  const { clock } = connection;
-  const file = new EventsFile(dataDir, clock);
+export function startEvents(
+  connection: Connection,
+  stream: ChangeStream,
+  queue: EventQueue,
+  dataDir: string,
+): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const report = (error: unknown) => {
@@ -42,20 +44,20 @@ export function startEvents(connection: Connection, stream: ChangeStream, dataDi
   const addPoisonRecords: AddPoisonRecords = async (records) => {
     const json = JSON.stringify(records);
     console.error(`Changes could not be published: ${json}. Repair the cause, then run \`webhook replay\`.`);
-    return file.addDeadLetters(records.map((record) => JSON.stringify(record)));
+    return queue.addDeadLetters(records.map((record) => JSON.stringify(record)));
   };
   const common = { table: connection.withLimit(REQUEST_LIMIT), webhookTtl: UNCACHED };
-  const publish = publishHandler({ ...common, queue: file, addPoisonRecords });
-  const poll = streamPoller({ stream, file, publish, addPoisonRecords });
+  const publish = publishHandler({ ...common, queue, addPoisonRecords });
+  const poll = streamPoller({ stream, queue, publish, addPoisonRecords });
   const deliver = deliverHandler({
     ...common,
-    retries: file,
-    deadLetters: { send: (messages) => file.addDeadLetters(messages.map(({ message }) => messageBody(message))) },
+    retries: queue,
+    deadLetters: { send: (messages) => queue.addDeadLetters(messages.map(({ message }) => messageBody(message))) },
     secrets: secretsIn(dataDir),
-    send: sender({ clock, allowLoopback: true }),
+    send: sender({ clock: connection.clock, allowLoopback: true }),
   });
-  const delivering = deliveries(file, deliver, signal, report);
-  file.resetVisibility();
+  const delivering = deliveries(queue, deliver, signal, report);
+  queue.resetVisibility();
 
   const pause = (milliseconds: number) => setTimeout(milliseconds, undefined, { signal });
   // Deliveries do not depend on the stream.
@@ -64,7 +66,6 @@ export function startEvents(connection: Connection, stream: ChangeStream, dataDi
     stopping.abort();
     await Promise.race([Promise.allSettled([running, delivering.settled()]), setTimeout(GRACE)]);
     stream.close();
-    file[Symbol.dispose]();
   };
 }
 

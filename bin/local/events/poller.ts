@@ -3,13 +3,13 @@ import type { AddPoisonRecords } from '../../../functions/events/destinations.ts
 import type { publishHandler } from '../../../functions/events/publish.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
 import { SORT_KEY } from '../../../functions/table/schema.ts';
-import type { EventsFile, Position } from '../../service/events-file.ts';
+import type { EventQueue, Position } from '../../service/event-queue.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** What the poller uses. */
 export interface PollerDependencies {
   readonly stream: Pick<ChangeStream, 'arn' | 'shards' | 'read'>;
-  readonly file: Pick<EventsFile, 'positions' | 'setPosition'>;
+  readonly queue: Pick<EventQueue, 'positions' | 'setPosition'>;
   readonly publish: ReturnType<typeof publishHandler>;
   readonly addPoisonRecords: AddPoisonRecords;
 }
@@ -27,7 +27,7 @@ const MAX_THROWN = 8;
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html). It resolves to true if there may
  * be more. It throws if a shard cannot be read or a record cannot be published: the next call continues there.
  */
-export function streamPoller({ stream, file, publish, addPoisonRecords }: PollerDependencies): () => Promise<boolean> {
+export function streamPoller({ stream, queue, publish, addPoisonRecords }: PollerDependencies): () => Promise<boolean> {
   /** The shards that have not ended and whose parents have. They are listed if empty. */
   let open: readonly string[] = [];
   /** How often `publish` has thrown in a row, for shards whose page is published one record at a time. */
@@ -66,7 +66,7 @@ export function streamPoller({ stream, file, publish, addPoisonRecords }: Poller
       const batch = pending.slice(0, thrown.has(shard) ? 1 : BATCH);
       const published = await publishBatch(shard, batch);
       const last = batch[published - 1];
-      if (last) file.setPosition({ stream: stream.arn, shard, sequence: sequenceOf(last), hasEnded: false });
+      if (last) queue.setPosition({ stream: stream.arn, shard, sequence: sequenceOf(last), hasEnded: false });
       if (published < batch.length) throw new Error('changes could not be published');
       pending = pending.slice(published);
     }
@@ -74,7 +74,7 @@ export function streamPoller({ stream, file, publish, addPoisonRecords }: Poller
   }
 
   return async () => {
-    const own = file.positions().filter((position) => position.stream === stream.arn);
+    const own = queue.positions().filter((position) => position.stream === stream.arn);
     const positions = new Map(own.map((position) => [position.shard, position]));
     const shards = open.length > 0 ? open : openShards(await stream.shards(), positions);
     open = [];
@@ -86,7 +86,7 @@ export function streamPoller({ stream, file, publish, addPoisonRecords }: Poller
       await publishPage(shard, records);
       const last = records.at(-1);
       const sequence = last ? sequenceOf(last) : (after ?? '');
-      if (hasEnded) file.setPosition({ stream: stream.arn, shard, sequence, hasEnded });
+      if (hasEnded) queue.setPosition({ stream: stream.arn, shard, sequence, hasEnded });
       hasOneEnded ||= hasEnded;
       isMore ||= hasEnded || records.length > 0;
     }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrograms } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo, prepareWebhook, webhookIdOf } from '../../../bin/local/demo/demo.ts';
-import { EventsFile } from '../../../bin/service/events-file.ts';
 import { secretFiles } from '../../../bin/service/secret-files.ts';
+import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
-import { DAY, milliseconds, systemClock } from '../../../functions/domain/time.ts';
+import { DAY, milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { deleteWebhook, findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
@@ -79,15 +79,16 @@ describe('npm start', () => {
     const secrets = await secretsIn(dataDir);
     expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
     await end(first, 'SIGKILL');
-    const file = new EventsFile(dataDir, systemClock);
-    await file.send([{ message: { ...aQueuedMessage(WEBHOOK, 7), program: PROGRAM }, delay: 0 }]);
-    file[Symbol.dispose]();
+    {
+      using file = new ServiceFile(dataDir);
+      await file.queue.send([{ message: { ...aQueuedMessage(WEBHOOK, 7), program: PROGRAM }, delay: 0 }]);
+    }
 
     const second = await start({ DATA_DIR: dataDir });
     expect(second.url).not.toBe(first.url);
     expect((await untilReceived(second, 1)).map(({ id }) => id)).toEqual(['a-referral.7']);
     expect(await secretsIn(dataDir)).toEqual(secrets);
-    const table = await tableOf(dataDir);
+    const table = tableOf(dataDir);
     expect(await listWebhooks(table, PROGRAM)).toEqual([
       expect.objectContaining({ id: WEBHOOK, url: `${second.url}/demo/webhook`, events: EVENT_TYPES }),
     ]);

@@ -13,7 +13,7 @@ import {
   type TemporaryProgram,
 } from '../../../bin/admin/doctor/temporary-program.ts';
 import { portOf } from '../../../bin/local/engine.ts';
-import { readServiceFile } from '../../../bin/service/service-file.ts';
+import { readService } from '../../../bin/service/service-file.ts';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { keyOf } from '../../../functions/table/keys.ts';
@@ -33,8 +33,8 @@ beforeAll(async () => {
   // Every test reads the whole table twice: a program of its own takes the place of the demo.
   environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
   service = await start(environment);
-  const serviceFile = await readServiceFile(environment.DATA_DIR);
-  table = openTable(serviceFile?.tableName ?? '', serviceFile?.endpoint);
+  const record = readService(environment.DATA_DIR);
+  table = openTable(record?.tableName ?? '', record?.endpoint);
   const program = await aProgram(table);
   const advocate = await anAdvocate(table, program);
   await aClick(table, program, advocate);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
-import { readServiceFile } from '../../../bin/service/service-file.ts';
+import { readService } from '../../../bin/service/service-file.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { aProgram } from '../../support/program.ts';
 import { relayTo } from '../../support/relay.ts';
@@ -82,7 +82,7 @@ describe('an engine that stops while doctor runs', () => {
   test('doctor reports the failed step if npm start ends with its engine, and the next run cleans up', async () => {
     const environment = { DATA_DIR: join(folder, 'own'), DEMO: 'off' };
     const currentTable = async () => {
-      const { tableName = '', endpoint = '' } = (await readServiceFile(environment.DATA_DIR)) ?? {};
+      const { tableName = '', endpoint = '' } = readService(environment.DATA_DIR) ?? {};
       return { endpoint, table: openTable(tableName, endpoint) };
     };
     const first = await start(environment);

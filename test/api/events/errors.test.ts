@@ -22,14 +22,14 @@ test.each([
   ['damaged', (file: string) => writeFile(file, 'no database'.repeat(1000))],
   ['not writable', (file: string) => mkdir(file)],
   ['without its log', (file: string) => mkdir(`${file}-wal`)],
-])('a queue of events that is %s is explained with one message', async (_, damage) => {
+])('a service.sqlite that is %s is explained with one message', async (_, damage) => {
   const DATA_DIR = await mkdtemp(join(folder, 'data-'));
-  const file = join(DATA_DIR, 'events.sqlite');
+  const file = join(DATA_DIR, 'service.sqlite');
   await damage(file);
   const { status, stderr } = await failToStart({ DATA_DIR, DEMO: 'off' });
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    new RegExp(`^The queue of events ${file} cannot be used \\(.+\\)\\. If it is damaged, move it away and .+\\n$`),
+    new RegExp(`^The file ${file} cannot be used \\(.+\\)\\. If it is damaged, move it away and .+\\n$`),
   );
 });
 

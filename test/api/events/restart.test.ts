@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
-import { EventsFile } from '../../../bin/service/events-file.ts';
-import { systemClock } from '../../../functions/domain/time.ts';
+import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { anEventScene, change, convert, VerifyingReceiver } from '../../support/events/event-service.ts';
@@ -58,9 +57,8 @@ describe('npm start with events', () => {
 
   test('npm start delivers what another process adds to its queue', async () => {
     const { started, scene } = await startWithWebhook();
-    const file = new EventsFile(environment.DATA_DIR, systemClock);
-    await file.send([{ message: { ...aQueuedMessage(scene.webhook, 7), program: scene.program }, delay: 0 }]);
-    file[Symbol.dispose]();
+    using file = new ServiceFile(environment.DATA_DIR);
+    await file.queue.send([{ message: { ...aQueuedMessage(scene.webhook, 7), program: scene.program }, delay: 0 }]);
     await receiver.waitFor('a-referral.7');
     await end(started, 'SIGTERM');
   });
@@ -75,7 +73,7 @@ describe('npm start with events', () => {
     const log = stderr && text(stderr);
     await convert(started, scene);
     const messages = () => {
-      using database = new DatabaseSync(join(environment.DATA_DIR, 'events.sqlite'), { timeout: 10_000 });
+      using database = new DatabaseSync(join(environment.DATA_DIR, 'service.sqlite'), { timeout: 10_000 });
       return database
         .prepare("SELECT body ->> 'attempt' AS attempt, body ->> 'postponedSince' AS since FROM message")
         .all();

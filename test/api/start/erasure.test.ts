@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { readService } from '../../../bin/service/service-file.ts';
 import { anEventScene, change, VerifyingReceiver } from '../../support/events/event-service.ts';
 import { newId } from '../../support/program.ts';
 import { end, killRemaining, start, waitUntilClosed } from '../../support/start.ts';
@@ -42,7 +43,7 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
     const DATA_DIR = await mkdtemp(join(folder, 'data-'));
     const environment = { DATA_DIR, DEMO: 'off' };
     const first = await start(environment);
-    const { endpoint } = JSON.parse(await readFile(join(DATA_DIR, 'service.json'), 'utf8'));
+    const { endpoint = '' } = readService(DATA_DIR) ?? {};
     const scene = await anEventScene(DATA_DIR, url);
     const person = { email: `${newId()}@secret.example`, uid: `uid-${newId()}` };
     const secret = newId();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf, startEngine } from '../../../bin/local/engine.ts';
-import { readServiceFile } from '../../../bin/service/service-file.ts';
+import { readService } from '../../../bin/service/service-file.ts';
 import { end, failToStart, killRemaining, NODE, start } from '../../support/start.ts';
 
 let folder: string;
@@ -38,7 +38,7 @@ describe('several npm starts on one DATA_DIR', () => {
     const refused = { status: 1, stderr: inUse(environment.DATA_DIR) };
     expect(await failToStart(environment)).toEqual(refused);
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(refused);
-    const endpoint = (await readServiceFile(environment.DATA_DIR))?.endpoint ?? '';
+    const endpoint = readService(environment.DATA_DIR)?.endpoint ?? '';
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual(refused);
     expect((await fetch(`${started.url}/docs`)).status).toBe(200);
     await end(started, 'SIGTERM');

@@ -4,6 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { readService } from '../../../bin/service/service-file.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { now } from '../../support/program.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterEach(killRemaining);
 afterAll(() => rm(folder, { recursive: true }));
 
-const engineOf = async () => JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8')).endpoint;
+const engineOf = () => readService(environment.DATA_DIR)?.endpoint ?? '';
 
 /** Sends the request of a curl command of the overview, with each of its arguments. */
 async function runCurl(line: string) {
@@ -119,7 +120,7 @@ describe('npm start', () => {
     'npm start stops its engine when %s ends it',
     async (signal) => {
       const started = await start(environment);
-      const endpoint = await engineOf();
+      const endpoint = engineOf();
       expect(await end(started, signal)).toBe(signal === 'SIGKILL' ? null : 0);
       await waitUntilClosed(endpoint);
     },
@@ -128,7 +129,7 @@ describe('npm start', () => {
   test('npm start completes a demo that was stored only in part', async () => {
     const started = await start(environment);
     await end(started, 'SIGKILL');
-    await waitUntilClosed(await engineOf());
+    await waitUntilClosed(engineOf());
     const file = join(environment.DATA_DIR, 'demo-tokens');
     await writeFile(file, (await readFile(file, 'utf8')).replace('complete', 'storing since 1790000000'));
     const again = await start(environment);
@@ -157,7 +158,7 @@ describe('npm start', () => {
   test('npm start creates new tokens for the demo if an old one was revoked', async () => {
     const started = await start(environment);
     const [programToken = ''] = tokensOf(started) ?? [];
-    const table = openTable('referral-tracking', await engineOf());
+    const table = openTable('referral-tracking', engineOf());
     const caller = await callersOf(table.clock).byToken(table, programToken);
     const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '');
     await revokeToken(table, caller?.program.id ?? '', id, now());
@@ -169,7 +170,7 @@ describe('npm start', () => {
 
   test('npm start stops with npm', async () => {
     const started = await start(environment, ['npm', 'start', '--silent']);
-    const endpoint = await engineOf();
+    const endpoint = engineOf();
     await end(started, 'SIGTERM');
     await waitUntilClosed(endpoint);
     await waitUntilClosed(started.url);

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { portOf } from '../../../bin/local/engine.ts';
 import { secretFiles } from '../../../bin/service/secret-files.ts';
+import { readService } from '../../../bin/service/service-file.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
@@ -82,14 +81,14 @@ export interface EventScene {
 }
 
 /** The table of a running service. */
-export async function tableOf(dataDir: string) {
-  const { endpoint, tableName } = JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8'));
+export function tableOf(dataDir: string) {
+  const { endpoint, tableName = '' } = readService(dataDir) ?? {};
   return openTable(tableName, endpoint);
 }
 
 /** Stores a program, an advocate and a webhook for all events. */
 export async function anEventScene(dataDir: string, url: string): Promise<EventScene> {
-  const table = await tableOf(dataDir);
+  const table = tableOf(dataDir);
   const program = await aProgram(table);
   const advocate = await anAdvocate(table, program);
   const webhook = newWebhook({ url, events: [...EVENT_TYPES], includeEmail: false }, newId(), now(), true);

@@ -2,25 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { EventsFile } from '../../../bin/service/events-file.ts';
+import type { EventQueue } from '../../../bin/service/event-queue.ts';
+import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 
-/** A `DATA_DIR` for one test file, with a new `events.sqlite` for each test and a clock that the tests move. */
-export function useEventsFile() {
+/** A `DATA_DIR` for one test file, with a new `service.sqlite` for each test and a clock that the tests move. */
+export function useEventQueue() {
   const context = { dataDir: '', now: 0 } as {
     dataDir: string;
     /** Milliseconds since 1970. */
     now: number;
-    file: EventsFile;
+    queue: EventQueue;
+    close(): void;
     /** Opens the file again, as the next start does after the process was killed. */
     reopen(): void;
   };
   let folder: string;
   const open = () => {
-    context.file = new EventsFile(context.dataDir, () => milliseconds(context.now));
+    const file = new ServiceFile(context.dataDir, () => milliseconds(context.now));
+    context.queue = file.queue;
+    context.close = () => file[Symbol.dispose]();
   };
   context.reopen = () => {
-    context.file[Symbol.dispose]();
+    context.close();
     open();
   };
   beforeAll(async () => {
@@ -31,7 +35,7 @@ export function useEventsFile() {
     context.now = 1_700_000_000_000;
     open();
   });
-  afterEach(() => context.file[Symbol.dispose]());
+  afterEach(() => context.close());
   afterAll(() => rm(folder, { recursive: true }));
   return context;
 }

@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { writeServiceFile } from '../../../bin/service/service-file.ts';
 import { copyProject, runAdmin, SEE_HELP } from '../../support/admin.ts';
-import { adminHere } from '../../support/admin-here.ts';
+import { adminHere, recordService } from '../../support/admin-here.ts';
 import { aProgram } from '../../support/program.ts';
 import { openTable, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -225,16 +224,16 @@ describe('the table', () => {
     ]);
   });
 
-  test('is read from the service file in DATA_DIR if that is set', async () => {
+  test('the table is found by the record in DATA_DIR if that is set', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'by-note-'));
     const none = refusal(1, 'No local service found\\. Run `npm start`, or correct DATA_DIR');
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(none);
-    await writeServiceFile(DATA_DIR, { endpoint, tableName: table.name });
+    recordService(DATA_DIR, { endpoint, tableName: table.name });
     expect(await list({ DATA_DIR })).toEqual(NO_PROGRAMS);
     expect(await list({ DATA_DIR, TABLE_NAME: table.name })).toEqual(NO_PROGRAMS);
     const another = refusal(1, 'The service that uses the folder .* has the table .*\\. Correct or unset TABLE_NAME');
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(another);
-    await writeServiceFile(DATA_DIR, { endpoint: SILENT, tableName: table.name });
+    recordService(DATA_DIR, { endpoint: SILENT, tableName: table.name });
     expect(await list({ DATA_DIR })).toEqual(none);
   });
 
@@ -244,13 +243,13 @@ describe('the table', () => {
     const cwd = join(project, 'docs');
     const fromDocs = (...args: string[]) => runAdmin([...args, '--json'], {}, { project, cwd });
     await mkdir(join(cwd, '.local'), { recursive: true });
-    await writeServiceFile(join(cwd, '.local'), { endpoint, tableName: table.name });
+    recordService(join(cwd, '.local'), { endpoint, tableName: table.name });
     const none = refusal(1, 'No local service found\\. Run `npm start`, or set TABLE_NAME to use AWS');
     expect(await fromDocs('program', 'list')).toEqual(none);
 
     const { id } = await aProgram(programs);
     await mkdir(join(project, '.local'));
-    await writeServiceFile(join(project, '.local'), { endpoint, tableName: programs.name });
+    recordService(join(project, '.local'), { endpoint, tableName: programs.name });
     await writeFile(join(cwd, 'advocates.csv'), 'email,slug\njane@example.com,jane\n');
     const imported = await fromDocs('advocate', 'import', '--program', id, '--file', 'advocates.csv');
     expect(imported).toEqual({ status: 0, stdout: '{"created":1,"skipped":0,"failed":[]}\n', stderr: '' });

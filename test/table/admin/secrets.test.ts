@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { partsIn, partsOf, partsOnAws } from '../../../bin/admin/secrets.ts';
 import { portOf } from '../../../bin/local/engine.ts';
-import { writeServiceFile } from '../../../bin/service/service-file.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
+import { recordService } from '../../support/admin-here.ts';
 import { newId } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** The folder of a service on a table. */
 async function aServiceFolder(tableName: string): Promise<string> {
   const dataDir = await mkdtemp(join(folder, 'data-'));
-  await writeServiceFile(dataDir, { endpoint, tableName });
+  recordService(dataDir, { endpoint, tableName });
   return dataDir;
 }
 
@@ -57,7 +57,7 @@ describe('the secrets and the queue of npm start', () => {
     await writeFile(file, '');
     const { secrets, onQueue } = partsIn(file);
     await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(/^The folder .*file cannot be changed \(ENOTDIR\)\. Make/);
-    await expect(onQueue((queue) => queue.send([]))).rejects.toThrow(/^The queue of events .* cannot be used/);
+    await expect(onQueue((queue) => queue.send([]))).rejects.toThrow(/^The file .*service\.sqlite cannot be used \(/);
   });
 });
 

@@ -29,7 +29,7 @@ async function aWebhook({ id: program }: Program, ...options: readonly string[])
 
 /** The messages for a webhook in the queue of the local service, by their ids. */
 function queued(webhook: string): DeliveryMessage[] {
-  const file = join(folder.path, 'events.sqlite');
+  const file = join(folder.path, 'service.sqlite');
   if (!existsSync(file)) return [];
   using database = new DatabaseSync(file);
   const rows = database.prepare('SELECT body FROM message WHERE webhook = ?').all(webhook);

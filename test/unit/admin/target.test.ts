@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { baseUrlOf, targetOf } from '../../../bin/admin/target.ts';
-import { writeServiceFile } from '../../../bin/service/service-file.ts';
+import { recordService } from '../../support/admin-here.ts';
 
 const BASE_URL = 'http://localhost:3000';
 const ENDPOINT = 'http://localhost:6667';
@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Returns the folder of a service. */
 async function aService(tableName: string, endpoint: string): Promise<string> {
   const dataDir = await mkdtemp(join(folder, 'data-'));
-  await writeServiceFile(dataDir, { endpoint, tableName, baseUrl: BASE_URL });
+  recordService(dataDir, { endpoint, tableName, baseUrl: BASE_URL });
   return dataDir;
 }
 

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from '@jest/globals';
 import { deliveries } from '../../../bin/local/events/deliveries.ts';
-import { useEventsFile } from '../../support/events/local-events.ts';
+import { useEventQueue } from '../../support/events/local-events.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 
-const local = useEventsFile();
+const local = useEventQueue();
 let delivering: ReturnType<typeof deliveries>;
 let stopping: AbortController;
 let errors: unknown[];
@@ -18,9 +18,9 @@ let result: 'success' | 'failure' | 'error';
 function restart() {
   local.reopen();
   stopping = new AbortController();
-  local.file.resetVisibility();
+  local.queue.resetVisibility();
   delivering = deliveries(
-    local.file,
+    local.queue,
     async ({ Records }) => {
       const [{ body = '', messageId = '' } = {}] = Records;
       const { webhook, event } = JSON.parse(body);
@@ -41,7 +41,7 @@ beforeEach(() => {
 
 const hang = (webhook: string) => hanging.set(webhook, Promise.withResolvers());
 const send = (webhook: string, count: number) =>
-  local.file.send(Array.from({ length: count }, (_, n) => ({ message: aQueuedMessage(webhook, n), delay: 0 })));
+  local.queue.send(Array.from({ length: count }, (_, n) => ({ message: aQueuedMessage(webhook, n), delay: 0 })));
 const deliveriesTo = (webhook: string) => delivered.filter((line) => line.startsWith(`${webhook} `));
 async function deliverAll() {
   delivering.start();
@@ -53,7 +53,7 @@ test('each visible message is delivered once and then deleted', async () => {
   await deliverAll();
   await deliverAll();
   expect([delivered.length, new Set(delivered).size]).toEqual([30, 30]);
-  expect(local.file.webhooks()).toEqual([]);
+  expect(local.queue.webhooks()).toEqual([]);
 });
 
 test('a hanging receiver has four deliveries and delays no other webhook', async () => {
@@ -93,11 +93,11 @@ test.each([
   result = how;
   hang('a');
   delivering.start();
-  using database = new DatabaseSync(join(local.dataDir, 'events.sqlite'));
+  using database = new DatabaseSync(join(local.dataDir, 'service.sqlite'));
   database.exec(`CREATE TRIGGER refuse ${event} ON message BEGIN SELECT RAISE(ABORT, 'made by a test'); END`);
   hanging.get('a')?.resolve();
   await delivering.settled();
-  expect(errors).toMatchObject([{ message: expect.stringMatching(/^The queue of events .+ cannot be used/) }]);
+  expect(errors).toMatchObject([{ message: expect.stringMatching(/^The file .+ cannot be used/) }]);
   database.exec('DROP TRIGGER refuse');
   result = 'success';
   local.now += 6 * 60_000 - 1;
@@ -106,7 +106,7 @@ test.each([
   local.now += 1;
   await deliverAll();
   expect(delivered).toEqual(['a a-referral.0', 'a a-referral.0']);
-  expect(local.file.webhooks()).toEqual([]);
+  expect(local.queue.webhooks()).toEqual([]);
 });
 
 test('a message that could not be handled 10 times is a dead letter', async () => {
@@ -117,10 +117,10 @@ test('a message that could not be handled 10 times is a dead letter', async () =
     local.now += 10_000;
   }
   expect(delivered).toHaveLength(10);
-  using database = new DatabaseSync(join(local.dataDir, 'events.sqlite'));
+  using database = new DatabaseSync(join(local.dataDir, 'service.sqlite'));
   const letters = database.prepare('SELECT body FROM dead_letter').all();
   expect(letters.map(({ body }) => JSON.parse(String(body)))).toEqual([aQueuedMessage('a', 0)]);
-  expect(local.file.webhooks()).toEqual([]);
+  expect(local.queue.webhooks()).toEqual([]);
 });
 
 test('a stop finishes deliveries under way, starts no others, and leaves them to the next start', async () => {
@@ -142,7 +142,7 @@ test('a delivery that outlives its service is made again by the next start', asy
   delivering.start();
   const { settled } = delivering;
   stopping.abort();
-  local.file[Symbol.dispose]();
+  local.close();
   hanging.get('a')?.resolve();
   await settled();
   restart();

@@ -3,7 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { repeat } from '../../../bin/local/events/events.ts';
 import { streamPoller } from '../../../bin/local/events/poller.ts';
 import type { PoisonRecord } from '../../../functions/events/destinations.ts';
-import { useEventsFile } from '../../support/events/local-events.ts';
+import { useEventQueue } from '../../support/events/local-events.ts';
 
 const STREAM = 'arn:aws:dynamodb:local:000000000000:table/a/stream/1';
 /** Records per page: few, so that tests need several pages. */
@@ -15,7 +15,7 @@ interface FakeShard {
   hasEnded: boolean;
 }
 
-const local = useEventsFile();
+const local = useEventQueue();
 /** The shards of AWS and of DynamoDB Local end after some hours. The embedded engine has one shard that never ends. */
 let shards: Map<string, FakeShard>;
 let listings: number;
@@ -38,7 +38,7 @@ const numberOf = ({ dynamodb }: DynamoDBRecord) => dynamodb?.SequenceNumber ?? '
 function restart() {
   local.reopen();
   poll = streamPoller({
-    file: local.file,
+    queue: local.queue,
     stream: {
       arn: STREAM,
       shards: async () => {
@@ -118,7 +118,7 @@ describe('the poller', () => {
     restart();
     await pollAll();
     expect(calls).toEqual([[inserted, changed]]);
-    expect(local.file.positions()).toEqual([{ stream: STREAM, shard: 's', sequence: last, hasEnded: false }]);
+    expect(local.queue.positions()).toEqual([{ stream: STREAM, shard: 's', sequence: last, hasEnded: false }]);
   });
 
   test('publishes all changes in order, over several pages, lists the shards once, and continues after a restart', async () => {

@@ -1,29 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { EventsFile } from '../../../bin/service/events-file.ts';
-import { systemClock } from '../../../functions/domain/time.ts';
-import { useEventsFile } from '../../support/events/local-events.ts';
+import { ServiceFile } from '../../../bin/service/service-file.ts';
+import { useEventQueue } from '../../support/events/local-events.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 
-/** The messages of version 1. */
-const EARLIER = `
-  CREATE TABLE message (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, webhook TEXT NOT NULL, event TEXT NOT NULL, attempt INTEGER NOT NULL,
-    visible_at INTEGER NOT NULL, in_flight INTEGER NOT NULL DEFAULT 0, receives INTEGER NOT NULL DEFAULT 0,
-    body TEXT NOT NULL, UNIQUE (webhook, event, attempt)
-  );
-`;
-
-const local = useEventsFile();
-const pathOf = (dataDir: string) => join(dataDir, 'events.sqlite');
+const local = useEventQueue();
+const pathOf = (dataDir: string) => join(dataDir, 'service.sqlite');
 const send = (delay: number, ...messages: ReturnType<typeof aQueuedMessage>[]) =>
-  local.file.send(messages.map((message) => ({ message, delay })));
-const receive = (webhook = 'a') => local.file.receive(webhook);
+  local.queue.send(messages.map((message) => ({ message, delay })));
+const receive = (webhook = 'a') => local.queue.receive(webhook);
 
 /** Receives all visible messages of a webhook. Returns the ids of their events. */
 function receiveAll(webhook = 'a'): string[] {
@@ -44,12 +34,12 @@ describe('the local queue', () => {
   });
 
   test('lists the webhooks that have messages', async () => {
-    expect(local.file.webhooks()).toEqual([]);
+    expect(local.queue.webhooks()).toEqual([]);
     await send(0, aQueuedMessage('b', 1), aQueuedMessage('a', 1), aQueuedMessage('b', 2));
     await send(900, aQueuedMessage('c'));
-    expect(local.file.webhooks()).toEqual(['a', 'b', 'c']);
-    for (const _ of [1, 2]) local.file.delete(receive('b')?.receiptHandle ?? '');
-    expect(local.file.webhooks()).toEqual(['a', 'c']);
+    expect(local.queue.webhooks()).toEqual(['a', 'b', 'c']);
+    for (const _ of [1, 2]) local.queue.delete(receive('b')?.receiptHandle ?? '');
+    expect(local.queue.webhooks()).toEqual(['a', 'c']);
   });
 
   test('stores a message once per webhook, event and attempt', async () => {
@@ -62,7 +52,7 @@ describe('the local queue', () => {
     await send(0, aQueuedMessage('a'));
     const inFlight = receive();
     await send(10, aQueuedMessage('a'));
-    local.file.delete(inFlight?.receiptHandle ?? '');
+    local.queue.delete(inFlight?.receiptHandle ?? '');
     expect(receive()).toBeUndefined();
     local.now += 10_000;
     expect(receiveAll()).toEqual(['a-referral.1']);
@@ -73,7 +63,7 @@ describe('the local queue', () => {
     for (const receives of [1, 2, 3]) {
       const message = receive();
       expect(message?.receives).toBe(receives);
-      local.file.changeVisibility(message?.receiptHandle ?? '', 10);
+      local.queue.changeVisibility(message?.receiptHandle ?? '', 10);
       expect(receive()).toBeUndefined();
       local.now += 10_000;
     }
@@ -90,7 +80,7 @@ describe('the local queue', () => {
     receive();
     local.reopen();
     expect(receiveAll()).toEqual(['a-referral.2']);
-    local.file.resetVisibility();
+    local.queue.resetVisibility();
     expect(receiveAll()).toEqual(['a-referral.1', 'a-referral.2']);
   });
 
@@ -101,28 +91,13 @@ describe('the local queue', () => {
         .prepare('SELECT body FROM dead_letter ORDER BY id')
         .all()
         .map(({ body }) => body);
-    await local.file.addDeadLetters(['{"n":1}', '{"n":2}']);
+    await local.queue.addDeadLetters(['{"n":1}', '{"n":2}']);
     local.now += 14 * 86_400_000;
-    await local.file.addDeadLetters(['{"n":3}']);
+    await local.queue.addDeadLetters(['{"n":3}']);
     expect(letters()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
     local.now += 1;
-    await local.file.addDeadLetters(['{"n":4}']);
+    await local.queue.addDeadLetters(['{"n":4}']);
     expect(letters()).toEqual(['{"n":3}', '{"n":4}']);
-  });
-
-  test('uses a file of version 1', async () => {
-    local.file[Symbol.dispose]();
-    await rm(pathOf(local.dataDir));
-    const message = aQueuedMessage('a', 1);
-    {
-      using earlier = new DatabaseSync(pathOf(local.dataDir));
-      earlier.exec(EARLIER);
-      const insert = 'INSERT INTO message (webhook, event, attempt, visible_at, body) VALUES (?, ?, 1, ?, ?)';
-      earlier.prepare(insert).run('a', message.event.id, local.now, JSON.stringify(message));
-    }
-    local.reopen();
-    await send(0, message, aQueuedMessage('a', 2));
-    expect(receiveAll()).toEqual(['a-referral.1', 'a-referral.2']);
   });
 });
 
@@ -150,11 +125,11 @@ test('several processes use one file simultaneously, each message is received on
   const filled = Promise.all(['a', 'b', 'c'].map((webhook) => fill(webhook, 300))).finally(() => {
     isFilling = false;
   });
-  while (isFilling || local.file.webhooks().length > 0) {
-    for (const webhook of local.file.webhooks()) {
+  while (isFilling || local.queue.webhooks().length > 0) {
+    for (const webhook of local.queue.webhooks()) {
       const { receiptHandle, body } = receive(webhook) ?? { receiptHandle: '', body: '' };
       received.push(`${webhook} ${JSON.parse(body).event.id}`);
-      local.file.delete(receiptHandle);
+      local.queue.delete(receiptHandle);
     }
     await setImmediate();
   }
@@ -168,17 +143,17 @@ test('several processes use one file simultaneously, each message is received on
 
 /** Matches the sentence that explains why the file cannot be used. */
 const explained = () =>
-  new RegExp(`^The queue of events ${pathOf(local.dataDir)} cannot be used \\([^\\n]+\\)\\. If it is damaged,`);
+  new RegExp(`^The file ${pathOf(local.dataDir)} cannot be used \\([^\\n]+\\)\\. If it is damaged,`);
 
 test('a file that is not writable is explained', async () => {
-  local.file[Symbol.dispose]();
+  local.close();
   await chmod(pathOf(local.dataDir), 0o444);
   // Root may write to it all the same.
   for (const folder of [dirname(local.dataDir), local.dataDir]) await chmod(folder, 0o777);
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);
   try {
-    expect(() => new EventsFile(local.dataDir, systemClock)).toThrow(explained());
+    expect(() => new ServiceFile(local.dataDir)).toThrow(explained());
   } finally {
     if (isRoot) process.seteuid?.(0);
   }
@@ -186,7 +161,7 @@ test('a file that is not writable is explained', async () => {
 
 test('a file whose pages were overwritten is explained when they are read', async () => {
   await send(0, ...Array.from({ length: 200 }, (_, n) => aQueuedMessage('a', n)));
-  local.file[Symbol.dispose]();
+  local.close();
   const content = await readFile(pathOf(local.dataDir));
   await writeFile(pathOf(local.dataDir), content.fill(0xff, 4096));
   local.reopen();

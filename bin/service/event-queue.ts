@@ -1,8 +1,13 @@
-import { join } from 'node:path';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { SQLOutputValue } from 'node:sqlite';
 import { type Clock, DAY } from '../../functions/domain/time.ts';
 import type { Queue } from '../../functions/events/destinations.ts';
 import { messageBody } from '../../functions/events/messages.ts';
+
+/** Runs one statement, which is a transaction of its own. */
+export type Run = (
+  statement: string,
+  ...values: readonly (string | number | null)[]
+) => Record<string, SQLOutputValue>[];
 
 /** A message that was received. Others can receive it again after the visibility timeout. */
 export interface ReceivedMessage {
@@ -22,20 +27,12 @@ export interface Position {
   readonly hasEnded: boolean;
 }
 
-/** Longest wait for another process that is writing, in milliseconds. A write takes less than one. */
-const BUSY_LIMIT = 10_000;
 /** In milliseconds, as on AWS. */
 const VISIBILITY_TIMEOUT = 6 * 60_000;
 /** Dead letters are kept for 14 days, as on AWS. In milliseconds. */
 const RETENTION = 14 * DAY * 1000;
 
-// With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations). A
-// power failure can undo the last writes, but the position together with all messages after it: the stream repeats them.
-// SQLite opens files that are not writable. Only setting the version always writes.
-const SCHEMA = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  BEGIN IMMEDIATE;
+export const QUEUE_TABLES = `
   CREATE TABLE IF NOT EXISTS message (
     id INTEGER PRIMARY KEY AUTOINCREMENT, webhook TEXT NOT NULL, event TEXT NOT NULL, attempt INTEGER NOT NULL,
     visible_at INTEGER NOT NULL, receives INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL,
@@ -46,8 +43,6 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS position (
     stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (stream, shard)
   );
-  PRAGMA user_version = 1;
-  COMMIT;
 `;
 const SEND = `
   INSERT OR REPLACE INTO message (webhook, event, attempt, visible_at, body)
@@ -61,29 +56,14 @@ const RECEIVE = `
   RETURNING id, receives, body
 `;
 
-/** Opens an SQLite file. `timeout` limits the wait for another process that is writing, in milliseconds. */
-export function openDatabase(file: string, timeout: number): DatabaseSync {
-  // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  return new DatabaseSync(file, { timeout });
-}
-
-/**
- * The file `events.sqlite` in `DATA_DIR`: the queue of deliveries, dead letters, and the positions in the table's stream.
- * Several processes can use it simultaneously. It contains nothing about customers. Every method throws an error with one
- * clear message if the file cannot be used.
- */
-export class EventsFile implements Queue {
-  readonly #file: string;
+/** The queue of deliveries, dead letters, and the positions in the table's stream. It contains nothing about customers. */
+export class EventQueue implements Queue {
+  readonly #run: Run;
   readonly #clock: Clock;
-  readonly #database: DatabaseSync;
 
-  /** Opens the file, or creates it. */
-  constructor(dataDir: string, clock: Clock) {
-    this.#file = join(dataDir, 'events.sqlite');
+  constructor(run: Run, clock: Clock) {
+    this.#run = run;
     this.#clock = clock;
-    this.#database = this.#guard(() => openDatabase(this.#file, BUSY_LIMIT));
-    this.#guard(() => this.#database.exec(SCHEMA));
   }
 
   /**
@@ -152,27 +132,5 @@ export class EventsFile implements Queue {
 
   setPosition({ stream, shard, sequence, hasEnded }: Position): void {
     this.#run('INSERT OR REPLACE INTO position VALUES (?, ?, ?, ?)', stream, shard, sequence, Number(hasEnded));
-  }
-
-  /** Closes the file. */
-  [Symbol.dispose](): void {
-    this.#database[Symbol.dispose]();
-  }
-
-  /** Runs one statement, which is a transaction of its own. */
-  #run(statement: string, ...values: readonly (string | number)[]): Record<string, SQLOutputValue>[] {
-    return this.#guard(() => this.#database.prepare(statement).all(...values));
-  }
-
-  #guard<Result>(work: () => Result): Result {
-    try {
-      return work();
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : 'unknown error';
-      throw new Error(
-        `The queue of events ${this.#file} cannot be used (${reason}). If it is damaged, move it away and send its events again with webhook replay. Otherwise, make it writable.`,
-        { cause },
-      );
-    }
   }
 }
