@@ -5,7 +5,6 @@ import type { SecretStore } from '../../functions/secrets/secrets.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { awsAccess } from '../../functions/table/operator/credentials.ts';
 import { DATA_DIR } from '../service/environment.ts';
-import { secretFiles } from '../service/secret-files.ts';
 import { ServiceFile } from '../service/service-file.ts';
 import { Failure } from './errors.ts';
 import { dataDirOf, explainingFile, targetOf } from './target.ts';
@@ -45,7 +44,7 @@ export function partsOnAws(options: ParameterStoreOptions): ServiceParts {
   const store = parameterStore(options);
   return {
     isLocal: false,
-    secrets: explaining(store, explained),
+    secrets: storeOf((work) => explained(() => work(store))),
     hasEvents: async () => (await explained(() => readQueueUrl(options))) !== undefined,
     onQueue: async (work) => {
       const url = await explained(() => readQueueUrl(options));
@@ -66,15 +65,12 @@ export function partsOnAws(options: ParameterStoreOptions): ServiceParts {
   };
 }
 
-/** Returns a store whose failures `explain` explains. */
-function explaining(
-  store: SecretStore,
-  explain: <Result>(request: () => Promise<Result>) => Promise<Result>,
-): SecretStore {
+/** Returns a store whose every operation `run` runs. */
+function storeOf(run: <Result>(work: (store: SecretStore) => Promise<Result>) => Promise<Result>): SecretStore {
   return {
-    read: (owner) => explain(() => store.read(owner)),
-    add: (owner, secret) => explain(() => store.add(owner, secret)),
-    remove: (owner, secrets) => explain(() => store.remove(owner, secrets)),
+    read: (owner) => run((store) => store.read(owner)),
+    add: (owner, secret) => run((store) => store.add(owner, secret)),
+    remove: (owner, secrets) => run((store) => store.remove(owner, secrets)),
   };
 }
 
@@ -96,27 +92,15 @@ async function explained<Result>(request: () => Promise<Result>): Promise<Result
 
 /** Returns the store and the queue in the folder of a service on this machine. */
 export function partsIn(dataDir: string): ServiceParts {
-  const store = secretFiles(dataDir);
+  const onFile = <Result>(work: (file: ServiceFile) => Promise<Result>) =>
+    explainingFile(async () => {
+      using file = new ServiceFile(dataDir);
+      return await work(file);
+    });
   return {
     isLocal: true,
     hasEvents: async () => true,
-    secrets: explaining(store, (request) => asFailure(request, dataDir)),
-    onQueue: (work) =>
-      explainingFile(async () => {
-        using file = new ServiceFile(dataDir);
-        return await work(file.queue);
-      }),
+    secrets: storeOf((work) => onFile(({ secrets }) => work(secrets))),
+    onQueue: (work) => onFile(({ queue }) => work(queue)),
   };
-}
-
-/** Turns an error of the local files into a `Failure`. Errors of the system do not say what to do. */
-async function asFailure<Result>(work: () => Promise<Result>, dataDir: string): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error) {
-      throw new Failure(`The folder ${dataDir} cannot be changed (${error.code}). Make it writable.`, { cause: error });
-    }
-    throw error instanceof Error ? new Failure(error.message, { cause: error }) : error;
-  }
 }

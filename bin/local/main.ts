@@ -8,7 +8,6 @@ import { createMissingTable } from '../../functions/table/operator/create-table.
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { GENEROUS_LIMITS } from '../service/environment.ts';
 import type { Position } from '../service/event-queue.ts';
-import { secretFiles } from '../service/secret-files.ts';
 import { ServiceFile } from '../service/service-file.ts';
 import { lockDataDir } from './data-dir.ts';
 import { prepareDemo, prepareWebhook } from './demo/demo.ts';
@@ -56,16 +55,16 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const connection = openConnection({ tableName, endpoint }, GENEROUS_LIMITS);
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
-  const demo = environment.demo ? await prepareDemo(table, dataDir) : undefined;
+  const demo = environment.demo ? await prepareDemo(table, dataDir, file.secrets) : undefined;
   // Only now, because the records of the demo are not news.
   if (isLocal(endpoint)) await createMissingTable(table, { stream: true });
-  const server = createGateway(functionsOf(connection, secretFiles(dataDir)), pages(demo, dataDir));
+  const server = createGateway(functionsOf(connection, file.secrets), pages(demo, dataDir));
   stops.push(await listen(server, port));
   const baseUrl = `http://localhost:${portOf(server)}`;
   if (isLocal(endpoint)) {
     // Before events are delivered, because the last start may have had another port.
     if (demo) await prepareWebhook(table, demo.programId, baseUrl);
-    stops.push(startEvents(connection, await openStream(endpoint, tableName), file.queue, dataDir));
+    stops.push(startEvents(connection, await openStream(endpoint, tableName), file));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
   file.setService({ endpoint, tableName, baseUrl });
   return { baseUrl, demo, dataDir };

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Clock, systemClock } from '../../functions/domain/time.ts';
+import { type Clock, milliseconds, systemClock } from '../../functions/domain/time.ts';
+import type { SecretStore } from '../../functions/secrets/secrets.ts';
 import { EventQueue, QUEUE_TABLES, type Run } from './event-queue.ts';
 
 /** The `npm start` that uses a `DATA_DIR`. */
@@ -22,21 +23,31 @@ const BUSY_LIMIT = 10_000;
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
+  PRAGMA secure_delete = ON;
   BEGIN IMMEDIATE;
   CREATE TABLE IF NOT EXISTS service (
     id INTEGER PRIMARY KEY, endpoint TEXT NOT NULL, table_name TEXT NOT NULL, base_url TEXT
   );
+  CREATE TABLE IF NOT EXISTS secret (
+    owner TEXT, value TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (owner, value)
+  ) STRICT, WITHOUT ROWID;
   ${QUEUE_TABLES}
   PRAGMA user_version = 1;
   COMMIT;
 `;
+/** Moves the log into the file: a power failure does not undo an added secret, and the log keeps no removed one. */
+const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
-/** The file in `DATA_DIR` cannot be used. */
+/**
+ * The file in `DATA_DIR` cannot be used. The sentence is also the name, because the service logs the names of errors only.
+ * It contains no personal data and no secret.
+ */
 export class UnusableFile extends Error {
   constructor(path: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : 'unknown error';
-    const sentence = `The file ${path} cannot be used (${reason}). If it is damaged, move it away and restart the service, then run webhook replay. Otherwise, make it writable.`;
+    const sentence = `The file ${path} cannot be used (${reason}). If it is damaged, move it away and restart the service, then run webhook rotate, stripe connect and webhook replay. Otherwise, make it writable.`;
     super(sentence, { cause });
+    this.name = sentence;
   }
 }
 
@@ -48,10 +59,12 @@ export function openDatabase(file: string, timeout: number): DatabaseSync {
 }
 
 /**
- * The file `service.sqlite` in `DATA_DIR`: the record of the running service and the queue of events. Only its
- * owner can read it. Service and command line use it simultaneously. Every method throws `UnusableFile` if the file cannot be used.
+ * The file `service.sqlite` in `DATA_DIR`: the record of the running service, the signing secrets, and the queue of events.
+ * Only its owner can read it. Service and command line use it simultaneously. Nothing is cached: a new secret is used
+ * immediately. Every method throws `UnusableFile` if the file cannot be used.
  */
 export class ServiceFile {
+  readonly secrets: SecretStore;
   readonly queue: EventQueue;
   readonly #database: DatabaseSync;
   readonly #run: Run;
@@ -73,6 +86,7 @@ export class ServiceFile {
     });
     guard(() => this.#database.exec(SCHEMA));
     this.#run = (statement, ...values) => guard(() => this.#database.prepare(statement).all(...values));
+    this.secrets = secretStore(this.#run);
     this.queue = new EventQueue(this.#run, clock);
   }
 
@@ -108,4 +122,21 @@ export function readService(dataDir: string): ServiceRecord | undefined {
   if (!existsSync(join(dataDir, NAME))) return undefined;
   using file = new ServiceFile(dataDir);
   return file.service();
+}
+
+function secretStore(run: Run): SecretStore {
+  return {
+    async read(owner) {
+      const rows = run('SELECT * FROM secret WHERE owner = ? ORDER BY created_at DESC, value', owner);
+      return rows.map((row) => ({ value: String(row['value']), createdAt: milliseconds(Number(row['created_at'])) }));
+    },
+    async add(owner, { value, createdAt }) {
+      run('INSERT OR REPLACE INTO secret VALUES (?, ?, ?)', owner, value, createdAt);
+      run(CHECKPOINT);
+    },
+    async remove(owner, secrets) {
+      for (const { value } of secrets) run('DELETE FROM secret WHERE owner = ? AND value = ?', owner, value);
+      run(CHECKPOINT);
+    },
+  };
 }

@@ -23,7 +23,6 @@ import { storeReferrals } from '../../../functions/table/operator/referral-impor
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { createWebhook, deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { secretFiles } from '../../service/secret-files.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
 
 /** The path at which the shop receives events. */
@@ -59,7 +58,7 @@ interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
  * Creates the demo if the table is empty, and completes one whose storing was interrupted. Returns `undefined` if the
  * table contains other programs.
  */
-export async function prepareDemo(table: Table, dataDir: string): Promise<Demo | undefined> {
+export async function prepareDemo(table: Table, dataDir: string, secrets: SecretStore): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo-tokens');
   const { program, advocates: [advocate] = [] } = demoPrograms()[0] ?? {};
   if (!program || !advocate) throw new Error('The demo has no program.');
@@ -78,7 +77,6 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
     await storeToken(table, program, tokens.affiliateToken, advocate.slug);
     await saveTokens(file, { ...tokens, storingSince: null });
   }
-  const secrets = secretFiles(dataDir);
   return {
     ...tokens,
     programId: program.id,

@@ -1,14 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { Unavailable } from '../../../functions/domain/errors.ts';
 import { deliverHandler } from '../../../functions/events/deliver.ts';
 import type { AddPoisonRecords } from '../../../functions/events/destinations.ts';
 import { messageBody } from '../../../functions/events/messages.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
-import type { SecretReader } from '../../../functions/secrets/secrets.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
-import type { EventQueue } from '../../service/event-queue.ts';
-import { secretFiles } from '../../service/secret-files.ts';
+import type { ServiceFile } from '../../service/service-file.ts';
 import { deliveries } from './deliveries.ts';
 import { streamPoller } from './poller.ts';
 import type { ChangeStream } from './stream.ts';
@@ -29,8 +26,7 @@ const UNCACHED = 0;
 export function startEvents(
   connection: Connection,
   stream: ChangeStream,
-  queue: EventQueue,
-  dataDir: string,
+  { queue, secrets }: ServiceFile,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -53,7 +49,7 @@ export function startEvents(
     ...common,
     retries: queue,
     deadLetters: { send: (messages) => queue.addDeadLetters(messages.map(({ message }) => messageBody(message))) },
-    secrets: secretsIn(dataDir),
+    secrets,
     send: sender({ clock: connection.clock, allowLoopback: true }),
   });
   const delivering = deliveries(queue, deliver, signal, report);
@@ -66,18 +62,6 @@ export function startEvents(
     stopping.abort();
     await Promise.race([Promise.allSettled([running, delivering.settled()]), setTimeout(GRACE)]);
     stream.close();
-  };
-}
-
-/** Reads the secrets in `dataDir`. Unreadable files postpone a delivery, as an outage of Parameter Store does on AWS. */
-function secretsIn(dataDir: string): SecretReader {
-  const { read } = secretFiles(dataDir);
-  return {
-    read: (owner) =>
-      read(owner).catch((error: unknown) => {
-        // The name says which file, and what to do.
-        throw new Unavailable(error, error instanceof Error ? error.name : undefined);
-      }),
   };
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrograms } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo, prepareWebhook, webhookIdOf } from '../../../bin/local/demo/demo.ts';
-import { secretFiles } from '../../../bin/service/secret-files.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../../../functions/domain/time.ts';
@@ -33,8 +32,10 @@ afterEach(killRemaining);
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The newest secrets of the demo program: with Stripe, and of its webhook. */
-const secretsIn = (path: string) =>
-  Promise.all(OWNERS.map(async (owner) => (await secretFiles(path).read(owner))[0]?.value));
+async function secretsIn(path: string) {
+  using file = new ServiceFile(path);
+  return await Promise.all(OWNERS.map(async (owner) => (await file.secrets.read(owner))[0]?.value));
+}
 
 /** The events that the shop has received, oldest first. */
 async function received({ url }: Started) {
@@ -104,7 +105,8 @@ describe('the preparation of the demo', () => {
   const webhook = () => findWebhook(table, PROGRAM, WEBHOOK);
   /** Prepares the demo. The first test of the file creates it. */
   async function prepared(at = table): Promise<Demo> {
-    const demo = await prepareDemo(at, folder);
+    using file = new ServiceFile(folder);
+    const demo = await prepareDemo(at, folder, file.secrets);
     if (!demo) throw new Error('The table contains other programs.');
     return demo;
   }
@@ -112,7 +114,11 @@ describe('the preparation of the demo', () => {
   test('the preparation of the demo completes the secrets of an interrupted start, and keeps the others', async () => {
     const before = await prepared();
     expect(await secretsIn(folder)).toEqual([before.stripeSecret, before.webhookSecret]);
-    await rm(join(folder, 'secrets/webhooks'), { recursive: true });
+    {
+      using file = new ServiceFile(folder);
+      const owner = webhookOwner(PROGRAM, WEBHOOK);
+      await file.secrets.remove(owner, await file.secrets.read(owner));
+    }
     const after = await prepared();
     expect(after.stripeSecret).toBe(before.stripeSecret);
     expect(after.webhookSecret).not.toBe(before.webhookSecret);

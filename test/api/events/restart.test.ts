@@ -1,13 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
-import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { anEventScene, change, convert, VerifyingReceiver } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
@@ -61,29 +58,6 @@ describe('npm start with events', () => {
     await file.queue.send([{ message: { ...aQueuedMessage(scene.webhook, 7), program: scene.program }, delay: 0 }]);
     await receiver.waitFor('a-referral.7');
     await end(started, 'SIGTERM');
-  });
-
-  test('a delivery whose secret cannot be read is postponed, and the log says which file to repair', async () => {
-    const { started, scene } = await startWithWebhook();
-    const secrets = join(environment.DATA_DIR, 'secrets', webhookOwner(scene.program, scene.webhook));
-    const [name = ''] = await readdir(secrets);
-    const damaged = join(secrets, name);
-    await writeFile(damaged, 'damaged');
-    const { stderr } = started.process;
-    const log = stderr && text(stderr);
-    await convert(started, scene);
-    const messages = () => {
-      using database = new DatabaseSync(join(environment.DATA_DIR, 'service.sqlite'), { timeout: 10_000 });
-      return database
-        .prepare("SELECT body ->> 'attempt' AS attempt, body ->> 'postponedSince' AS since FROM message")
-        .all();
-    };
-    while (messages()[0]?.['since'] == null) await setImmediate();
-    expect(messages()).toMatchObject([{ attempt: 1 }]);
-    await end(started, 'SIGTERM');
-    expect(await log).toContain(
-      `reason: 'The secret ${damaged} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.'`,
-    );
   });
 
   test('npm start switches the stream on for a table of an earlier version', async () => {

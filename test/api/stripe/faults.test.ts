@@ -1,15 +1,14 @@
-import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
-import { secretFiles } from '../../../bin/service/secret-files.ts';
+import { ServiceFile } from '../../../bin/service/service-file.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { stripeSourceHandler } from '../../../functions/tracking/stripe/source.ts';
 import { eventFor, sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -116,15 +115,14 @@ describe('secrets that cannot be read', () => {
 
   test('a damaged file of secrets is named in the log, with what to do', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'damaged-'));
-    const store = secretFiles(folder.path);
-    const owner = stripeOwner(program.id);
-    await store.add(owner, { value: SECRET, createdAt: milliseconds(1) });
-    const [name = ''] = await readdir(join(folder.path, 'secrets', owner));
-    const file = join(folder.path, 'secrets', owner, name);
-    await writeFile(file, 'damaged');
+    using file = new ServiceFile(folder.path);
+    using database = new DatabaseSync(join(folder.path, 'service.sqlite'));
+    database.exec('DROP TABLE secret');
     const request = signedRequest(program.id, anInvoice({ uid: 'nobody' }));
-    expect(await sendToHandlers(table, store)(request)).toMatchObject({ status: 500 });
-    const cause = `The secret ${file} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.`;
+    expect(await sendToHandlers(table, file.secrets)(request)).toMatchObject({ status: 500 });
+    const cause = expect.stringMatching(
+      /^The file \S+service\.sqlite cannot be used \(.+\)\. If it is damaged, move it away and restart /,
+    );
     expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ error: 'internal', cause }));
   });
 

@@ -56,8 +56,9 @@ describe('the secrets and the queue of npm start', () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const { secrets, onQueue } = partsIn(file);
-    await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(/^The folder .*file cannot be changed \(ENOTDIR\)\. Make/);
-    await expect(onQueue((queue) => queue.send([]))).rejects.toThrow(/^The file .*service\.sqlite cannot be used \(/);
+    const sentence = /^The file .*service\.sqlite cannot be used \(.+\)\. If it is damaged, move it away/;
+    await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(sentence);
+    await expect(onQueue((queue) => queue.send([]))).rejects.toThrow(sentence);
   });
 });
 

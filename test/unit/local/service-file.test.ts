@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readService, ServiceFile } from '../../../bin/service/service-file.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 
 let folder: string;
 let dataDir: string;
@@ -16,6 +18,16 @@ beforeEach(async () => {
 });
 afterEach(() => file[Symbol.dispose]());
 afterAll(() => rm(folder, { recursive: true }));
+
+const OWNER = webhookOwner('0198-program', '0198-webhook');
+const secret = (value: string, time: number) => ({ value, createdAt: milliseconds(time) });
+
+/** The files in `DATA_DIR` that contain a text. */
+async function filesWith(text: string): Promise<string[]> {
+  const names = await readdir(dataDir);
+  const contents = await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')));
+  return names.filter((_, index) => contents[index]?.includes(text));
+}
 
 test('the file and its log can be read by their owner only', async () => {
   const names = (await readdir(dataDir)).toSorted();
@@ -39,5 +51,59 @@ describe('the record of the running service', () => {
     const empty = await mkdtemp(join(folder, 'empty-'));
     expect(readService(empty)).toBeUndefined();
     expect(await readdir(empty)).toEqual([]);
+  });
+});
+
+describe('the secrets in DATA_DIR', () => {
+  test('secrets are read newest first, by owner, immediately after another process has added them', async () => {
+    using other = new ServiceFile(dataDir);
+    for (const [value, time] of [['whsec_b', 2] as const, ['whsec_c', 3] as const, ['whsec_a', 1] as const]) {
+      await other.secrets.add(OWNER, secret(value, time));
+    }
+    await other.secrets.add(stripeOwner('0198-program'), secret('whsec_stripe', 4));
+    const { secrets } = file;
+    expect(await secrets.read(OWNER)).toEqual([secret('whsec_c', 3), secret('whsec_b', 2), secret('whsec_a', 1)]);
+    expect(await secrets.read(stripeOwner('0198-program'))).toEqual([secret('whsec_stripe', 4)]);
+    expect(await secrets.read(webhookOwner('0198-program', 'other'))).toEqual([]);
+  });
+
+  test('secrets are each stored once: a repeated secret becomes the newest', async () => {
+    await file.secrets.add(OWNER, secret('whsec_a', 1));
+    await file.secrets.add(OWNER, secret('whsec_b', 2));
+    await file.secrets.add(OWNER, secret('whsec_a', 3));
+    expect(await file.secrets.read(OWNER)).toEqual([secret('whsec_a', 3), secret('whsec_b', 2)]);
+  });
+
+  test('secrets are removed by value, and unknown ones are ignored', async () => {
+    await file.secrets.add(OWNER, secret('whsec_a', 1));
+    await file.secrets.add(OWNER, secret('whsec_b', 2));
+    await file.secrets.remove(OWNER, [secret('whsec_a', 1), secret('whsec_c', 2)]);
+    await file.secrets.remove(webhookOwner('0198-program', 'other'), [secret('whsec_b', 2)]);
+    expect(await file.secrets.read(OWNER)).toEqual([secret('whsec_b', 2)]);
+  });
+
+  test('a removed secret leaves the files, even while another process has them open', async () => {
+    await file.secrets.add(OWNER, secret('whsec_removed', 1));
+    await file.secrets.add(OWNER, secret('whsec_stays', 2));
+    expect(await filesWith('whsec_removed')).not.toEqual([]);
+    using other = new ServiceFile(dataDir);
+    await other.secrets.remove(OWNER, [secret('whsec_removed', 1)]);
+    expect(await filesWith('whsec_removed')).toEqual([]);
+    expect(await filesWith('whsec_stays')).not.toEqual([]);
+  });
+
+  test('any number of rotations, also simultaneous ones, leaves two secrets', async () => {
+    const { secrets } = file;
+    for (let time = 1; time <= 4; time += 1) await rotateSecret(secrets, OWNER, secret(`whsec_${time}`, time));
+    expect(await secrets.read(OWNER)).toEqual([secret('whsec_4', 4), secret('whsec_3', 3)]);
+    await Promise.all([5, 6].map((time) => rotateSecret(secrets, OWNER, secret(`whsec_${time}`, time))));
+    expect(await secrets.read(OWNER)).toEqual([secret('whsec_6', 6), secret('whsec_5', 5)]);
+  });
+
+  test('secrets are the newest even if the clock is behind the clock of the previous rotations', async () => {
+    const { secrets } = file;
+    for (const time of [100, 200]) await rotateSecret(secrets, OWNER, secret(`whsec_${time}`, time));
+    expect(await rotateSecret(secrets, OWNER, secret('whsec_behind', 1))).toBe(2);
+    expect(await secrets.read(OWNER)).toEqual([secret('whsec_behind', 201), secret('whsec_200', 200)]);
   });
 });
