@@ -6,7 +6,7 @@ import { makeToken } from '../../functions/domain/token.ts';
 import { createProgramToken } from '../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createToken, type TokenRecord } from '../../functions/table/tokens.ts';
-import { requireAdvocate } from './advocate/fields.ts';
+import { requireAdvocate } from './advocate/commands.ts';
 import { type AdminCommand, type CliContext, decimal } from './cli.ts';
 import { Failure } from './errors.ts';
 import { renderList, renderObject } from './output.ts';

@@ -43,10 +43,7 @@ export const TAGS = {
     description:
       'Lists, lookup and counts. Requires the program token, except the list and the counts of the affiliate itself, which require its own token.',
   },
-  events: {
-    name: 'Events',
-    description: 'Requests that the service sends to the webhooks of a program.',
-  },
+  events: { name: 'Events', description: 'Requests that the service sends to the webhooks of a program.' },
 } as const;
 
 /** The first server is the one that serves the document, so that operations can be tried out there. */

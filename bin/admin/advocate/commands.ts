@@ -1,33 +1,47 @@
-import {
-  type AdvocateChanges,
-  type AdvocateFields,
-  draftAdvocate,
-  EMPTY_ADVOCATE,
-} from '../../../functions/domain/advocate.ts';
+import { Option } from 'commander';
+import { toAdvocate } from '../../../functions/advocates/mapping.ts';
+import * as advocates from '../../../functions/domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import { checkInputs } from '../../../functions/domain/field-list.ts';
 import { parseSlug } from '../../../functions/domain/fields.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
+import type { Program } from '../../../functions/domain/program.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
-import { createAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
-import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
+import {
+  type AdminCommand,
+  assertAnyOption,
+  type CliContext,
+  decimal,
+  jsonOrText,
+  NEXT_LINE,
+  type ProgramWork,
+} from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { addAdvocateImport } from '../import/advocates.ts';
 import { renderList, renderObject } from '../output.ts';
-import {
-  type AdvocateOptions,
-  advocateCommand,
-  advocateFieldsIn,
-  advocateUnknown,
-  requireAdvocate,
-  withFields,
-  withRemovals,
-} from './fields.ts';
+
+type AdvocateOptions = { readonly advocate: string };
+type OptionalField = keyof Omit<advocates.AdvocateFields, 'email' | 'slug'>;
+type FieldOption = readonly [flags: string, description: string, parse?: (text: string) => unknown];
 
 const EMAIL = ['--email <address>', "the advocate's email"] as const;
+const RATE = "own rate in percent, 0 to 100, instead of the program's";
+
+/** The options of the optional fields. Their values are checked by the list of fields. */
+const FIELD_OPTIONS: Readonly<Record<OptionalField, FieldOption>> = {
+  firstName: ['--first-name <name>', 'first name'],
+  lastName: ['--last-name <name>', 'last name'],
+  uid: ['--uid <uid>', "the merchant's own id of the advocate, unique in the program"],
+  companyId: ['--company-id <id>', "the merchant's id of the advocate's company"],
+  company: ['--company <name>', "name of the advocate's company"],
+  commissionPercentage: ['--commission-percentage <percent>', RATE, decimal],
+  metadata: ['--metadata <json>', `fields of your own, such as '{"tier":"gold"}'`, jsonOrText],
+};
 
 /** Clicks use a cached advocate, but an inactive one is not cached (docs/contract.md, Values). */
 const TAKES_EFFECT = 'The change takes effect for conversions immediately, and for clicks within 30 seconds.';
@@ -43,9 +57,9 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
 
   advocate.programCommand('list', 'list the advocates of a program, newest first').onProgram(() => {
     return async ({ program, table }) => {
-      const advocates = await listAdvocates(table, program.id);
+      const listed = await listAdvocates(table, program.id);
       return renderList(
-        advocates.map(advocateFieldsIn(program)),
+        listed.map(advocateFieldsIn(program)),
         ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'],
         'The program has no advocates yet. Run `advocate create` to create one.',
       );
@@ -84,10 +98,10 @@ function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void 
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --first-name Jane --last-name Doe`,
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --slug jane --uid 4711 --json`,
     ])
-    .onProgram((options: Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>) => {
+    .onProgram((options: Partial<advocates.AdvocateFields> & Pick<advocates.AdvocateFields, 'email'>) => {
       const now = clock();
-      const fields = { ...EMPTY_ADVOCATE, ...options };
-      const draft = draftAdvocate(fields, uuidv7(now, random), secondOf(now), random);
+      const fields = { ...advocates.EMPTY_ADVOCATE, ...options };
+      const draft = advocates.draftAdvocate(fields, uuidv7(now, random), secondOf(now), random);
       return async ({ program, table }) => {
         const creation = createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
         return renderObject(advocateFieldsIn(program)(await creation.catch(explain)));
@@ -96,8 +110,12 @@ function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void 
 }
 
 function addUpdate(advocate: AdminCommand): void {
-  const command = advocateCommand(advocate, 'update', 'update an advocate').option(...EMAIL);
-  withRemovals(withFields(command))
+  const command = withFields(advocateCommand(advocate, 'update', 'update an advocate').option(...EMAIL));
+  for (const [flags] of Object.values(FIELD_OPTIONS)) {
+    const [name = ''] = flags.slice('--'.length).split(' ');
+    command.option(`--no-${name}`, `remove the ${name.replaceAll('-', ' ')}`);
+  }
+  command
     .examples(
       [
         `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
@@ -107,15 +125,33 @@ function addUpdate(advocate: AdminCommand): void {
 ${TAKES_EFFECT}
 The slug cannot be changed, because links contain it.`,
     )
-    .onProgram((options: AdvocateOptions & Partial<Omit<AdvocateFields, 'slug'>>) => {
+    .onProgram((options: AdvocateOptions & Partial<Omit<advocates.AdvocateFields, 'slug'>>) => {
       const changes = checkInputs(ADVOCATE_FIELDS, options);
       assertAnyOption(changes);
       return updating(options, changes, TAKES_EFFECT);
     });
 }
 
+/** Adds the options that `advocate create` and `advocate update` share. */
+function withFields(command: AdminCommand): AdminCommand {
+  for (const [flags, description, parse = String] of Object.values(FIELD_OPTIONS)) {
+    command.option(flags, description, parse);
+  }
+  return command;
+}
+
+/** Adds a command with the options `--program` and `--advocate`, whose earlier name is `--slug`. */
+function advocateCommand(advocate: AdminCommand, name: string, description: string): AdminCommand {
+  const command = advocate
+    .programCommand(name, description)
+    .requiredOption('--advocate <slug>', 'slug of the advocate');
+  return command
+    .addOption(new Option('--slug <slug>').hideHelp())
+    .on('option:slug', (slug: string) => command.setOptionValue('slug', undefined).setOptionValue('advocate', slug));
+}
+
 /** Returns the work that updates an advocate and renders it with a remark. */
-function updating(options: AdvocateOptions, changes: AdvocateChanges, remark: string): ProgramWork {
+function updating(options: AdvocateOptions, changes: advocates.AdvocateChanges, remark: string): ProgramWork {
   const slug = parseSlug('advocate', options.advocate);
   return async ({ program, table }) => {
     const updated = await updateAdvocate(table, program.id, slug, changes).catch(explain);
@@ -125,8 +161,23 @@ function updating(options: AdvocateOptions, changes: AdvocateChanges, remark: st
 
 /** Explains that an advocate does not exist, or that another one has its uid or slug. Throws other errors unchanged. */
 function explain(error: unknown): never {
-  if (error instanceof AdvocateNotFound) throw advocateUnknown();
+  if (error instanceof AdvocateNotFound) {
+    throw new Failure(
+      'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.',
+    );
+  }
   const field = error instanceof UidTaken ? 'uid' : error instanceof SlugTaken ? 'slug' : undefined;
   if (field === undefined) throw error;
   throw new Failure(`Another advocate of the program has this ${field}. Choose another --${field}.`);
+}
+
+/** Finds the advocate with the slug in `--advocate`. Throws `Failure` if the program has no such advocate. */
+export async function requireAdvocate(slug: string, program: Program, table: Table): Promise<advocates.Advocate> {
+  return (await findAdvocate(table, program.id, slug)) ?? explain(new AdvocateNotFound());
+}
+
+/** Returns a function that renders an advocate: its attributes in the API. */
+export function advocateFieldsIn(program: Program) {
+  const link = advocates.referralLinks(program);
+  return (advocate: advocates.Advocate) => toAdvocate(program, link, advocate).attributes;
 }

@@ -7,11 +7,7 @@ import {
 } from '../../../functions/table/operator/advocate-import.ts';
 
 /** How a line identifies an advocate, in at least one way. */
-export interface AdvocateReference {
-  readonly slug: string | null;
-  readonly email: string | null;
-  readonly uid: string | null;
-}
+export type AdvocateReference = Readonly<Record<'slug' | 'email' | 'uid', string | null>>;
 
 /** The advocate of a line, or the reason why none was found. */
 type Found = { readonly advocate: AttributionTarget } | { readonly reason: string };
@@ -19,6 +15,7 @@ type Found = { readonly advocate: AttributionTarget } | { readonly reason: strin
 /** Maximum number of cached advocates, not counting the current batch. */
 const MAX_CACHED = 10_000;
 
+const UNKNOWN = 'does not belong to an advocate of the program: import the advocates first';
 const SEVERAL = {
   reason: 'advocate_email belongs to several advocates: name the advocate by advocate_slug or advocate_uid instead',
 };
@@ -28,14 +25,11 @@ const DISAGREE = { reason: 'advocate_slug, advocate_email and advocate_uid must 
  * Returns a function that finds the advocates of lines. It reads slugs and uids in batches, and the list of all
  * advocates once if a line contains an email.
  */
-export function advocateLookup(
-  table: Table,
-  program: string,
-): (references: readonly AdvocateReference[]) => Promise<Found[]> {
+export function advocateLookup(table: Table, program: string) {
   const bySlug = cached((slugs) => findAttributionTargets(table, program, slugs));
   const byUid = cached((uids) => findAttributionTargetsByUid(table, program, uids));
   let slugsByEmail: ReadonlyMap<string, string | null> | undefined;
-  return async (references) => {
+  return async (references: readonly AdvocateReference[]): Promise<Found[]> => {
     if (references.some(({ email }) => email !== null)) slugsByEmail ??= await findSlugsByEmail(table, program);
     const slugOf = (email: string | null) => (email === null ? undefined : slugsByEmail?.get(email));
     const slugs = await bySlug(references.flatMap(({ slug, email }) => [slug, slugOf(email) ?? null]));
@@ -48,11 +42,7 @@ export function advocateLookup(
         { column: 'advocate_uid', name: uid, advocate: uids.get(uid) },
       ].filter(({ name }) => name !== null);
       const unknown = named.find(({ advocate }) => !advocate);
-      if (unknown) {
-        return {
-          reason: `${unknown.column} does not belong to an advocate of the program: import the advocates first`,
-        };
-      }
+      if (unknown) return { reason: `${unknown.column} ${UNKNOWN}` };
       const [advocate, ...others] = named.flatMap((found) => found.advocate ?? []);
       // The email of several advocates is the only one in the line.
       if (!advocate) return SEVERAL;

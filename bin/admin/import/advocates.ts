@@ -6,25 +6,16 @@ import { createAdvocates } from '../../../functions/table/operator/advocate-impo
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { fieldParser, oneOf, required, timeUntil } from './cells.ts';
-import { ADVOCATE_COLUMNS } from './columns.ts';
 import { addImport } from './command.ts';
-import { PRESETS } from './presets.ts';
-import type { Outcome } from './report.ts';
+import { ADVOCATE_COLUMNS, PRESETS } from './presets.ts';
+import { type Outcome, outcomeOf } from './report.ts';
 
 const ACTIVE = ['true', 'false'] as const;
+const NO_SLUG =
+  'No column is the slug: the advocates get new ones, and links that they have shared will not work. Name it with --map.';
 
 /** The advocate of a line, and the slugs to try next if its own is taken. A slug in the line has no alternatives. */
-interface AdvocateRow {
-  readonly advocate: Advocate;
-  readonly otherSlugs: readonly string[];
-}
-
-const OUTCOMES = {
-  created: 'created',
-  known: 'skipped',
-  'uid taken': { reason: 'uid belongs to another advocate' },
-  'slug taken': { reason: 'slug belongs to another advocate' },
-} as const;
+type AdvocateRow = { readonly advocate: Advocate; readonly otherSlugs: readonly string[] };
 
 /** Adds `advocate import`. */
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
@@ -35,11 +26,7 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
     stateColumn: 'active',
     states: ACTIVE,
     presetOf: (name) => PRESETS[name].advocates,
-    advised: {
-      column: 'slug',
-      warning:
-        'No column is the slug: the advocates get new ones, and links that they have shared will not work. Name it with --map.',
-    },
+    advised: { column: 'slug', warning: NO_SLUG },
     remarks: `Without a slug, the advocate gets one generated from its names. Without created_at, the advocate is created
 now. The column active is true or false; empty means true. --map-state translates its values. A line is skipped if its slug
 belongs to an advocate with the same email and uid.`,
@@ -57,7 +44,7 @@ belongs to an advocate with the same email and uid.`,
             if (outcome === 'slug taken' && slug !== undefined) {
               return [{ advocate: { ...advocate, slug }, otherSlugs, index }];
             }
-            if (outcome !== undefined) outcomes[index] = OUTCOMES[outcome];
+            if (outcome !== undefined) outcomes[index] = outcomeOf(outcome, 'advocate');
             return [];
           });
         }

@@ -11,20 +11,17 @@ type Parser<Value> = (column: string, text: string) => Value;
 
 const UNIX_SECONDS = /^\d{1,12}$/;
 const UNIX_MILLISECONDS = /^\d{13,15}$/;
-const EXAMPLE = '2026-01-31T12:00:00Z';
+const NOT_A_TIME =
+  'must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as 2026-01-31T12:00:00Z';
 // Ruby on Rails, in which such products are written, prints "2026-01-31 12:00:00 UTC", PHP "2026-01-31T12:00:00+0000".
 const ZONED =
   /^(?<date>[\d-]{10})[ T](?<clock>[\d:]{8}(?:\.\d+)?) ?(?:UTC|GMT|Z|(?<hours>[+-]\d\d):?(?<minutes>\d\d))$/i;
-const DATE = /^\d{4}-\d\d-\d\d/;
-const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
-const DAY_OR_MONTH_FIRST = /^\d{1,2}([/.-])\d{1,2}\1\d{2}(?:\d\d)?(?:\D|$)/;
 // Exports write numbers as JavaScript does: "12.5", but "1e-7" for a very small one.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
 
 /**
- * Returns a function that parses the fields in a line by their keys. The JSON type of a field says how a cell contains
- * it, and the parser of requests checks it, unless `own` has a parser for it. An empty cell is the empty value of its
- * field. A field is absent if the file lacks its column, or if its cell is empty and it has no empty value.
+ * Returns a function that parses the fields in a line by their JSON types and checks them as requests, or with their own
+ * parsers. An empty cell has the field's empty value; without an empty value or a column, the field is absent.
  */
 export function fieldParser<Fields extends FieldList>(
   fields: Fields,
@@ -62,7 +59,6 @@ export function required<Value>(column: string, value: Value | undefined): Value
   return value;
 }
 
-/** Returns a parser for text of at most `max` characters. */
 export function textUpTo(max: number): Parser<string> {
   return (column, text) => parseText(column, text, max);
 }
@@ -86,7 +82,6 @@ export function listOf<Value extends string>(values: readonly Value[]): Parser<r
   };
 }
 
-/** Parses a UUIDv7 in upper or lower case, and returns it in lower case. */
 export const uuid: Parser<string> = (column, text) => {
   const lower = text.toLowerCase();
   if (!isUuidv7(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
@@ -101,7 +96,6 @@ const json: Parser<unknown> = (column, text) => {
   }
 };
 
-/** Parses a commission rate in percent, 0 to 100. */
 export const percentage: Parser<number> = (column, text) =>
   parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
 
@@ -109,7 +103,8 @@ export const percentage: Parser<number> = (column, text) =>
 export const time: Parser<Seconds> = (column, text) => {
   const second = UNIX_SECONDS.test(text) ? Number(text) : momentOf(text)?.second;
   if (second !== undefined && isSeconds(second)) return second;
-  throw new InvalidField(column, problemOf(text));
+  const isInMilliseconds = UNIX_MILLISECONDS.test(text);
+  throw new InvalidField(column, isInMilliseconds ? 'must not be in milliseconds: divide by 1000' : NOT_A_TIME);
 };
 
 /** Returns a parser for a time that is not later than `now`. */
@@ -125,18 +120,6 @@ function momentOf(text: string) {
   const { date, clock, hours, minutes } = ZONED.exec(text)?.groups ?? {};
   if (date === undefined) return parseMoment(text);
   return parseMoment(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
-}
-
-/** Says what is wrong with a text that is not a time. */
-function problemOf(text: string): string {
-  const example = `write it as ${EXAMPLE}`;
-  if (UNIX_MILLISECONDS.test(text)) return 'must not be in milliseconds: divide by 1000';
-  if (DAY_OR_MONTH_FIRST.test(text)) return `must start with the year: ${example}`;
-  const [date] = DATE.exec(text) ?? [];
-  if (date !== undefined && !parseMoment(`${date}T00:00:00Z`)) return 'must be a date that exists';
-  if (text === date) return `must not be a date without a time and a time zone: ${example}`;
-  if (WITHOUT_ZONE.test(text)) return `must not be a time without a time zone: ${example}`;
-  return `must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
 }
 
 /** The parsers of cells by the JSON type of a field. A text needs none. */

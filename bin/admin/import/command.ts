@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
@@ -8,18 +7,16 @@ import { type BulkStore, bulkStoreOf } from '../../../functions/table/operator/b
 import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
-import { wantsJson } from '../output.ts';
-import { FailedLines } from './failed-lines.ts';
+import { wantsJson, withProgress } from '../output.ts';
+import { createFailedLines } from './failed-lines.ts';
 import { type OpenFile, openFile } from './lines.ts';
 import { addMappingOptions, type FileKind, type MappingOptions, parseMapping } from './mapping.ts';
 import { Report } from './report.ts';
 import { importLines, type Rows } from './run.ts';
 
-interface ImportOptions extends ProgramOptions, MappingOptions {
-  readonly file: string;
-  readonly dryRun?: true;
-  readonly failed?: string;
-}
+type ImportOptions = ProgramOptions & MappingOptions & { file: string; dryRun?: true; failed?: string };
+
+const PROGRESS = '{bar} {percentage} % | {eta_formatted} left';
 
 /** What distinguishes the `import` commands. */
 interface ImportKind<Row> extends FileKind {
@@ -54,7 +51,7 @@ and of --map are read. ${remarks}`,
     .action(async (options: ImportOptions, self: Command) => {
       const report = new Report();
       const end = await runImport(options, context, kind, report);
-      for (const warning of warningsOf(report, kind)) context.errors.write(`${warning}\n`);
+      for (const warning of warningsOf(report, kind.advised)) context.errors.write(`${warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
       const pieces = wantsJson(self) ? report.json() : report.text(remark);
       await pipeline(Readable.from(pieces), context.output, { end: false });
@@ -63,10 +60,7 @@ and of --map are read. ${remarks}`,
     });
 }
 
-function* warningsOf(
-  { header, warning }: Report,
-  { advised }: Pick<ImportKind<unknown>, 'advised'>,
-): Generator<string, void> {
+function* warningsOf({ header, warning }: Report, advised: ImportKind<unknown>['advised']) {
   if (header && header.ignored.length > 0) {
     const names = header.ignored.map((name) => JSON.stringify(name)).join(', ');
     yield `Unknown columns are ignored: ${names}. Use --map to import one of them.`;
@@ -86,14 +80,13 @@ function failureOf({ dryRun, failed }: ImportOptions, { header }: Report): strin
 /** Returns the error that ended the import early, if any. Throws errors that occur before the first row. */
 async function runImport<Row>(
   { program: id, file: path, dryRun, failed, ...names }: ImportOptions,
-  { onTable, random, input }: CliContext,
+  { onTable, random, clock, input }: CliContext,
   kind: ImportKind<Row>,
   report: Report,
 ): Promise<Failure | undefined> {
   const mapping = parseMapping(names, kind);
-  const remains = dryRun
-    ? 'Nothing was written.'
-    : 'Imported rows stay. Run the same command again to import the rest.';
+  const rest = 'Imported rows stay. Run the same command again to import the rest.';
+  const remains = dryRun ? 'Nothing was written.' : rest;
   let hasStarted = false;
   // After Ctrl-C, the transaction in progress is completed. A second Ctrl-C ends the process immediately.
   const stop = new AbortController();
@@ -101,14 +94,17 @@ async function runImport<Row>(
   process.once('SIGINT', interrupt);
   try {
     await using file = await openFile(path, input);
-    await using failedLines = failed === undefined ? undefined : await FailedLines.create(failed, file, random);
-    const isComplete = await onTable(async (table) => {
-      const program = await requireProgram(id, table);
-      using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
-      const rows = kind.rowsOf(program, table, dryRunStore ?? bulkStoreOf(table));
-      hasStarted = true;
-      return await importLines(withProgressBar(file), mapping, rows, { report, failedLines, interrupted: stop.signal });
-    });
+    await using failedLines = failed === undefined ? undefined : await createFailedLines(failed, file, random);
+    const work = (show: (read: number, size: number) => void) =>
+      onTable(async (table) => {
+        const program = await requireProgram(id, table);
+        using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
+        const rows = kind.rowsOf(program, table, dryRunStore ?? bulkStoreOf(table));
+        const results = { report, failedLines, interrupted: stop.signal };
+        hasStarted = true;
+        return await importLines(observed(file, show), mapping, rows, results);
+      });
+    const isComplete = await withProgress(PROGRESS, clock, work);
     return isComplete ? undefined : new Interruption(`The import was interrupted. ${remains}`);
   } catch (error) {
     if (!hasStarted || !(error instanceof Failure)) throw error;
@@ -118,18 +114,13 @@ async function runImport<Row>(
   }
 }
 
-/** Shows on standard error how much of a file has been read, if that is a terminal and the file's size is known. */
-async function* withProgressBar({ stats, chunks }: OpenFile): AsyncGenerator<Buffer, void> {
-  const format = '{bar} {percentage} % | {eta_formatted} left';
-  const bar = new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic);
-  // The size of a pipe is 0.
-  if (stats && stats.size > 0) bar.start(stats.size, 0);
-  try {
-    for await (const chunk of chunks) {
-      yield chunk;
-      bar.increment(chunk.length);
-    }
-  } finally {
-    bar.stop();
+/** Shows how much of a file has been read, unless its size is unknown. */
+async function* observed({ stats, chunks }: OpenFile, show: (read: number, size: number) => void) {
+  let read = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    read += chunk.length;
+    // The size of a pipe is 0.
+    if (stats && stats.size > 0) show(read, stats.size);
   }
 }

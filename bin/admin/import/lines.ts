@@ -6,7 +6,6 @@ import type { Input } from '../secrets.ts';
 
 /** An open file, to be read once. */
 export interface OpenFile extends AsyncDisposable {
-  /** Absent for standard input. */
   readonly stats?: Stats;
   readonly chunks: AsyncIterable<Buffer>;
 }
@@ -15,7 +14,7 @@ export interface OpenFile extends AsyncDisposable {
 export type Line = { readonly number: number } & ({ readonly text: string } | { readonly problem: string });
 
 /** Far more than any line needs. The limit keeps a file without line ends from filling the memory. */
-export const MAX_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 /** The end of a line that is too long is sought so far, and no further: the line may never end. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -48,14 +47,13 @@ async function* bytesOf(read: () => AsyncIterable<string | Uint8Array>): AsyncGe
 }
 
 /**
- * Splits a stream of bytes at LF or CRLF into lines, numbered from 1. Drops a byte order mark. At most one line and one
- * chunk are held in memory, however long the stream is. Stops reading at a line of more than 1 MiB, which may never end.
- * The buffer of a chunk can be reused for the next one.
+ * Splits a stream of bytes at LF or CRLF into lines, numbered from 1, without a byte order mark. Holds one line and one
+ * chunk in memory. Stops at a line of more than 1 MiB, which may never end.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, undefined> {
   let number = 1;
   let partial = EMPTY;
-  /** Bytes of the current line in the chunks before this one. */
+  /** Bytes of the current line in earlier chunks. */
   let read = 0;
   for await (const chunk of chunks) {
     let start = 0;
@@ -85,4 +83,48 @@ function lineOf(number: number, bytes: Buffer): Line {
   const written = bytes.toString().replace(/\r$/, '');
   const text = number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written;
   return CONTROL_CHARACTER.test(text) ? { number, problem: 'contains control characters' } : { number, text };
+}
+
+/**
+ * Joins lines whose quoted value continues on the next line to one record, which has the number of its first line. A
+ * record ends where its quotes are balanced, and counts only if `isRecord` accepts it: otherwise its first line is
+ * yielded alone, so that a misplaced quote affects no other line. At most 64 KiB are read ahead.
+ */
+export async function* recordsOf(
+  lines: AsyncGenerator<Line, undefined>,
+  isRecord: (text: string) => boolean,
+): AsyncGenerator<Line, void> {
+  /** The current line, and lines that were read to find the end of its record. */
+  const pending: Line[] = [];
+  const lineAt = async (index: number) => {
+    if (index === pending.length) {
+      const { value } = await lines.next();
+      if (value) pending.push(value);
+    }
+    return pending[index];
+  };
+  for (let line = await lineAt(0); line; line = await lineAt(0)) {
+    const texts = hasOpenQuote(line) ? await textsOfRecord(lineAt) : [];
+    const text = texts.join('\n');
+    const isJoined = texts.length > 0 && isRecord(text);
+    pending.splice(0, isJoined ? texts.length : 1);
+    yield isJoined ? { number: line.number, text } : line;
+  }
+}
+
+/** Returns the lines from an open quote to the next one; none if there is no next one. */
+async function textsOfRecord(lineAt: (index: number) => Promise<Line | undefined>): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (let length = 0; length <= MAX_LINE_BYTES; ) {
+    const line = await lineAt(texts.length);
+    if (!line || 'problem' in line) break;
+    texts.push(line.text);
+    if (texts.length > 1 && hasOpenQuote(line)) return texts;
+    length += line.text.length + 1;
+  }
+  return [];
+}
+
+function hasOpenQuote(line: Line): boolean {
+  return 'text' in line && line.text.split('"').length % 2 === 0;
 }

@@ -1,12 +1,17 @@
 import { Option } from 'commander';
+import { InvalidField } from '../../../functions/domain/errors.ts';
 import { type AdminCommand, collect } from '../cli.ts';
+import { type Delimiter, type Layout, splitHeader } from '../csv.ts';
 import { InvalidArguments } from '../errors.ts';
+import type { Line } from './lines.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
+
+const FORM = 'must have the form THEIRS=OURS. Run with --help to see an example.';
 
 /** A kind of file that can be imported. */
 export interface FileKind {
   readonly columns: readonly string[];
-  /** The columns that a file must have: one of each group. */
+  /** A file must have one column of each group. */
   readonly required: readonly (readonly string[])[];
   /** The column whose values `--map-state` and presets translate, and our values. */
   readonly stateColumn: string;
@@ -37,12 +42,8 @@ export function addMappingOptions(command: AdminCommand): AdminCommand {
   const products = Object.keys(PRESETS);
   return command
     .addOption(new Option('--from <product>', 'read the columns and states of this product').choices(products))
-    .option(
-      '--map <theirs=ours>',
-      'read a column of the file as one of ours, or THEIRS= as none; can be repeated',
-      collect,
-    )
-    .option('--map-state <theirs=ours>', 'read a state of the file as one of ours; can be repeated', collect);
+    .option('--map <theirs=ours>', 'read a column as one of ours, or THEIRS= as none; can be repeated', collect)
+    .option('--map-state <theirs=ours>', 'read a state as one of ours; can be repeated', collect);
 }
 
 /** Parses the options. Throws `InvalidArguments`, which repeats no value. */
@@ -63,14 +64,93 @@ function parsePair(option: string, pair: string, targets: readonly string[]): { 
   const at = pair.lastIndexOf('=');
   const from = nameKey(pair.slice(0, Math.max(at, 0)));
   const to = nameKey(pair.slice(at + 1));
-  if (from === '')
-    throw new InvalidArguments(`${option} must have the form THEIRS=OURS. Run with --help to see an example.`);
+  if (from === '') throw new InvalidArguments(`${option} ${FORM}`);
   if (targets.includes(to)) return { from, to };
   const names = targets.filter((target) => target !== '').join(', ');
   throw new InvalidArguments(`${option} must end with = and one of ${names}.`);
 }
 
-/** Brings the name of a column or a state to the form in which names are compared. */
 export function nameKey(name: string): string {
   return name.trim().toLowerCase();
+}
+
+/** The header of a file: how to read its rows, and the names of the columns that are not read. */
+export interface Header extends Layout {
+  readonly ignored: readonly string[];
+  /** The file's names, quoted, of our columns that `--map` or a preset translates. */
+  readonly theirs: ReadonlyMap<string, string>;
+}
+
+/** The first column of a file that `--failed` wrote. Imports ignore it without a warning. */
+export const REASON_COLUMN = 'failure_reason';
+
+/** Exports that are not CSV separate values by tabs or bars. */
+const OTHER_DELIMITER = /[\t|]/;
+
+/** Parses the header. `given` is the delimiter if the line before the header contains it. Throws `InvalidField`. */
+export function parseHeader(line: Line | undefined, mapping: Mapping, given?: Delimiter): Header {
+  if (!line) throw new InvalidField('the file', 'is empty: its first line must name its columns');
+  const { names, delimiter } = splitHeader(line, given);
+  if (names.length === 1 && OTHER_DELIMITER.test(names[0] ?? '')) {
+    throw new InvalidField('the header', 'has neither comma nor semicolon: save the file as CSV with one of them');
+  }
+  const keys = names.map(nameKey);
+  const dropped = mapping.renamed.flatMap(({ from, to }) => (to === null ? [from] : []));
+  if (dropped.some((name) => !keys.includes(name))) {
+    throw new InvalidField('the header', 'lacks a column that --map drops');
+  }
+  const positions = mapping.kind.columns
+    .map((column) => [column, positionsOf(column, keys, mapping)] as const)
+    .filter(([, indices]) => indices.length > 0);
+  const read = new Map(positions);
+  const missing = mapping.kind.required.find((group) => !group.some((column) => read.has(column)));
+  if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
+  const known = new Set([
+    ...positions.flatMap(([, indices]) => indices),
+    ...positionsIn(keys, REASON_COLUMN, ...dropped),
+  ]);
+  const translated = positions.filter(([column, indices]) => indices.some((index) => keys[index] !== column));
+  const theirs = ([column, indices]: (typeof positions)[number]) =>
+    [column, indices.map((index) => JSON.stringify(names[index]?.trim())).join(' or ')] as const;
+  return {
+    names,
+    delimiter,
+    positions,
+    ignored: names.filter((_, index) => !known.has(index)),
+    theirs: new Map(translated.map(theirs)),
+  };
+}
+
+/** Adds the file's own name of a column to a reason that starts with our name. */
+export function withTheirName(reason: string, { theirs }: Header): string {
+  const [column = ''] = reason.split(' ', 1);
+  const name = theirs.get(column);
+  return name === undefined ? reason : `${column} (${name} in the file)${reason.slice(column.length)}`;
+}
+
+/** Returns the positions of a column, in the order in which their values count. Throws `InvalidField`. */
+function positionsOf(column: string, keys: readonly string[], { renamed, preset }: Mapping): number[] {
+  const mapped = renamed.filter(({ to }) => to === column).map(({ from }) => positionsIn(keys, from));
+  // The name is not repeated: in a file without a header, names are personal data.
+  if (mapped.some(({ length }) => length === 0)) {
+    throw new InvalidField('the header', `lacks the column that --map names for ${column}`);
+  }
+  const free = keys.map((key) => (renamed.some(({ from }) => from === key) ? '' : key));
+  const others = preset
+    ? (preset.columns[column] ?? []).map((name) => positionsIn(free.map(wordsOf), name))
+    : [positionsIn(free, column)];
+  const isTwice = [...mapped, ...others].some(({ length }) => length > 1);
+  if (isTwice || mapped.length + (others.flat().length > 0 ? 1 : 0) > 1) {
+    throw new InvalidField('the header', `must not name the column ${column} twice`);
+  }
+  return [...mapped, ...others].flat();
+}
+
+function positionsIn(keys: readonly string[], ...names: readonly string[]): number[] {
+  return keys.flatMap((key, index) => (names.includes(key) ? [index] : []));
+}
+
+/** The form of the names in presets: products write `Created At` in one file and `created_at` in another. */
+function wordsOf(key: string): string {
+  return key.replace(/[^\p{L}\p{N}]+/gu, '_');
 }

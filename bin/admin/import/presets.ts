@@ -1,4 +1,18 @@
-import type { ADVOCATE_COLUMNS, REFERRAL_COLUMNS } from './columns.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
+import { namesIn } from '../../../functions/domain/field-list.ts';
+import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
+
+/** The columns of a file of advocates. */
+export const ADVOCATE_COLUMNS = namesIn(ADVOCATE_FIELDS, 'file');
+
+/** The columns of an export of referrals. */
+export const EXPORTED_COLUMNS = ['id', 'advocate_slug', ...namesIn(REFERRAL_FIELDS, 'file')] as const;
+
+/** The columns that identify the advocate of a referral. */
+export const REFERENCE_COLUMNS = ['advocate_slug', 'advocate_email', 'advocate_uid'] as const;
+
+/** The columns of an export, other ways to identify an advocate, and what the table contains only as a hash. */
+export const REFERRAL_COLUMNS = [...EXPORTED_COLUMNS, 'advocate_email', 'advocate_uid', 'stripe_customer'] as const;
 
 /** The names in the exports of a product. */
 export interface Preset<Column extends string = string> {
@@ -11,11 +25,13 @@ export interface Preset<Column extends string = string> {
   readonly states: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The presets of a product for both kinds of files. */
-interface ProductPresets {
+type ProductPresets = {
   readonly advocates: Preset<(typeof ADVOCATE_COLUMNS)[number]>;
   readonly referrals: Preset<(typeof REFERRAL_COLUMNS)[number]>;
-}
+};
+
+const NAMES = { first_name: ['first_name'], last_name: ['last_name'] } as const;
+const SAME = { email: ['email'], created_at: ['created_at'] } as const;
 
 /**
  * The products whose exports can be imported without `--map`. docs/migrate.md (Sources) says which names the products
@@ -26,22 +42,15 @@ export const PRESETS = {
   // https://developers.rewardful.com/rest-api/referrals/object
   rewardful: {
     advocates: {
-      columns: {
-        email: ['email'],
-        first_name: ['first_name'],
-        last_name: ['last_name'],
-        slug: ['token', 'link_token'],
-        created_at: ['created_at'],
-        active: ['state'],
-      },
+      columns: { ...SAME, ...NAMES, slug: ['token', 'link_token'], active: ['state'] },
       states: { true: ['active'], false: ['disabled', 'pending', 'suspicious'] },
     },
     referrals: {
       columns: {
+        ...SAME,
         advocate_email: ['affiliate_email'],
         email: ['customer_email', 'email'],
         state: ['conversion_state', 'state'],
-        created_at: ['created_at'],
         state_set_at: ['became_conversion_at', 'became_lead_at'],
         stripe_customer: ['stripe_customer_id'],
       },
@@ -54,24 +63,21 @@ export const PRESETS = {
   firstpromoter: {
     advocates: {
       columns: {
-        email: ['email'],
-        first_name: ['first_name'],
-        last_name: ['last_name'],
+        ...SAME,
+        ...NAMES,
         slug: ['ref_id', 'default_ref_id', 'ref_token'],
         uid: ['cust_id'],
         company: ['company_name'],
-        created_at: ['created_at'],
         active: ['state', 'status'],
       },
       states: { true: ['active', 'approved', 'accepted'], false: ['pending', 'rejected', 'blocked', 'inactive'] },
     },
     referrals: {
       columns: {
+        ...SAME,
         advocate_email: ['promoter_email'],
-        email: ['email'],
         uid: ['uid'],
         state: ['state', 'status'],
-        created_at: ['created_at'],
         state_set_at: ['cancelled_at', 'customer_since'],
       },
       states: {
@@ -89,24 +95,23 @@ export const PRESETS = {
   tapfiliate: {
     advocates: {
       columns: {
-        email: ['email'],
+        ...SAME,
         first_name: ['firstname', 'first_name'],
         last_name: ['lastname', 'last_name'],
         slug: ['referral_code'],
         company: ['company', 'company_name'],
-        created_at: ['created_at'],
         active: ['approved', 'status'],
       },
       states: { true: ['true', 'approved', 'active'], false: ['false', 'pending', 'disapproved'] },
     },
     referrals: {
       columns: {
+        ...SAME,
         advocate_email: ['affiliate_email'],
         email: ['customer_email'],
         // Not external_id: in a conversion, it is the number of the order.
         uid: ['customer_id'],
         state: ['status', 'commission_status'],
-        created_at: ['created_at'],
       },
       states: {
         converted: ['trial', 'lead', 'new', 'pending'],

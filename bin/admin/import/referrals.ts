@@ -17,9 +17,9 @@ import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
 import { fieldParser, listOf, oneOf, optional, required, textUpTo, timeUntil, uuid } from './cells.ts';
-import { REFERENCE_COLUMNS, REFERRAL_COLUMNS } from './columns.ts';
 import { addImport } from './command.ts';
-import { PRESETS } from './presets.ts';
+import { PRESETS, REFERENCE_COLUMNS, REFERRAL_COLUMNS } from './presets.ts';
+import { outcomeOf } from './report.ts';
 
 /** A parsed line. `record.id` is its id, or null. Only a click without an id has `cells`. */
 interface ReferralRow {
@@ -28,15 +28,6 @@ interface ReferralRow {
   readonly cells: Cells | null;
 }
 
-const OUTCOMES = {
-  created: 'created',
-  known: 'skipped',
-  contradicted: 'contradicted',
-  'id taken': { reason: 'id belongs to another referral' },
-  'email taken': { reason: 'email belongs to another referral' },
-  'uid taken': { reason: 'uid belongs to another referral' },
-  'stripe customer taken': { reason: 'stripe_customer belongs to another referral' },
-} as const;
 const uid = textUpTo(MAX_UID);
 const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
@@ -76,7 +67,7 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
           const stored = (await storeReferrals(table, program.id, entries, store)).values();
           return found.flatMap((result) => {
             const outcome = 'reason' in result ? result : stored.next().value;
-            return typeof outcome === 'string' ? OUTCOMES[outcome] : (outcome ?? []);
+            return typeof outcome === 'string' ? outcomeOf(outcome, 'referral') : (outcome ?? []);
           });
         },
       };

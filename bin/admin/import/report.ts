@@ -1,17 +1,21 @@
 import { renderObject } from '../output.ts';
-import type { Header } from './header.ts';
+import type { Header } from './mapping.ts';
 
-/**
- * The result of a line: created, skipped because it was imported before, skipped although it contradicts what was imported
- * before, or failed for a reason.
- */
+/** The result of a line. `skipped` and `contradicted`: an earlier import had it, or contradicts it. */
 export type Outcome = 'created' | 'skipped' | 'contradicted' | { readonly reason: string };
 
-/** Maximum number of failed lines in the report for people, and of line numbers in its warning. */
+/** Limits of the report for people: its failed lines, and the line numbers in its warning. */
 const MAX_SHOWN = 20;
 const MAX_NUMBERS = 10;
 /** Failed lines in one piece of the JSON. */
 const PIECE = 1000;
+
+/** Returns the result of a row by what the table says. */
+export function outcomeOf(stored: 'created' | 'known' | 'contradicted' | `${string} taken`, noun: string): Outcome {
+  if (stored === 'known') return 'skipped';
+  if (stored === 'created' || stored === 'contradicted') return stored;
+  return { reason: `${stored.slice(0, -' taken'.length).replace(' ', '_')} belongs to another ${noun}` };
+}
 
 /** Collects the results of an import. */
 export class Report {
@@ -39,7 +43,6 @@ export class Report {
     }
   }
 
-  /** Number of lines that were not imported. */
   get failures(): number {
     return this.#lines.length;
   }
@@ -53,7 +56,6 @@ export class Report {
     return `${count} of the skipped lines ${count === 1 ? 'contradicts' : 'contradict'} an earlier line or import of the same customer: ${numbers}. What was imported first stays.`;
   }
 
-  /** The report for programs, in pieces. */
   *json(): Generator<string, void> {
     yield `{"created":${this.#created},"skipped":${this.#skipped},"failed":[`;
     for (let start = 0; start < this.failures; start += PIECE) {
@@ -62,7 +64,6 @@ export class Report {
     yield ']}\n';
   }
 
-  /** The report for people, followed by a remark. */
   *text(remark?: string): Generator<string, void> {
     yield `${renderObject({ created: this.#created, skipped: this.#skipped, failed: this.failures }).text(Infinity)}\n`;
     for (const { line, reason } of this.#failed(0, MAX_SHOWN)) yield `line ${line}: ${reason}\n`;

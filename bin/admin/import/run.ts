@@ -3,10 +3,8 @@ import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
 import { type Cells, delimiterIn, isRow, parseRow } from '../csv.ts';
 import type { FailedLines } from './failed-lines.ts';
-import { type Header, parseHeader, withTheirName } from './header.ts';
-import { type Line, linesOf } from './lines.ts';
-import { type Mapping, nameKey } from './mapping.ts';
-import { recordsOf } from './records.ts';
+import { type Line, linesOf, recordsOf } from './lines.ts';
+import { type Header, type Mapping, nameKey, parseHeader, withTheirName } from './mapping.ts';
 import type { Outcome, Report } from './report.ts';
 
 /** How the rows of a file are parsed and stored. */

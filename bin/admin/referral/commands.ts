@@ -8,23 +8,21 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
-import { isAllowed, SETTABLE_STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { SETTABLE_STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { toHistoryEntry } from '../../../functions/http/referral.ts';
 import { findAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { findReferral, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { advocateFieldsIn } from '../advocate/fields.ts';
+import { advocateFieldsIn } from '../advocate/commands.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { addReferralImport } from '../import/referrals.ts';
 import { type Rendered, renderList, renderObject } from '../output.ts';
-import { addReferralExport } from './export.ts';
-import { addReferralList, merchantFields } from './list.ts';
+import { addReferralExport, addReferralList, merchantFields } from './lists.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
-/** Work on the referral that the options identify. */
 type Work = (referral: Referral, program: Program, table: Table) => Promise<Rendered>;
 
 /** Adds all commands for referrals. */
@@ -48,15 +46,8 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     .addOption(new Option('--state <state>', 'new state').choices(SETTABLE_STATES).makeOptionMandatory())
     .onProgram(({ state, ...options }: ReferralOptions & { state: State }) =>
       onReferral(options, async (found, program, table) => {
-        try {
-          return renderObject(
-            merchantFields(await setReferralState(table, program.id, found.id, { state, actor: 'operator' })),
-          );
-        } catch (error) {
-          if (!(error instanceof StateRefused)) throw error;
-          // The state may have changed since it was read.
-          throw stateFailure((await findReferral(table, program.id, found.id)) ?? found, error);
-        }
+        const changed = await setReferralState(table, program.id, found.id, { state, actor: 'operator' });
+        return renderObject(merchantFields(changed));
       }),
     );
 
@@ -67,8 +58,8 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
       const slug = parseSlug('advocate', advocate);
       return onReferral(options, async ({ id }, program, table) => {
         const reference = { id, email: null, uid: null };
-        const reassignment = reassignReferral(table, program, reference, { slug, actor: 'operator' });
-        return renderObject(merchantFields(await reassignment.catch(explainReassignment)));
+        const moved = await reassignReferral(table, program, reference, { slug, actor: 'operator' });
+        return renderObject(merchantFields(moved));
       });
     });
 
@@ -116,7 +107,7 @@ function onReferral(options: ReferralOptions, work: Work, otherReason = ''): Pro
       if (reference.id !== null && !isUuidv7(reference.id)) throw new ReferralNotFound();
       return await work(await lookUpReferral(table, program.id, reference), program, table);
     } catch (error) {
-      if (!(error instanceof ReferralNotFound)) throw error;
+      if (!(error instanceof ReferralNotFound)) throw explained(error);
       // An erased referral still has its id.
       const reason = option === 'id' ? '' : otherReason;
       const problem = `No referral of the program has the ${option} in --${option}${reason}.`;
@@ -125,26 +116,17 @@ function onReferral(options: ReferralOptions, work: Work, otherReason = ''): Pro
   };
 }
 
-/** Explains that a state cannot be set, and what can be done instead. */
-function stateFailure(referral: Referral, cause: StateRefused): Failure {
-  if (referral.state === 'clicked') return new Failure(cause.message, { cause });
-  const next = SETTABLE_STATES.filter((candidate) => isAllowed('update', referral, candidate));
-  const advice = next.length > 0 ? `Set it to ${next.join(' or ')} instead` : 'No other state can be set';
-  return new Failure(`The referral is ${referral.state}, and this state cannot follow. ${advice}.`, { cause });
-}
-
-/** Explains that a referral cannot be moved. Throws other errors unchanged. */
-function explainReassignment(cause: unknown): never {
+/** Returns the failure for a refused change, or any other error unchanged. */
+function explained(cause: unknown): unknown {
+  if (cause instanceof StateRefused) return new Failure(cause.message.replace(/\.?$/, '.'), { cause });
   if (cause instanceof NotConverted) {
-    const problem = 'The referral is a click, which belongs to the advocate whose link was followed.';
-    throw new Failure(`${problem} Move it after it has converted.`, { cause });
+    return new Failure('The referral is a click. Move it after it has converted.', { cause });
   }
-  if (!(cause instanceof InvalidAffiliate)) throw cause;
+  if (!(cause instanceof InvalidAffiliate)) return cause;
   const problem = 'No active advocate of the program has the slug in --advocate.';
-  throw new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause });
+  return new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause });
 }
 
-/** Renders a referral with its advocate and its history. */
 function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {
   const fields = merchantFields(referral);
   const advocate = found ? advocateFieldsIn(program)(found) : null;
@@ -159,7 +141,6 @@ function referralDetails(program: Program, referral: Referral, found: Advocate |
   };
 }
 
-/** Renders an entry of the history for people. */
 function historyRow(entry: HistoryEntry) {
   const { setAt: set_at, by } = entry;
   switch (entry.type) {
@@ -172,7 +153,6 @@ function historyRow(entry: HistoryEntry) {
   }
 }
 
-/** Renders the names of the erased fields without their values. */
 function erasedFields(referral: Referral): Rendered {
   const { id, state } = referral;
   const erased = namesSet(REFERRAL_FIELDS, 'personal', referral);

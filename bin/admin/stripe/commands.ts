@@ -13,9 +13,9 @@ import { addStripeSimulate } from './simulate.ts';
 
 /** The signing secret of an endpoint: Stripe shows it in its dashboard, and `stripe listen` also prints one. */
 const SECRET = /^whsec_[\w+/=-]{16,250}$/;
-const INCOMPLETE = /^whsec_[\w+/=-]{0,15}$/;
 /** The longest line on standard input that is read for a secret. Secrets have some 40 characters. */
 const MAX_LINE = 1000;
+const ON_REFUND = 'effect of a full refund on the referral (default: keep the current setting)';
 
 /** Adds `stripe connect`, `stripe disconnect` and `stripe simulate`. */
 export function addStripeCommands(admin: AdminCommand, context: CliContext): void {
@@ -31,12 +31,7 @@ export function addStripeCommands(admin: AdminCommand, context: CliContext): voi
 function addConnect(stripe: AdminCommand, { clock, environment, partsOf, input, errors }: CliContext): void {
   withBaseUrl(stripe.programCommand('connect', 'accept the events of an endpoint at Stripe'))
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, or - to read it from standard input')
-    .addOption(
-      new Option(
-        '--on-refund <effect>',
-        'effect of a full refund on the referral (default: keep the current setting)',
-      ).choices(REFUND_RULES),
-    )
+    .addOption(new Option('--on-refund <effect>', ON_REFUND).choices(REFUND_RULES))
     .examples(
       [
         'stripe connect --program ID --secret - < secret.txt',
@@ -73,11 +68,7 @@ function addDisconnect(stripe: AdminCommand, { environment, partsOf }: CliContex
     });
 }
 
-/**
- * Returns a secret that was given as an option. For `-`, reads it from standard input, after a prompt if that is a
- * terminal: one line, which then appears neither in the shell's history nor in the list of processes. Throws
- * `InvalidArguments`, without the secret.
- */
+/** Reads the secret from standard input for `-`: there, neither the shell's history nor the list of processes has it. */
 async function readSecret(option: string, input: Input, prompt: Writable): Promise<string> {
   if (option !== '-') return option;
   if (input.isTTY) prompt.write('Paste the secret and press Enter: ');
@@ -90,22 +81,13 @@ async function readSecret(option: string, input: Input, prompt: Writable): Promi
   }
   const line = text.trim();
   if (line !== '' && line.length <= MAX_LINE && !/[\r\n]/.test(line)) return line;
-  throw new InvalidArguments(
-    '--secret - reads one line from standard input: the secret. Write exactly one line to it.',
-  );
+  throw new InvalidArguments('--secret - reads one line from standard input. Write only the secret to it.');
 }
 
-/** Checks a secret. Throws `InvalidArguments`, without it. */
 function parseSecret(text: string): string {
   if (SECRET.test(text)) return text;
-  if (INCOMPLETE.test(text)) {
-    throw new InvalidArguments(
-      '--secret looks incomplete. Copy the whole signing secret that Stripe shows for the endpoint.',
-    );
-  }
-  throw new InvalidArguments(
-    '--secret must be the signing secret that Stripe shows for the endpoint. It starts with whsec_.',
-  );
+  const rule = 'must be the whole signing secret that Stripe shows for the endpoint. It starts with whsec_.';
+  throw new InvalidArguments(`--secret ${rule}`);
 }
 
 function renderConnection(url: string | null, secrets: number, onRefund: RefundRule): Rendered {

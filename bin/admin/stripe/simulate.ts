@@ -6,23 +6,15 @@ import { IGNORED, type Ignored, MAX_PROVIDER_ID } from '../../../functions/domai
 import { secondOf } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
-import {
-  type SimulatedPayment,
-  sendStripeEvent,
-  simulatedCustomer,
-  simulatedEvent,
-  stripeUrl,
-} from '../../service/stripe-simulation.ts';
+import * as simulation from '../../service/stripe-simulation.ts';
 import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure } from '../errors.ts';
 import { renderObject } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 
-interface PaymentOptions extends Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>> {
-  readonly event: StripeEventType;
-  readonly amount: number;
-}
+type Identifiers = Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>>;
+type PaymentOptions = Identifiers & { readonly event: StripeEventType; readonly amount: number };
 
 /** Stripe's largest amount, in cents (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MAX_AMOUNT = 99_999_999;
@@ -50,10 +42,8 @@ const IGNORED_ADVICE: Readonly<Record<Ignored, string>> = {
 };
 
 /** Adds `stripe simulate`. */
-export function addStripeSimulate(
-  stripe: AdminCommand,
-  { clock, random, environment, partsOf, errors }: CliContext,
-): void {
+export function addStripeSimulate(stripe: AdminCommand, context: CliContext): void {
+  const { clock, random, environment, partsOf, errors } = context;
   const description = 'send an event to the service as Stripe does, signed with the newest secret';
   withBaseUrl(stripe.programCommand('simulate', description))
     .addOption(new Option('--event <type>', 'type of the event').choices(STRIPE_EVENTS).makeOptionMandatory())
@@ -80,8 +70,12 @@ least one second between two events. The exit status is 0 if the response is 200
         const [newest] = await secrets.read(stripeOwner(program.id));
         if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
         const now = secondOf(clock());
-        const event = { payload: simulatedEvent(payment, now, random), secret: newest.value, timestamp: now };
-        const sent = sendStripeEvent(stripeUrl(baseUrl, program.id), event, TIME_LIMIT);
+        const event = {
+          payload: simulation.simulatedEvent(payment, now, random),
+          secret: newest.value,
+          timestamp: now,
+        };
+        const sent = simulation.sendStripeEvent(simulation.stripeUrl(baseUrl, program.id), event, TIME_LIMIT);
         const { status, headers, text } = await sent.catch((error: unknown) => {
           const { message, advice } = noResponse(error, baseUrl);
           throw new Failure(`${message} ${advice}`, { cause: error });
@@ -101,10 +95,10 @@ least one second between two events. The exit status is 0 if the response is 200
 }
 
 /** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
-function parsePayment({ event: type, ...options }: PaymentOptions): SimulatedPayment {
+function parsePayment({ event: type, ...options }: PaymentOptions): simulation.SimulatedPayment {
   const { email = null, uid, grId = null, customer, amount } = options;
   if (email !== null) parseEmail('email', email);
-  const derived = email === null ? null : simulatedCustomer(email);
+  const derived = email === null ? null : simulation.simulatedCustomer(email);
   if (grId !== null) parseGrId(grId);
   if (!Number.isInteger(amount) || amount < 0 || amount > MAX_AMOUNT) {
     throw new InvalidField('amount', `must be a whole number from 0 to ${MAX_AMOUNT}`);

@@ -130,21 +130,11 @@ describe('referral set-state', () => {
       'converted',
       'paid',
       'converted',
-      'The referral is paid, and this state cannot follow. Set it to churned or rejected instead.',
+      'Cannot change state from paid to the requested state; allowed: churned, rejected.',
     ],
-    [
-      'converted',
-      'rejected',
-      'paid',
-      'The referral is rejected, and this state cannot follow. Set it to converted instead.',
-    ],
+    ['converted', 'rejected', 'paid', 'Cannot change state from rejected to the requested state; allowed: converted.'],
     ['clicked', 'clicked', 'paid', 'The referral is still a click. Report its conversion first.'],
-    [
-      'clicked',
-      'rejected',
-      'converted',
-      'The referral is rejected, and this state cannot follow. No other state can be set.',
-    ],
+    ['clicked', 'rejected', 'converted', 'Cannot change state from rejected.'],
   ] as const)(
     'set-state rejects a state that is not allowed: %s, %s, then %s',
     async (begin, state, next, sentence) => {

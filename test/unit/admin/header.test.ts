@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseHeader, withTheirName } from '../../../bin/admin/import/header.ts';
-import type { Mapping } from '../../../bin/admin/import/mapping.ts';
+import { type Mapping, parseHeader, withTheirName } from '../../../bin/admin/import/mapping.ts';
 import { refusal } from '../samples.ts';
 
 const NO_PRESET = { columns: {}, states: {} };

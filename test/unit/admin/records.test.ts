@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { isRow, parseRow } from '../../../bin/admin/csv.ts';
-import { linesOf } from '../../../bin/admin/import/lines.ts';
-import { recordsOf } from '../../../bin/admin/import/records.ts';
+import { linesOf, recordsOf } from '../../../bin/admin/import/lines.ts';
 
 const LAYOUT = {
   delimiter: ',',

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Option } from 'commander';
+import { stringify } from 'csv-stringify/sync';
+import { attributesIn, isEmpty } from '../../../functions/domain/field-list.ts';
+import { MAX_SUB_ID, parseSlug, parseText } from '../../../functions/domain/fields.ts';
+import { parseWhole } from '../../../functions/domain/program.ts';
+import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
+import { STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { type FieldsOf, toMerchantReferral } from '../../../functions/http/referral.ts';
+import { readPage } from '../../../functions/table/dynamodb/page.ts';
+import { planReferrals } from '../../../functions/table/dynamodb/plan.ts';
+import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
+import { parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
+import { requireAdvocate } from '../advocate/commands.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions, requireProgram } from '../cli.ts';
+import { escapeFormula } from '../csv.ts';
+import { EXPORTED_COLUMNS } from '../import/presets.ts';
+import { renderList, wantsJson } from '../output.ts';
+import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
+
+type Times = Partial<Record<'createdAfter' | 'createdBefore' | 'stateSetAfter' | 'stateSetBefore', string>>;
+type ListOptions = Times & { advocate: string; state?: State; subId?: string; limit: number };
+type Pages = AsyncIterable<readonly ExportedReferral[]>;
+
+const COLUMNS = ['id', 'email', 'uid', 'state', 'state_set_at', 'created_at', 'sub_id', 'flags'] as const;
+const DEFAULT_LIMIT = 50;
+/** About 35 MB of rows, which are kept in memory. An export has no limit. */
+const MAX_LIMIT = 100_000;
+const MORE = 'There are more rows. Raise --limit, narrow the times, or run `referral export`.';
+
+const WRITERS = { csv, ndjson };
+
+/** Adds `referral list`. */
+export function addReferralList(referral: AdminCommand): void {
+  const command = referral
+    .programCommand('list', "list an advocate's referrals, newest first; clicks only with --state clicked")
+    .requiredOption('--advocate <slug>', 'slug of the advocate')
+    .addOption(new Option('--state <state>', 'only referrals in this state').choices(STATES))
+    .option('--sub-id <id>', 'only referrals with this sub id');
+  addRange(addRange(command, 'created'), 'state_set')
+    .option('--limit <number>', `number of rows, 1 to ${MAX_LIMIT}`, decimal, DEFAULT_LIMIT)
+    .examples(
+      [
+        'referral list --program ID --advocate jane-doe',
+        `referral list --program ID --advocate jane-doe --state paid ${NEXT_LINE} --state-set-after 2026-01-31T00:00:00Z --json`,
+      ],
+      `With --state-set-after or --state-set-before, the last change of state comes first.
+${TIME_FORMAT} Both bounds are exclusive.`,
+    )
+    .onProgram(({ advocate, state, subId, ...options }: ListOptions) => {
+      const slug = parseSlug('advocate', advocate);
+      const filters = {
+        state,
+        subId: subId === undefined ? undefined : parseText('sub_id', subId, MAX_SUB_ID),
+        createdAt: rangeOf('created', options.createdAfter, options.createdBefore),
+        stateSetAt: rangeOf('state_set', options.stateSetAfter, options.stateSetBefore),
+      };
+      const limit = parseWhole('limit', options.limit, MAX_LIMIT);
+      return async ({ program, table }) => {
+        await requireAdvocate(slug, program, table);
+        const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), { skip: 0 }, limit);
+        const rows = items.map((item) => merchantFields({ ...parseListedReferral(item), advocateSlug: slug }));
+        const { json, text } = renderList(rows, COLUMNS, 'The advocate has no such referrals.');
+        return { json, text: (width) => (next === undefined ? text(width) : `${text(width)}\n${MORE}`) };
+      };
+    });
+}
+
+/** Renders a referral: its id, and its attributes in the API as the merchant sees them. */
+export function merchantFields(referral: FieldsOf<'merchant'>) {
+  const { id, attributes } = toMerchantReferral(referral);
+  return { id, ...attributes };
+}
+
+/** Adds `referral export`. */
+export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {
+  referral
+    .programCommand('export', 'write all referrals of a program, including clicks, to standard output')
+    .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
+    .examples(
+      ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
+      `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
+seconds. In csv, a value that a spreadsheet would run as a formula starts with an apostrophe, which
+\`referral import\` removes.`,
+    )
+    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: AdminCommand) =>
+      onTable(async (table) => {
+        const program = await requireProgram(options.program, table);
+        const write = WRITERS[options.format ?? (wantsJson(command) ? 'ndjson' : 'csv')];
+        await pipeline(Readable.from(write(exportReferrals(table, program.id))), output, { end: false });
+      }),
+    );
+}
+
+async function* csv(pages: Pages): AsyncGenerator<string, void> {
+  const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: escapeFormula } });
+  yield text([EXPORTED_COLUMNS]);
+  for await (const referrals of pages) {
+    const rows = referrals.map(exportedFields);
+    yield text(rows.map((row) => EXPORTED_COLUMNS.map((column) => cellOf(row[column]))));
+  }
+}
+
+async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
+  for await (const referrals of pages) {
+    yield referrals.map((referral) => `${JSON.stringify(exportedFields(referral))}\n`).join('');
+  }
+}
+
+/** A cell: the elements of a list, separated by spaces, or JSON of an object. An empty one is an empty cell. */
+const cellOf = (value: unknown) => (Array.isArray(value) ? value.join(' ') : isEmpty(value) ? '' : value);
+
+function exportedFields(referral: ExportedReferral) {
+  const { id, advocateSlug: advocate_slug } = referral;
+  return { id, advocate_slug, ...attributesIn(REFERRAL_FIELDS, 'file', referral) };
+}
