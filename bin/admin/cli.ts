@@ -14,24 +14,19 @@ export interface CliContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly random: Random;
-  /** Connects to the table and runs `work` on it. */
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
-  /** Returns what the service of a table has besides it. Throws `Failure` if that is not known. */
+  /** Throws `Failure` if the service of the table is not known. */
   readonly partsOf: (table: Table) => Promise<ServiceParts>;
   readonly input: Input;
   readonly output: Output;
   readonly errors: Writable;
 }
 
-/** The flags and the description of the option that nearly every command has. */
+/** The option that nearly every command has. */
 export const PROGRAM = ['--program <id>', 'id of the program'] as const;
 
-/** What commander parses from `PROGRAM`. */
-export interface ProgramOptions {
-  readonly program: string;
-}
+export type ProgramOptions = { readonly program: string };
 
-/** The work of a command on a program. */
 export type ProgramWork = (on: { readonly program: Program; readonly table: Table }) => Promise<Rendered>;
 
 /** How the command line is called in the project's folder. */
@@ -66,11 +61,7 @@ export class AdminCommand extends Command {
       .requiredOption(...PROGRAM);
   }
 
-  /**
-   * Sets the examples at the end of the help, one command line each, and the remarks below them. By default, the examples
-   * are the command with its required options, as text and as JSON. Lines are not wrapped: an option on a line of its
-   * own starts with `NEXT_LINE`.
-   */
+  /** Sets the examples at the end of the help (default: the command with its required options) and the remarks below. */
   examples(calls: readonly string[], remarks = this.#remarks): this {
     this.#calls = calls;
     return this.remarks(remarks);
@@ -101,16 +92,13 @@ export class AdminCommand extends Command {
     });
   }
 
-  /**
-   * Sets the action of a command from `programCommand`, as `prints` does. `prepare` checks the options, because invalid
-   * arguments must not need a table, and returns the work.
-   */
+  /** Sets the action of a `programCommand`. `prepare` checks the options, which needs no table, and returns the work. */
   onProgram<Options extends object>(prepare: (options: Options) => ProgramWork | Promise<ProgramWork>): this {
     return this.prints(async (options: Options & ProgramOptions) => {
       const work = await prepare(options);
-      return this.#context.onTable(async (table) => {
-        return work({ program: await requireProgram(options.program, table), table });
-      });
+      return this.#context.onTable(async (table) =>
+        work({ program: await requireProgram(options.program, table), table }),
+      );
     });
   }
 }
@@ -124,10 +112,7 @@ export async function requireProgram(id: string, table: Table): Promise<Program>
   return program;
 }
 
-/**
- * Removes typed values from a message of commander, because they may be emails or tokens. A misspelled option or command
- * stays if nothing is attached to it.
- */
+/** Removes values from a message of commander: they may be emails or tokens. A misspelled option or command stays. */
 export function withoutValues(message: string): string {
   return message
     .replace(/(?<=got \d+): .*(?=\n)|(?<=argument) '.*'(?= is invalid)/s, '')
@@ -142,7 +127,7 @@ export function decimal(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Parses JSON. Any other text stays as it is. */
+/** Parses JSON. Other texts stay as they are. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -151,7 +136,6 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Collects the values of an option that can be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
 }

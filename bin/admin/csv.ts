@@ -19,7 +19,7 @@ const SEPARATOR_LINE = /^sep=(?<delimiter>[,;])$/i;
 /** How to read the rows of a file. */
 export interface Layout {
   readonly delimiter: Delimiter;
-  /** The names in the header. A row has as many values. */
+  /** A row has as many values. */
   readonly names: readonly string[];
   /** The positions of each column in a row. If there are several, the first value that is not empty counts. */
   readonly positions: readonly (readonly [string, readonly number[]])[];
@@ -41,10 +41,7 @@ export function delimiterIn(line: Line): Delimiter | undefined {
   return delimiter === ',' || delimiter === ';' ? delimiter : undefined;
 }
 
-/**
- * Splits the header. Unless the delimiter is given, it is the comma, or the semicolon if that gives more names. Throws
- * `InvalidField`.
- */
+/** Splits the header. The delimiter is the given one, or the semicolon if that gives more names than the comma. */
 export function splitHeader(line: Line, given?: Delimiter): Pick<Layout, 'names' | 'delimiter'> {
   const namesBy = (delimiter: Delimiter) => valuesIn(line, delimiter).length;
   const delimiter = given ?? (namesBy(';') > namesBy(',') ? ';' : ',');
@@ -77,8 +74,8 @@ export function valuesIn(line: Line, delimiter: Delimiter): readonly string[] {
 }
 
 /**
- * Formats a row so that a spreadsheet runs no value and `valuesIn` returns the same ones. Values with a delimiter are
- * quoted, even if it is not the one of the file, so that `splitHeader` recognizes the delimiter.
+ * Formats a row so that a spreadsheet runs no value and `valuesIn` returns the same values. Values with any delimiter are
+ * quoted, so that `splitHeader` recognizes the file's delimiter.
  */
 export function formatRow(values: readonly string[], delimiter: Delimiter): string {
   return stringify([[...values]], { delimiter, cast: { string: escapeFormula }, quoted_match: /[,;]/ });

@@ -16,24 +16,17 @@ export class Interruption extends Failure {
   override readonly status = 130;
 }
 
-/** The end of a failed command: its exit status, and the sentence for stderr unless it was written already. */
-export interface Exit {
-  readonly status: number;
-  readonly sentence?: string;
-}
-
-/** Maps an error to the end of the command. No sentence repeats a value: it could be an email or a token. */
-export function toExit(error: unknown): Exit {
+/** Maps an error to an exit status and a sentence for stderr. No sentence repeats a value, such as an email or a token. */
+export function toExit(error: unknown): { readonly status: number; readonly sentence?: string } {
   // Commander has written its message, or the help.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? 0 : 2 };
-  if (error instanceof InvalidField) return { status: 2, sentence: `${messageWithOption(error)}.` };
+  if (error instanceof InvalidField) {
+    // The message starts with the name of the field in the API.
+    const message = error.message.replace(/^\S+/, (field) => `--${field.replaceAll('_', '-')}`);
+    return { status: 2, sentence: `${message}.` };
+  }
   if (error instanceof Failure) return { status: error.status, sentence: error.message };
   // A bug, or a table item that this version cannot read.
   const name = error instanceof Error ? error.name : 'unknown';
   return { status: 1, sentence: `The command failed unexpectedly (${name}). Run doctor to see if the service works.` };
-}
-
-/** Returns the message with the name of the option. The message itself starts with the name of the field in the API. */
-function messageWithOption({ message }: InvalidField): string {
-  return message.replace(/^\S+/, (field) => `--${field.replaceAll('_', '-')}`);
 }

@@ -14,10 +14,7 @@ const MIN_WIDTH = 14;
 const FRAME = 3;
 const GAP = '  ';
 
-/**
- * Draws rows as a table of at most `width` cells: first the headers and then the longest values are wrapped. If the
- * table still does not fit, each row becomes a block of lines.
- */
+/** Draws rows as a table of at most `width` cells: wraps headers, then long values. If that is too wide, as lines. */
 export function drawRows(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
   const widths = columnWidths(columns, rows, width - FRAME * columns.length - 1);
   if (widths) {
@@ -60,25 +57,22 @@ function drawLines(labels: readonly string[], values: readonly string[], width: 
       const value = values[index] ?? '';
       const longest = cellsOf(value.split(/\s/));
       const left = width - column - GAP.length;
-      if (longest <= left)
-        return `${label.padEnd(column)}${GAP}${indented(wrapAnsi(value, left), column + GAP.length)}`;
+      const start = label.padEnd(column) + GAP;
+      if (longest <= left) return start + indented(wrapAnsi(value, left), start.length);
       const indent = longest + GAP.length > width ? 0 : GAP.length;
       return `${label}\n${' '.repeat(indent)}${indented(wrapAnsi(value, width - indent), indent)}`;
     })
     .join('\n');
 }
 
-function indented(text: string, indent: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(indent)}`);
-}
+const indented = (text: string, indent: number) => text.replaceAll('\n', `\n${' '.repeat(indent)}`);
 
 /** Breaks lines of more than `width` cells, after spaces, `@` or `/` if possible. */
 function wrap(text: string, width: number): string {
   // `wrapAnsi` breaks lines at spaces only. The spaces that are added for it are marked, and removed again.
   const wrapLine = (line: string) =>
     wrapAnsi(line.replace(/(?<=[@/])/g, ' \0'), width, { hard: true }).replace(/ ?\0/g, '');
-  const lines = text.split('\n').map((line) => (stringWidth(line) <= width ? line : wrapLine(line)));
-  return lines.join('\n');
+  return text.replace(/.+/g, (line) => (stringWidth(line) <= width ? line : wrapLine(line)));
 }
 
 /** Number of terminal cells of the widest line. */
@@ -86,9 +80,7 @@ function cellsOf(texts: readonly string[]): number {
   return texts.flatMap((text) => text.split('\n')).reduce((widest, line) => Math.max(widest, stringWidth(line)), 0);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 function draw(rows: readonly (readonly string[])[], head?: string[]): string {
   // No colors: the output may go to a file, and the terminal's theme is not known.

@@ -8,7 +8,6 @@ import { drawFields, drawRows } from './layout.ts';
 /** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at`, `_date` or `_since`. */
 type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>;
 
-/** The fields of one object, in the order in which they are shown. */
 type Fields = Readonly<Record<string, Value>>;
 
 /** Standard output. A terminal has columns; a file or a pipe has none. */
@@ -16,12 +15,12 @@ export interface Output extends Writable {
   readonly columns?: number;
 }
 
-/** The result of a command: as JSON for programs, as text for people. */
+/** The result of a command, for programs and for people. */
 export interface Rendered {
   readonly json: unknown;
-  /** Returns the text for a terminal of a width; `Infinity` if the output is not a terminal. */
+  /** `width` is `Infinity` if the output is not a terminal. */
   readonly text: (width: number) => string;
-  /** Ends the command after the result is written, if it is the result of a failure. */
+  /** Ends the command after the result is written. */
   readonly failure?: Failure | undefined;
 }
 
@@ -48,14 +47,11 @@ export function renderList<Row extends Fields>(
   return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) };
 }
 
-/** Returns true if the command was called with `--json`. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: true }>().json === true;
 }
 
-function label(name: string): string {
-  return name.replaceAll('_', ' ');
-}
+const label = (name: string) => name.replaceAll('_', ' ');
 
 function cell(name: string, value: Value | undefined): string {
   if (value === null || value === undefined) return '–';
@@ -69,10 +65,7 @@ function cell(name: string, value: Value | undefined): string {
 /** Milliseconds after which progress is shown. */
 const PROGRESS_DELAY = 1000;
 
-/**
- * Runs `work`, which can show its progress on standard error: if that is a terminal, and once `work` takes long. `format`
- * is the text of the line, with the placeholders of cli-progress.
- */
+/** Runs `work`, which can show its progress on a terminal once it takes long. `format` is the text for cli-progress. */
 export async function withProgress<Result>(
   format: string,
   clock: Clock,

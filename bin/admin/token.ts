@@ -11,6 +11,7 @@ import { type AdminCommand, type CliContext, decimal } from './cli.ts';
 import { Failure } from './errors.ts';
 import { renderList, renderObject } from './output.ts';
 
+const UNKNOWN = 'No token of the program has the id in --id. Run `token list` to see its tokens.';
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 
@@ -68,8 +69,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
     .requiredOption('--id <token-id>', 'id of the token, as shown by `token list`')
     .onProgram(({ id }: { id: string }) => async ({ program, table }) => {
       const revoked = await revokeToken(table, program.id, id.toLowerCase(), secondOf(clock()));
-      if (!revoked)
-        throw new Failure('No token of the program has the id in --id. Run `token list` to see its tokens.');
+      if (!revoked) throw new Failure(UNKNOWN);
       return renderObject(tokenFields(revoked));
     });
 }

@@ -1,9 +1,12 @@
 import { Option } from 'commander';
+import { sumOf } from '../../../functions/domain/counts.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { changeProgram, newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { secondOf, seconds } from '../../../functions/domain/time.ts';
-import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { listAdvocates, listPrograms } from '../../../functions/table/operator/lists.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
+import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import {
   type AdminCommand,
@@ -13,9 +16,10 @@ import {
   decimal,
   NEXT_LINE,
   type ProgramOptions,
+  type ProgramWork,
 } from '../cli.ts';
-import { renderList, renderObject } from '../output.ts';
-import { addProgramStats } from './stats.ts';
+import { renderList, renderObject, withProgress } from '../output.ts';
+import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 
 /** The fields of a program that were given as options. */
 interface FieldOptions extends Partial<Omit<ProgramFields, 'allowedOrigins' | 'onRefund'>> {
@@ -24,18 +28,13 @@ interface FieldOptions extends Partial<Omit<ProgramFields, 'allowedOrigins' | 'o
   readonly allowedOrigins?: true | null;
 }
 
-/** Values for the options of `program create` that were not given. */
-const EMPTY = {
-  linkParameter: null,
-  commissionPercentage: null,
-  commissionMonths: null,
-  attributionDays: null,
-  allowedOrigins: [],
-} as const;
+const NO_COMMISSION = { commissionPercentage: null, commissionMonths: null } as const;
+const EMPTY = { ...NO_COMMISSION, linkParameter: null, attributionDays: null, allowedOrigins: [] } as const;
 
 /** A valid program, with which changes are checked before the table is read. */
 const ANY_PROGRAM = newProgram({ ...EMPTY, name: 'any', siteUrl: 'https://any.example' }, '', seconds(0));
 
+const PROGRESS = '{bar} {value} of {total} advocates | {eta_formatted} left';
 const NAME = ['--name <name>', 'name of the program'] as const;
 const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
@@ -78,14 +77,11 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
       );
     });
 
-  program.programCommand('show', 'show a program').onProgram(
-    () =>
-      async ({ program }) =>
-        renderObject(programFields(program)),
-  );
+  const show: ProgramWork = async (on) => renderObject(programFields(on.program));
+  program.programCommand('show', 'show a program').onProgram(() => show);
 
   addUpdate(program);
-  addProgramStats(program, context);
+  addStats(program, context);
 }
 
 function addUpdate(program: AdminCommand): void {
@@ -120,6 +116,39 @@ old ones: redirect the old site, and keep the old parameter in data-parameters o
     });
 }
 
+function addStats(program: AdminCommand, { clock }: CliContext): void {
+  const description = 'count the clicks and referrals of a program and of each advocate, by their current state';
+  addRange(program.programCommand('stats', description), 'created')
+    .examples(
+      [
+        'program stats --program ID',
+        `program stats --program ID --created-after 2026-01-31T00:00:00Z ${NEXT_LINE} --created-before 2026-02-28T00:00:00Z --json`,
+      ],
+      `Advocates with the most paid referrals come first.
+${TIME_FORMAT} Both bounds are exclusive.`,
+    )
+    .onProgram((options: Partial<Record<'createdAfter' | 'createdBefore', string>>) => {
+      const createdAt = rangeOf('created', options.createdAfter, options.createdBefore);
+      return async ({ program: { id }, table }) => {
+        const slugs = (await listAdvocates(table, id)).map(({ slug }) => slug);
+        const advocates = await withProgress(PROGRESS, clock, async (show) => {
+          const counted: AdvocateCounts[] = [];
+          for await (const advocate of countEach(table, id, slugs, createdAt)) {
+            show(counted.push(advocate), slugs.length);
+          }
+          return counted.sort((one, other) => other.counts.paid - one.counts.paid || (one.slug < other.slug ? -1 : 1));
+        });
+        const total = sumOf(advocates);
+        const rows = advocates.map(({ slug, counts }) => ({ slug, ...counts }));
+        const byAdvocate = renderList(rows, ['slug', ...STATES], 'The program has no advocates yet.');
+        return {
+          json: { program: id, total, advocates: rows },
+          text: (width) => `${renderObject(total).text(width)}\n${byAdvocate.text(width)}`,
+        };
+      };
+    });
+}
+
 /** Adds the options that `program create` and `program update` share. */
 function withFields(command: AdminCommand): AdminCommand {
   const byDefault = (value: string) => (command.name() === 'create' ? ` (default: ${value})` : '');
@@ -131,7 +160,6 @@ function withFields(command: AdminCommand): AdminCommand {
     .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collect);
 }
 
-/** The fields to set. */
 function fieldsOf({ allowedOrigin, allowedOrigins, ...fields }: FieldOptions): Partial<ProgramFields> {
   const origins = allowedOrigins === null ? [] : allowedOrigin;
   return { ...fields, ...(origins && { allowedOrigins: origins }) };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseWhole } from '../../../functions/domain/program.ts';
+import { secondOf } from '../../../functions/domain/time.ts';
 import type { Delivery, DeliveryError } from '../../../functions/domain/webhook.ts';
 import { sender } from '../../../functions/events/send.ts';
 import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
@@ -41,12 +42,9 @@ export function addWebhookTest(webhook: AdminCommand, { clock, partsOf }: CliCon
       const event = { id: `test.${randomUUID()}`, body: BODY };
       const startedAt = clock();
       const { status, error } = await sender({ clock, allowLoopback: isLocal })(url, event, keys);
-      const duration = Math.round(clock() - startedAt);
+      const fields = { event_id: event.id, status, error, duration_ms: Math.round(clock() - startedAt) };
       const isReceived = status !== null && status >= 200 && status < 300;
-      return {
-        ...renderObject({ event_id: event.id, status, error, duration_ms: duration }),
-        failure: isReceived ? undefined : new Failure(failureOf(status, error)),
-      };
+      return { ...renderObject(fields), failure: isReceived ? undefined : new Failure(failureOf(status, error)) };
     });
 }
 
@@ -78,14 +76,8 @@ connection_failed, tls_failed or invalid_response.`,
     });
 }
 
-function deliveryFields({ eventId, eventType, status, error, attempt, durationMs, startedAt }: Delivery) {
-  return {
-    event_id: eventId,
-    type: eventType,
-    status,
-    error,
-    attempt,
-    duration_ms: durationMs,
-    started_at: Math.floor(startedAt / 1000),
-  };
+function deliveryFields({ eventId, eventType, durationMs, startedAt, ...delivery }: Delivery) {
+  const { status, error, attempt } = delivery;
+  const started_at = secondOf(startedAt);
+  return { event_id: eventId, type: eventType, status, error, attempt, duration_ms: durationMs, started_at };
 }

@@ -5,10 +5,7 @@ import { findWebhook } from '../../../functions/table/webhooks.ts';
 import type { AdminCommand } from '../cli.ts';
 import { Failure } from '../errors.ts';
 
-/** The option that identifies a webhook. */
-export interface WebhookOptions {
-  readonly id: string;
-}
+export type WebhookOptions = { readonly id: string };
 
 /** Adds a command with the options `--program` and `--id`. */
 export function webhookCommand(webhook: AdminCommand, name: string, description: string): AdminCommand {

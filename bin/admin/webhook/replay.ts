@@ -1,12 +1,5 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import {
-  type Moment,
-  milliseconds,
-  parseMoment,
-  rangeBetween,
-  type SecondsRange,
-  secondOf,
-} from '../../../functions/domain/time.ts';
+import * as time from '../../../functions/domain/time.ts';
 import { isEnabled, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
@@ -17,10 +10,7 @@ import { renderObject, withProgress } from '../output.ts';
 import { TIME_FORMAT } from '../time-range.ts';
 import { requireWebhook, type WebhookOptions, webhookCommand } from './fields.ts';
 
-interface ReplayOptions extends ProgramOptions, WebhookOptions {
-  readonly since: string;
-  readonly until?: string;
-}
+type ReplayOptions = ProgramOptions & WebhookOptions & { readonly since: string; readonly until?: string };
 
 /** Attempts to add messages to the queue. */
 const MAX_ATTEMPTS = 5;
@@ -47,7 +37,7 @@ Receivers recognize repeated events by their ids.`,
     )
     .prints(async ({ since, until, ...options }: ReplayOptions) => {
       const setAt = parseTimes(since, until);
-      if (setAt.from > secondOf(clock())) errors.write(`${IN_FUTURE}\n`);
+      if (setAt.from > time.secondOf(clock())) errors.write(`${IN_FUTURE}\n`);
       let queued = 0;
       const work = (show: (value: number) => void) =>
         onTable(async (table) => {
@@ -74,16 +64,16 @@ Receivers recognize repeated events by their ids.`,
 }
 
 /** Parses the two times, both inclusive: a missed event would be worse than a repeated one. Throws `InvalidField`. */
-function parseTimes(since: string, until: string | undefined): SecondsRange {
+function parseTimes(since: string, until: string | undefined): time.SecondsRange {
   const from = parseTime('since', since);
   const to = until === undefined ? undefined : parseTime('until', until);
   if (to && to.second < from.second) throw new InvalidField('until', 'must not be earlier than --since');
   const shifted = (second: number) => ({ second, hasFraction: false });
-  return rangeBetween(shifted(from.second - 1), to && shifted(to.second + 1));
+  return time.rangeBetween(shifted(from.second - 1), to && shifted(to.second + 1));
 }
 
-function parseTime(option: string, text: string): Moment {
-  const moment = parseMoment(text);
+function parseTime(option: string, text: string): time.Moment {
+  const moment = time.parseMoment(text);
   if (moment) return moment;
   throw new InvalidField(option, 'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z');
 }
@@ -93,13 +83,13 @@ async function* pastMessages(
   table: Table,
   program: string,
   { id: webhook, events: types }: Webhook,
-  setAt: SecondsRange,
+  setAt: time.SecondsRange,
 ): AsyncGenerator<readonly DeliveryMessage[], void> {
   for await (const events of pastEvents(table, program, types, setAt)) {
     for (let start = 0; start < events.length; start += BATCH) {
       yield events.slice(start, start + BATCH).map((past) => {
         // In the past, as in `publish`: the clock of this machine may be wrong.
-        const due = milliseconds(past.event.setAt * 1000);
+        const due = time.milliseconds(past.event.setAt * 1000);
         return { program, webhook, ...past, attempt: 1, due };
       });
     }

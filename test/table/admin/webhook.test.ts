@@ -87,10 +87,10 @@ describe('webhook create', () => {
     ['https://secret:secret@shop.example/', 2, '--url must be an https address'],
     ['secret', 2, '--url must be an https address'],
     ['https://secret.example/\n', 2, '--url must not contain control characters or line separators.'],
-    ['https://no-such-name.invalid/?secret', 1, 'The name in --url does not resolve'],
-    ['https://localhost/?secret', 1, 'The host in --url has an address that is not public'],
-    ['https://10.0.0.1/?secret', 1, 'The host in --url has an address that is not public'],
-    ['https://[::ffff:169.254.169.254]/?secret', 1, 'The host in --url has an address that is not public'],
+    ['https://no-such-name.invalid/?secret', 1, 'The name of the URL does not resolve'],
+    ['https://localhost/?secret', 1, 'The URL leads to an address that is not public'],
+    ['https://10.0.0.1/?secret', 1, 'The URL leads to an address that is not public'],
+    ['https://[::ffff:169.254.169.254]/?secret', 1, 'The URL leads to an address that is not public'],
   ])('webhook create refuses %s, without its path and query, and creates nothing', async (url, status, start) => {
     const { id: program } = await aProgram(table);
     const ended = await run('create', '--program', program, '--url', url);
