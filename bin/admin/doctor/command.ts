@@ -1,24 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { isHttpAddress } from '../../service/environment.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
+import { makeToken } from '../../../functions/domain/token.ts';
+import { BROWSER, isHttpAddress } from '../../service/environment.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
-import { Failure, InvalidArguments } from '../errors.ts';
+import { Failure, InvalidArguments, toExit } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 import { pageSteps } from './page/steps.ts';
-import { closingSentence, reportText, runSteps } from './run.ts';
-import { doctorSteps } from './steps.ts';
+import { type Request, StepFailure, sender, UnexpectedContent } from './request.ts';
+import { closingSentence, reportText, runSteps, type Step } from './run.ts';
+import * as temporary from './temporary-program.ts';
 
-/**
- * Adds `doctor`, which tests tracking and the lists over HTTP: click, conversion, states and lists. It works in a
- * temporary program, so that real programs do not change.
- */
+/** Longest wait for a list to show a write, in milliseconds: indexes on AWS are eventually consistent. */
+const LAG_LIMIT = 30_000;
+/** Milliseconds between two reads of a list. */
+const RETRY_AFTER = 250;
+const PAGE = "also check a page of a merchant's site: the script's tag, public key and permissions";
+
+/** Adds `doctor`, which tests tracking and the lists over HTTP, in a temporary program. */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
-  withBaseUrl(
-    admin
-      .command('doctor')
-      .description('test tracking and the lists in a temporary program that is deleted at the end'),
-  )
-    .option('--page <url>', "also check a page of a merchant's site: the script's tag, public key and permissions")
+  withBaseUrl(admin.command('doctor'))
+    .description('test tracking and the lists in a temporary program that is deleted at the end')
+    .option('--page <url>', PAGE)
     .examples(
       [
         'doctor',
@@ -53,10 +57,132 @@ other scripts add.`,
 function pageOf(address: string): URL {
   const url = isHttpAddress(address) ? new URL(address) : undefined;
   if (url?.username !== '' || url.password !== '') {
-    throw new InvalidArguments(
-      '--page must be an http or https address without a password, such as https://www.shop.example/.',
-    );
+    const rule = 'must be an http or https address without a password, such as https://www.shop.example/.';
+    throw new InvalidArguments(`--page ${rule}`);
   }
   url.hash = '';
   return url;
+}
+
+/** Returns the steps for the service at a base URL, in order, with `more` steps before the last one, which cleans up. */
+function doctorSteps(
+  baseUrl: string,
+  { clock, random, onTable }: CliContext,
+  stopped: AbortSignal,
+  more: readonly Step[],
+): readonly Step[] {
+  const send = sender(baseUrl);
+  const created = temporary.newTemporaryProgram(clock(), random);
+  const { program, advocate, programToken, affiliateToken } = created;
+  let mayBeStored = false;
+
+  const step = (name: string, result: string, run: () => Promise<unknown>): Step => {
+    return { name, run: () => run().then(() => result) };
+  };
+  const expectRow = async (request: Request, row: object) => {
+    for (const end = clock() + LAG_LIMIT; ; await pause(RETRY_AFTER)) {
+      try {
+        return await send(request, { status: 200, json: { data: [row] } });
+      } catch (error) {
+        if (!(error instanceof UnexpectedContent) || clock() >= end || stopped.aborted) throw error;
+      }
+    }
+  };
+  const { id, slug, email } = advocate;
+  const grId = `${slug}.${program.id}`;
+  const referral = (state: State, customer: string | null = temporary.CUSTOMER.email) => ({
+    id: program.id,
+    type: 'referral',
+    attributes: { email: customer, state },
+  });
+  const script = { operation: 'getScript' } as const;
+  const advocates = { operation: 'listAdvocates', token: programToken } as const;
+  const referrals = { operation: 'listReferrals', token: affiliateToken } as const;
+  const click: Request = {
+    operation: 'trackClick',
+    headers: { 'content-type': 'text/plain', 'user-agent': BROWSER },
+    body: { pk: program.publicKey, gr_id: grId },
+  };
+  const conversion: Request = {
+    operation: 'trackConversionV2',
+    token: programToken,
+    headers: { 'idempotency-key': temporary.IDEMPOTENCY_KEY },
+    body: { gr_id: grId, ...temporary.CUSTOMER },
+  };
+  const converted = { status: 201, json: { data: referral('converted') } };
+  const stateRequest = (state: State): Request => ({
+    operation: 'setState',
+    token: programToken,
+    body: { uid: temporary.CUSTOMER.uid, state },
+  });
+  const stateStep = (name: string, state: State) =>
+    step(name, `the referral is ${state}`, () =>
+      send(stateRequest(state), { status: 200, json: { data: referral(state) } }),
+    );
+
+  return [
+    step('script', 'the tracking script is served, and not sent again to a browser that has it', async () => {
+      const headers = { 'content-type': /javascript/, etag: /./ };
+      const first = await send(script, { status: 200, headers });
+      await send({ ...script, headers: { 'if-none-match': first.get('etag') ?? '' } }, { status: 304 });
+    }),
+    step('unknown token', 'an unknown token is rejected', () => {
+      const unknown = { ...advocates, token: makeToken('program', random) };
+      return send(unknown, { status: 401, headers: { 'www-authenticate': /./ } });
+    }),
+    {
+      name: 'leftovers',
+      run: async () => {
+        const count = await onTable(temporary.removeLeftovers);
+        return count === 0 ? 'earlier runs left nothing behind' : `removed programs of earlier runs: ${count}`;
+      },
+    },
+    step('temporary program', 'a program with one advocate and two tokens is stored', () => {
+      mayBeStored = true;
+      return onTable((table) => temporary.storeTemporaryProgram(table, created));
+    }),
+    step('list of advocates', 'the list shows the advocate', () =>
+      expectRow(advocates, { id, type: 'advocate', attributes: { id, slug, email } }),
+    ),
+    step('click', 'the click is recorded, and recognized the second time', async () => {
+      await send(click, { status: 204, headers: { 'x-click': /^recorded$/ } });
+      await send(click, { status: 204, headers: { 'x-click': /^known$/ } });
+    }),
+    step('list of clicks', 'the list shows the click', () =>
+      expectRow({ ...referrals, query: 'state_eq=clicked' }, referral('clicked', null)),
+    ),
+    step('conversion', 'the click becomes a converted referral', () => send(conversion, converted)),
+    step('repeated conversion', 'the same Idempotency-Key returns the first response again', () =>
+      send(conversion, { ...converted, headers: { 'idempotent-replayed': /^true$/ } }),
+    ),
+    step('V1 conversion', 'an existing referral is rejected, and V1 is marked as deprecated', () =>
+      send(
+        { operation: 'trackConversionV1', token: programToken, body: { gr_id: grId, email: temporary.CUSTOMER.email } },
+        { status: 409, headers: { deprecation: /^@\d+$/ } },
+      ),
+    ),
+    stateStep('payment', 'paid'),
+    stateStep('loss', 'churned'),
+    stateStep('rejection', 'rejected'),
+    step('refused state', 'a rejected referral cannot become paid', () => send(stateRequest('paid'), { status: 409 })),
+    stateStep('restoration', 'converted'),
+    step('list of referrals', 'the list shows the referral with its state', () =>
+      expectRow(referrals, referral('converted')),
+    ),
+    ...more,
+    {
+      name: 'clean-up',
+      isCleanUp: true,
+      run: async () => {
+        if (!mayBeStored) return 'nothing was stored';
+        try {
+          await onTable((table) => temporary.removeTemporaryProgram(table, program, [programToken, affiliateToken]));
+          return 'everything that was stored is removed';
+        } catch (error) {
+          const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${temporary.LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;
+          throw new StepFailure(toExit(error).sentence ?? '', advice, { cause: error });
+        }
+      },
+    },
+  ];
 }

@@ -78,14 +78,9 @@ export function sender(baseUrl: string, timeLimit = TIME_LIMIT): Send {
 function initOf({ method }: Route, { token, headers, body }: Request): RequestInit {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const contentType = body === undefined ? {} : { 'content-type': 'application/json' };
+  const all = { ...contentType, ...authorization, ...headers };
   // A redirect means that the base URL is wrong; following it would turn a POST into a GET.
-  const redirect = 'manual';
-  return {
-    method,
-    headers: { ...contentType, ...authorization, ...headers },
-    body: body ? JSON.stringify(body) : null,
-    redirect,
-  };
+  return { method, headers: all, body: body ? JSON.stringify(body) : null, redirect: 'manual' };
 }
 
 /** Sends a request. Returns the response and its body, or no `bytes` if there are more than `maxBytes`. */
@@ -111,7 +106,6 @@ export function reasonOf(error: unknown): string | undefined {
   return 'code' in cause ? String(cause.code) : cause.message;
 }
 
-/** Explains a request without a response. */
 export function noResponse(cause: unknown, baseUrl: string): StepFailure {
   const reason = reasonOf(cause);
   if (reason === undefined) {
@@ -124,7 +118,6 @@ export function noResponse(cause: unknown, baseUrl: string): StepFailure {
   return new StepFailure(`The connection to ${baseUrl} failed (${reason}).`, advice, { cause });
 }
 
-/** Says what to do about an unexpected status. */
 export function adviceOn(status: number, headers: Headers): string {
   if (status >= 500) {
     const id = headers.get('x-request-id') ?? headers.get('apigw-requestid') ?? '';

@@ -18,11 +18,8 @@ export interface StepReport {
   readonly step: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;
-  /** The result of a step that passed. */
   readonly what?: string;
-  /** The reason why the step failed or was skipped. */
   readonly why?: string;
-  /** How to fix a failed step. */
   readonly advice?: string;
 }
 
@@ -30,10 +27,7 @@ const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
 /** Wide enough for the longest name of a step. */
 const NAME_WIDTH = 20;
 
-/**
- * Runs the steps in order. Skips a step if one that it needs has not passed, or once `stopped` is aborted; the current
- * step is always completed. Passes each report to `show` as soon as it is known.
- */
+/** Runs the steps in order. Skips a step if a step that it needs has not passed, or once `stopped` is aborted. */
 export async function runSteps(
   steps: readonly Step[],
   clock: Clock,
@@ -51,12 +45,7 @@ export async function runSteps(
   return reports;
 }
 
-/** Returns `undefined` for a step that can run. */
-function reasonToSkip(
-  { needs, isCleanUp }: Step,
-  reports: readonly StepReport[],
-  stopped: AbortSignal,
-): string | undefined {
+function reasonToSkip({ needs, isCleanUp }: Step, reports: readonly StepReport[], stopped: AbortSignal) {
   if (isCleanUp) return undefined;
   const cause = reports.find(({ step, outcome }) => outcome !== 'passed' && (needs?.includes(step) ?? true));
   if (cause) return cause.outcome === 'failed' ? `"${cause.step}" failed.` : cause.why;
@@ -80,13 +69,11 @@ async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
 export function reportText({ step, outcome, milliseconds, what, why, advice }: StepReport): string {
   const start = `${MARK[outcome]} ${step.padEnd(NAME_WIDTH)}`;
   if (outcome === 'skipped') return `${start} skipped: ${why}\n`;
-  const below = [why, advice]
-    .filter((text) => text !== undefined)
-    .map((text) => `    ${text.replaceAll('\n', '\n    ')}\n`);
+  const below = [why, advice].flatMap((text) => text?.split('\n') ?? []).map((line) => `    ${line}\n`);
   return `${start} ${what ?? 'failed'} (${milliseconds} ms)\n${below.join('')}`;
 }
 
-/** Summarizes the reports in one sentence. */
+/** Summarizes the reports. */
 export function closingSentence(reports: readonly StepReport[], baseUrl: string): string {
   const count = (outcome: StepReport['outcome']) => reports.filter((report) => report.outcome === outcome).length;
   const first = reports.find(({ outcome }) => outcome === 'failed');

@@ -1,15 +1,32 @@
 import type { Writable } from 'node:stream';
 import { Option } from 'commander';
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
+import { valueAt } from '../../../functions/domain/json.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
+import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
+import { secondOf } from '../../../functions/domain/time.ts';
 import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
-import { stripeUrl } from '../../service/stripe-simulation.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
-import { InvalidArguments } from '../errors.ts';
+import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
+import * as simulation from '../../service/stripe-simulation.ts';
+import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } from '../cli.ts';
+import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
 import { type Rendered, renderObject } from '../output.ts';
 import type { Input } from '../secrets.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../target.ts';
-import { addStripeSimulate } from './simulate.ts';
+
+type Identifiers = Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>>;
+type PaymentOptions = Identifiers & { readonly event: StripeEventType; readonly amount: number };
+
+/** Stripe's largest amount, in cents (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+const MAX_AMOUNT = 99_999_999;
+const DEFAULT_AMOUNT = 2400;
+const WRONG_SECRET =
+  'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
+
+const IGNORED = 'The event is ignored: docs/payments.md (What the responses mean) says what to do.';
 
 /** The signing secret of an endpoint: Stripe shows it in its dashboard, and `stripe listen` also prints one. */
 const SECRET = /^whsec_[\w+/=-]{16,250}$/;
@@ -25,7 +42,7 @@ export function addStripeCommands(admin: AdminCommand, context: CliContext): voi
     .examples(['stripe connect --help', 'stripe simulate --help']);
   addConnect(stripe, context);
   addDisconnect(stripe, context);
-  addStripeSimulate(stripe, context);
+  addSimulate(stripe, context);
 }
 
 function addConnect(stripe: AdminCommand, { clock, environment, partsOf, input, errors }: CliContext): void {
@@ -49,7 +66,7 @@ secret can be replaced without a gap.`,
         const { secrets } = await partsOf(table);
         const count = await rotateSecret(secrets, stripeOwner(program.id), { value: secret, createdAt: clock() });
         const changed = onRefund === undefined ? program : await updateProgram(table, program.id, { onRefund });
-        return renderConnection(stripeUrl(baseUrl, program.id), count, changed.onRefund);
+        return renderConnection(simulation.stripeUrl(baseUrl, program.id), count, changed.onRefund);
       };
     });
 }
@@ -63,7 +80,11 @@ function addDisconnect(stripe: AdminCommand, { environment, partsOf }: CliContex
         const { secrets } = await partsOf(table);
         const owner = stripeOwner(program.id);
         await secrets.remove(owner, await secrets.read(owner));
-        return renderConnection(baseUrl === undefined ? null : stripeUrl(baseUrl, program.id), 0, program.onRefund);
+        return renderConnection(
+          baseUrl === undefined ? null : simulation.stripeUrl(baseUrl, program.id),
+          0,
+          program.onRefund,
+        );
       };
     });
 }
@@ -92,4 +113,71 @@ function parseSecret(text: string): string {
 
 function renderConnection(url: string | null, secrets: number, onRefund: RefundRule): Rendered {
   return renderObject({ url, secrets, on_refund: onRefund }, {}, 'The change takes effect within 30 seconds.');
+}
+
+function addSimulate(stripe: AdminCommand, context: CliContext): void {
+  const { clock, random, environment, partsOf, errors } = context;
+  const description = 'send an event to the service as Stripe does, signed with the newest secret';
+  withBaseUrl(stripe.programCommand('simulate', description))
+    .addOption(new Option('--event <type>', 'type of the event').choices(STRIPE_EVENTS).makeOptionMandatory())
+    .option('--email <address>', "the customer's email")
+    .option('--uid <uid>', "the merchant's own id of the customer, in the event's metadata")
+    .option('--gr-id <value>', "value of the visitor's cookie gr_id")
+    .option('--customer <id>', "Stripe's id of the customer (default: derived from the email)")
+    .option('--amount <cents>', `amount in cents, 0 to ${MAX_AMOUNT}`, decimal, DEFAULT_AMOUNT)
+    .examples(
+      [
+        `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
+        `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --json`,
+      ],
+      `The service applies the event: a matching referral changes. A canceled subscription
+contains no email, only Stripe's customer id, which the service remembers from a checkout or an
+invoice. Events with the same timestamp are ordered: converted, paid, churned, rejected. Wait at
+least one second between two events. The exit status is 0 if the response is 200.`,
+    )
+    .onProgram(async ({ baseUrl: address, ...options }: BaseUrlOptions & PaymentOptions) => {
+      const payment = parsePayment(options);
+      const baseUrl = await baseUrlOf(address, environment);
+      return async ({ program, table }) => {
+        const { secrets } = await partsOf(table);
+        const [newest] = await secrets.read(stripeOwner(program.id));
+        if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
+        const now = secondOf(clock());
+        const payload = simulation.simulatedEvent(payment, now, random);
+        const event = { payload, secret: newest.value, timestamp: now };
+        const sent = simulation.sendStripeEvent(simulation.stripeUrl(baseUrl, program.id), event, TIME_LIMIT);
+        const { status, headers, text } = await sent.catch((error: unknown) => {
+          const { message, advice } = noResponse(error, baseUrl);
+          throw new Failure(`${message} ${advice}`, { cause: error });
+        });
+        // Other servers may respond with something other than JSON.
+        const body = jsonOrText(text);
+        if (valueAt(body, 'ignored') !== undefined) errors.write(`${IGNORED}\n`);
+        const advice = status === 400 ? WRONG_SECRET : adviceOn(status, headers);
+        return {
+          json: { status, body },
+          text: renderObject({ status, body: text }).text,
+          failure: status === 200 ? undefined : new Failure(`The service responded with ${status}. ${advice}`),
+        };
+      };
+    });
+}
+
+/** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
+function parsePayment({ event: type, ...options }: PaymentOptions): simulation.SimulatedPayment {
+  const { email = null, uid, grId = null, customer, amount } = options;
+  if (email !== null) parseEmail('email', email);
+  const derived = email === null ? null : simulation.simulatedCustomer(email);
+  if (grId !== null) parseGrId(grId);
+  if (!Number.isInteger(amount) || amount < 0 || amount > MAX_AMOUNT) {
+    throw new InvalidField('amount', `must be a whole number from 0 to ${MAX_AMOUNT}`);
+  }
+  return {
+    type,
+    email,
+    uid: uid === undefined ? null : parseText('uid', uid, MAX_UID),
+    grId,
+    customer: customer === undefined ? derived : parseText('customer', customer, MAX_PROVIDER_ID),
+    amount,
+  };
 }

@@ -183,21 +183,16 @@ describe('stripe simulate', () => {
       const { status, stdout, stderr } = await run([...args, '--json']);
       return { status, json: JSON.parse(stdout), stderr };
     };
-    const as = (code: string, advice: RegExp) => ({
+    const as = (code: string) => ({
       status: 0,
       json: { status: 200, body: { ignored: code } },
-      stderr: expect.stringMatching(advice),
+      stderr: 'The event is ignored: docs/payments.md (What the responses mean) says what to do.\n',
     });
-    expect(await ignored(paid)).toEqual(as('unknown_customer', /^No referral has this customer\..*--uid.*\n$/));
-    expect(await ignored([...paid, '--amount', '0'])).toEqual(
-      as('nothing_to_do', /^The event has no effect.*--amount.*\n$/),
-    );
-    const nobody = simulate(program, '--event', 'invoice.paid');
-    expect(await ignored(nobody)).toEqual(as('no_identity', /^The event identifies no customer.*--email.*\n$/));
+    expect(await ignored(paid)).toEqual(as('unknown_customer'));
+    expect(await ignored([...paid, '--amount', '0'])).toEqual(as('nothing_to_do'));
+    expect(await ignored(simulate(program, '--event', 'invoice.paid'))).toEqual(as('no_identity'));
     await aReferral(table, program, await anAdvocate(table, program), { email: 'jim@shop.example', customerUid: '1' });
-    expect(await ignored([...paid, '--email', 'jim@shop.example'])).toEqual(
-      as('mismatched_customer', /^The referral with this --email or --gr-id has another uid.*\n$/),
-    );
+    expect(await ignored([...paid, '--email', 'jim@shop.example'])).toEqual(as('mismatched_customer'));
     expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
   });
 

@@ -5,20 +5,16 @@ import { type Policy, parsePolicies } from './policy.ts';
 
 /** An element of a page, as a browser with scripts reads it. */
 export interface Tag {
-  /** In lower case. */
   readonly name: string;
   /** By name in lower case; an attribute without a value has the value `''`. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** The text directly in the element, such as a script. */
   readonly text: string;
 }
 
-/** A page of a merchant, loaded. */
 export interface Page {
   readonly url: URL;
-  /** Its active tags, in order. */
   readonly tags: readonly Tag[];
-  /** The Content-Security-Policies of its header. */
+  /** Of its header. */
   readonly policies: readonly Policy[];
 }
 
@@ -26,7 +22,6 @@ export interface Page {
 export interface Embedding {
   readonly page: Page;
   readonly tag: Tag;
-  /** The tags before the script's. */
   readonly before: readonly Tag[];
   readonly src: URL;
 }
@@ -128,10 +123,7 @@ async function assertForwarded(url: URL): Promise<void> {
   throw new StepFailure(why, advice);
 }
 
-/**
- * Browsers block http in an https page, except from the visitor's own machine
- * (https://www.w3.org/TR/mixed-content/, https://www.w3.org/TR/secure-contexts/#is-origin-trustworthy).
- */
+/** Browsers block http in an https page, except from the visitor's machine (https://www.w3.org/TR/mixed-content/). */
 function assertNotMixed(page: Page, url: URL): void {
   const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (page.url.protocol !== 'https:' || url.protocol !== 'http:' || isLocal) return;

@@ -1,14 +1,6 @@
 import { BROWSER } from '../../../service/environment.ts';
 import { exchange, reasonOf, StepFailure } from '../request.ts';
 
-/** A loaded text, such as a page or a script. */
-interface Loaded {
-  /** The address after all redirects. */
-  readonly url: URL;
-  readonly text: string;
-  readonly headers: Headers;
-}
-
 /** Largest page in bytes. Its elements are read in a few seconds. */
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Milliseconds from the request to the end of the response. */
@@ -21,10 +13,10 @@ const CORRECT = 'Correct the address.';
 const ADVICE: Readonly<Record<number, string>> = { 401: SIGN_IN, 403: SIGN_IN, 404: CORRECT, 410: CORRECT };
 
 /**
- * Loads a text as a browser does, following redirects. `what` names it in errors: "The page". Throws `StepFailure`
- * unless the status is 200, the type matches, and the text arrives completely and in time.
+ * Loads a text as UTF-8: in any charset, tags and addresses are ASCII. `url` is its address after all redirects.
+ * `what` names it in errors. Throws `StepFailure` unless the status is 200, the type matches and the text is complete.
  */
-export async function load(url: URL, what: string, type: RegExp, timeLimit = TIME_LIMIT): Promise<Loaded> {
+export async function load(url: URL, what: string, type: RegExp, timeLimit = TIME_LIMIT) {
   const { response, bytes } = await request(url, what, {}, timeLimit);
   const { status, headers } = response;
   const at = `${what} at ${shown(new URL(response.url))}`;
@@ -32,8 +24,7 @@ export async function load(url: URL, what: string, type: RegExp, timeLimit = TIM
     const advice = ADVICE[status] ?? 'Check the server of that address, then run doctor again.';
     throw new StepFailure(`${at} has the status ${status}.`, advice);
   }
-  const contentType = headers.get('content-type') ?? '';
-  if (!type.test(contentType)) {
+  if (!type.test(headers.get('content-type') ?? '')) {
     const advice = 'Correct the address, or the configuration of its server.';
     throw new StepFailure(`${at} has an unexpected content type.`, advice);
   }
@@ -41,7 +32,7 @@ export async function load(url: URL, what: string, type: RegExp, timeLimit = TIM
     const advice = 'Make it smaller: visitors with a slow connection never see it.';
     throw new StepFailure(`${at} is larger than 10 MB.`, advice);
   }
-  return { url: new URL(response.url), text: decoded(bytes, contentType), headers };
+  return { url: new URL(response.url), text: bytes.toString(), headers };
 }
 
 /** An address without its query, which may contain personal data. */
@@ -58,15 +49,5 @@ export async function request(url: URL, what: string, init: RequestInit, timeLim
     const why = reason === undefined ? 'did not arrive in time' : `cannot be loaded (${reason})`;
     const advice = `Correct the address, or check ${what.toLowerCase()} in a browser.`;
     throw new StepFailure(`${what} ${why}.`, advice, { cause });
-  }
-}
-
-function decoded(bytes: Buffer, contentType: string): string {
-  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    // An unknown charset: tags and addresses are ASCII in nearly all of them.
-    return bytes.toString();
   }
 }

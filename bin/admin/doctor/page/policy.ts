@@ -27,13 +27,12 @@ export function directiveFor(policy: Policy, what: keyof typeof DIRECTIVES): str
   return DIRECTIVES[what].find((name) => policy.has(name));
 }
 
-/** True if a policy lets a page connect to an address. */
 export function allowsConnection(policy: Policy, url: URL, page: URL): boolean {
   const sources = sourcesFor(policy, 'connection');
   return sources?.some((source) => matches(source, url, page)) ?? true;
 }
 
-/** True if a policy lets a page load a script that is in its HTML. `nonce` is the attribute of its tag. */
+/** True if a policy lets a page load a script. `nonce` is the attribute of its tag. */
 export function allowsScript(policy: Policy, url: URL, page: URL, nonce: string | undefined): boolean {
   const sources = sourcesFor(policy, 'script');
   if (!sources || hasNonce(sources, nonce)) return true;
@@ -45,7 +44,6 @@ export function needsNonce(policy: Policy): boolean {
   return includes(sourcesFor(policy, 'script') ?? [], "'strict-dynamic'");
 }
 
-/** True if a policy lets a page run an inline script. */
 export function allowsInline(policy: Policy, script: string, nonce: string | undefined): boolean {
   const sources = sourcesFor(policy, 'script');
   if (!sources || hasNonce(sources, nonce)) return true;
@@ -91,8 +89,8 @@ function matches(source: string, url: URL, page: URL): boolean {
   return matchesPort(port, url) && (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path);
 }
 
-/** A source with http also allows https. */
 function matchesScheme(scheme: string, { protocol }: URL): boolean {
+  // http also allows https.
   const lower = scheme.toLowerCase();
   return lower === protocol || (lower === 'http:' && protocol === 'https:');
 }

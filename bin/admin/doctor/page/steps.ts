@@ -3,22 +3,14 @@ import { findProgram } from '../../../../functions/table/programs.ts';
 import type { CliContext } from '../../cli.ts';
 import { StepFailure } from '../request.ts';
 import type { Step } from '../run.ts';
-import {
-  type Embedding,
-  findEmbedding,
-  isClassicScript,
-  loadPage,
-  type Page,
-  QUEUE_LINE,
-  serviceOf,
-  srcOf,
-  type Tag,
-} from './embedding.ts';
+import type { Embedding, Page, Tag } from './embedding.ts';
+import * as html from './embedding.ts';
 import { load, shown } from './fetch.ts';
 import * as policies from './policy.ts';
 
 /** The queue line of docs/script.md, or other code that defines `gr`, such as a module's. */
 const QUEUE = /\b(?:window|self|globalThis)\.gr\s*(?:\|\||\?\?)?=(?!=)|\bfunction\s+gr\s*\(/;
+const POLICY = 'The Content-Security-Policy';
 const CONVERSION = /\bgr\s*\(\s*(['"`])track\1\s*,\s*(['"`])conversion\2/;
 /** The parameters that the script reads without `data-parameters` (docs/script.md, Attributes). */
 const DEFAULT_PARAMETERS = 'via,ref,red,refby';
@@ -27,9 +19,9 @@ const MAX_FILES = 10;
 
 /** Returns the steps that check how a merchant's page embeds the script of the service at a base URL. */
 export function pageSteps(address: URL, baseUrl: string, onTable: CliContext['onTable']): readonly Step[] {
-  const page = once(() => loadPage(address));
-  const embedding = once(async () => findEmbedding(await page(), baseUrl));
-  const service = once(async () => serviceOf(await embedding(), baseUrl));
+  const page = once(() => html.loadPage(address));
+  const embedding = once(async () => html.findEmbedding(await page(), baseUrl));
+  const service = once(async () => html.serviceOf(await embedding(), baseUrl));
   const program = once(async () => findOwner(await embedding(), onTable));
   const step = (name: string, need: string, run: Step['run']): Step => ({ name, needs: [need], run });
   return [
@@ -50,13 +42,9 @@ export function pageSteps(address: URL, baseUrl: string, onTable: CliContext['on
   ];
 }
 
-/** Returns a function that runs `work` at the first call and returns the same result at every call. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
+  return () => (result ??= work());
 }
 
 async function findOwner({ tag }: Embedding, onTable: CliContext['onTable']): Promise<Program> {
@@ -91,18 +79,18 @@ async function checkQueueLine(embedding: Embedding): Promise<string> {
   const { page, before } = embedding;
   if (queueTag(embedding)) return 'calls that are made before the script has loaded are kept';
   const files = before
-    .filter((tag) => isClassicScript(tag) && !tag.attributes.has('async') && !tag.attributes.has('defer'))
-    .flatMap((tag) => srcOf(page, tag) ?? []);
+    .filter((tag) => html.isClassicScript(tag) && !tag.attributes.has('async') && !tag.attributes.has('defer'))
+    .flatMap((tag) => html.srcOf(page, tag) ?? []);
   for (const file of files.slice(0, MAX_FILES)) {
     const { text } = await load(file, 'The script', /./).catch(() => ({ text: '' }));
     if (QUEUE.test(text)) return `${shown(file)} keeps calls that are made before the script has loaded`;
   }
   const why = 'The queue line is not before the tag of the script: earlier calls of gr fail.';
-  throw new StepFailure(why, `Add this line above the tag: ${QUEUE_LINE}`);
+  throw new StepFailure(why, `Add this line above the tag: ${html.QUEUE_LINE}`);
 }
 
 function queueTag({ before }: Embedding) {
-  return before.find((tag) => isClassicScript(tag) && !tag.attributes.has('src') && QUEUE.test(tag.text));
+  return before.find((tag) => html.isClassicScript(tag) && !tag.attributes.has('src') && QUEUE.test(tag.text));
 }
 
 /** Checks the policies of the header, and of the meta tags before the script: each of them must allow everything. */
@@ -114,8 +102,7 @@ function checkPolicies(embedding: Embedding, service: URL): string {
   const all = [...page.policies, ...inPage.flatMap(policies.parsePolicies)];
   const line = queueTag(embedding);
   for (const policy of all) {
-    const blocked = (what: string, advice: string) =>
-      new StepFailure(`The Content-Security-Policy blocks ${what}.`, advice);
+    const blocked = (what: string, advice: string) => new StepFailure(`${POLICY} blocks ${what}.`, advice);
     const add = (source: string, what: 'script' | 'connection') =>
       `Add ${source} to ${policies.directiveFor(policy, what)} of the Content-Security-Policy.`;
     if (!policies.allowsScript(policy, src, page.url, tag.attributes.get('nonce'))) {
