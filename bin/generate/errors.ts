@@ -21,7 +21,6 @@ export function errorsOf({ access }: Route, { body, query, errors: specific = []
   ];
 }
 
-/** Why the service returns each error. */
 const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   invalid_json: 'the body is not valid JSON in UTF-8, or a required body is missing',
   invalid_field: 'a field, parameter or header is missing or not valid',
@@ -53,7 +52,6 @@ const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
   forbidden: '; or the origin of the page is not allowed',
 };
 
-/** Returns why the service returns an error: on most routes, or on a given one. */
 export function reasonOf(code: errors.ErrorCode, route?: Route): string {
   const acceptsPublicKey = typeof route?.access === 'object' && route.access.publicKey;
   return REASONS[code] + ((acceptsPublicKey && PAGE_REASONS[code]) || '');
@@ -82,16 +80,12 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   unavailable: new errors.Unavailable().message,
 };
 
-/** Returns the sentence of an error of an operation. */
 export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Operation): string {
   const sentence = SENTENCES[code];
   return typeof sentence === 'string' ? sentence : sentence(route, operation);
 }
 
-/**
- * Returns the error of an operation for an empty body or query. If nothing is required, that is valid: then the first
- * field or parameter gets a value that is valid for none.
- */
+/** Returns the error for an empty body or query, or if that is valid, for a value that no field or parameter accepts. */
 function fieldSentence({ body, query }: Operation): string {
   const [first = ''] = Object.keys((body ?? query)?.schema.properties ?? {});
   return thrownBy(() => {

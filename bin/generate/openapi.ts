@@ -28,11 +28,8 @@ const SECURITY_SCHEMES = {
   },
 };
 
-const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
-  ...TRACKING_OPERATIONS,
-  ...ADVOCATES_OPERATIONS,
-  ...REFERRALS_OPERATIONS,
-};
+type Operations = Readonly<Record<OperationId, Operation>>;
+const OPERATIONS: Operations = { ...TRACKING_OPERATIONS, ...ADVOCATES_OPERATIONS, ...REFERRALS_OPERATIONS };
 
 /** Returns the OpenAPI document, and the types of the client that are generated from it: texts by their paths. */
 export function openapiFiles(): Record<string, string> {
@@ -52,7 +49,7 @@ function outputOf(command: readonly string[], input: JsonObject, cwd = '.'): str
   return execFileSync(process.execPath, command, { cwd, input: JSON.stringify(input), encoding: 'utf8' });
 }
 
-/** Builds the OpenAPI 3.1 document from the routes, the schemas and the documentation of the operations. */
+/** Builds the OpenAPI 3.1 document from routes, schemas and the documentation of operations. */
 export function openapiDocument(isIncluded: (id: OperationId) => boolean = () => true): JsonObject {
   const ids = Object.keys(ROUTES).filter(isOperationId).filter(isIncluded);
   const byPath = Object.groupBy(ids, (id) => ROUTES[id].path);
@@ -81,6 +78,7 @@ function operationOf(id: OperationId, components: Components): JsonObject {
   const operation = OPERATIONS[id];
   const { summary, description, body, signedBody } = operation;
   const parameters = parametersOf(route, operation, components);
+  const signed = signedBody && { ...signedBody, content: contentOf(signedBody.schema, signedBody.examples) };
   return {
     operationId: id,
     summary,
@@ -91,13 +89,7 @@ function operationOf(id: OperationId, components: Components): JsonObject {
     security: securityOf(route.access),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBodyOf(body, route) }),
-    ...(signedBody && {
-      requestBody: {
-        description: signedBody.description,
-        required: true,
-        content: contentOf(signedBody.schema, signedBody.examples),
-      },
-    }),
+    ...(signed && { requestBody: { description: signed.description, required: true, content: signed.content } }),
     responses: responsesOf(route, operation, components),
   };
 }
@@ -127,7 +119,6 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, rou
   };
 }
 
-/** The parameters in headers and paths. */
 function commonParameters(): Record<string, JsonObject> {
   return {
     ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
@@ -139,12 +130,7 @@ function commonParameters(): Record<string, JsonObject> {
   };
 }
 
-/** `parameters` of an operation: path, headers, then query. */
-function parametersOf(
-  { path }: Route,
-  { requestHeaders = [], query }: Operation,
-  components: Components,
-): JsonObject[] {
+function parametersOf({ path }: Route, { requestHeaders = [], query }: Operation, components: Components) {
   const inPath = Object.keys(PATH_PARAMETERS).filter((name) => path.includes(`{${name}}`));
   return [
     ...[...inPath, ...requestHeaders].map((name) => ({ $ref: `#/components/parameters/${name}` })),

@@ -7,10 +7,8 @@ import { errorsOf, reasonOf, sentenceOf } from './errors.ts';
 import { type Components, GATEWAY_ERROR, mapValues, referenced, shared } from './schemas.ts';
 
 type HeaderKey = keyof typeof RESPONSE_HEADERS;
-const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderKey>> = {
-  unauthorized: 'WwwAuthenticate',
-  unavailable: 'RetryAfter',
-};
+type HeadersByCode = Partial<Record<ErrorCode, HeaderKey>>;
+const ERROR_HEADERS: HeadersByCode = { unauthorized: 'WwwAuthenticate', unavailable: 'RetryAfter' };
 const TOO_MANY_REQUESTS = {
   description: "More requests than `x-throttle` allows: API Gateway's own response.",
   content: contentOf(GATEWAY_ERROR, { too_many_requests: { value: { message: 'Too Many Requests' } } }),
@@ -35,12 +33,7 @@ export function responsesOf(route: Route, operation: Operation, components: Comp
 }
 
 /** A response that the codes share. A response with a single code is a component. */
-function errorResponse(
-  codes: readonly ErrorCode[],
-  route: Route,
-  operation: Operation,
-  components: Components,
-): JsonObject {
+function errorResponse(codes: readonly ErrorCode[], route: Route, operation: Operation, components: Components) {
   const examples = codes.map((code) => {
     const error = sentenceOf(code, route, operation);
     return [code, shared(components, 'examples', code, { value: { error } })];
@@ -60,21 +53,13 @@ function errorResponse(
 const describe = (codes: readonly ErrorCode[], route?: Route) =>
   codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`).join('\n');
 
-const commonHeaders = ({ deprecated }: Route): HeaderKey[] => [
-  ...(['RequestId', 'CacheControl'] as const),
-  ...(deprecated ? (['Deprecation', 'Successor'] as const) : []),
-];
+const commonHeaders = ({ deprecated }: Route): HeaderKey[] =>
+  deprecated ? ['RequestId', 'CacheControl', 'Deprecation', 'Successor'] : ['RequestId', 'CacheControl'];
 
-/** `headers` of a response, as references. */
 function headersOf(keys: readonly HeaderKey[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [RESPONSE_HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
 }
 
-/** `content` of a request or a response. */
-export function contentOf(
-  schema: JsonObject,
-  examples: Readonly<Record<string, JsonObject>> = {},
-  type = 'application/json',
-): JsonObject {
+export function contentOf(schema: JsonObject, examples: JsonObject = {}, type = 'application/json'): JsonObject {
   return { [type]: { schema: referenced(schema), examples } };
 }

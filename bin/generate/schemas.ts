@@ -8,7 +8,6 @@ import { ERROR, PAGINATION } from '../../functions/http/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
 import * as tracking from '../../functions/tracking/schema.ts';
 
-/** The body of API Gateway's own responses. */
 export const GATEWAY_ERROR = {
   type: 'object',
   required: ['message'],
@@ -72,9 +71,8 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   TrackedReferral: tracking.REFERRAL_V2,
 };
 
-const names = new Map<unknown, string>(
-  Object.entries({ ...BODIES, ...CHANGES, ...RESPONSES }).map(([name, schema]) => [schema, name]),
-);
+const components = Object.entries({ ...BODIES, ...CHANGES, ...RESPONSES });
+const names = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]));
 
 /** Replaces schemas that are components by references to them. */
 export function referenced(schema: Json): Json {
@@ -84,29 +82,21 @@ export function referenced(schema: Json): Json {
   return Array.isArray(schema) ? schema.map(referenced) : schema;
 }
 
-/** Parts of the document that several operations refer to, by kind and name. */
+/** Parts of the document that operations share, by kind and name. */
 export type Components = Readonly<Record<'examples' | 'parameters' | 'responses', Record<string, JsonObject>>>;
 
-/**
- * Makes a part of the document a component, and returns a reference to it. Returns the part itself if a different one
- * already has the name.
- */
+/** Makes a part a component and returns a reference, or returns the part if a different component has the name. */
 export function shared(components: Components, kind: keyof Components, name: string, part: JsonObject): JsonObject {
   components[kind][name] ??= part;
   return isDeepStrictEqual(components[kind][name], part) ? { $ref: `#/components/${kind}/${name}` } : part;
 }
 
-/** `components.schemas` of the document. */
 export function schemaComponents(): JsonObject {
-  return mapValues({ ...mapValues(BODIES, requestBody), ...CHANGES, ...RESPONSES }, (schema) =>
-    mapValues(schema, referenced),
-  );
+  const schemas = { ...mapValues(BODIES, requestBody), ...CHANGES, ...RESPONSES };
+  return mapValues(schemas, (schema) => mapValues(schema, referenced));
 }
 
-/**
- * The schema of a body as clients send it: optional fields may be `null` or `""`, which count as absent. In each
- * `anyOf`, the fields of one alternative must be present.
- */
+/** The schema of a body as clients send it: optional fields may be `null` or `""`, which count as absent. */
 function requestBody({ required = [], allOf = [], properties, ...schema }: BodySchema): JsonObject {
   const choices = allOf.map(({ anyOf }) => ({ anyOf: anyOf.map(present) }));
   return {
@@ -137,7 +127,6 @@ export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Maps the values of an object. */
 export function mapValues<Value, Result>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Result,

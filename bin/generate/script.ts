@@ -13,10 +13,7 @@ export async function scriptFiles(): Promise<Record<string, string>> {
   };
 }
 
-/**
- * Builds the tracking script as a classic script. `baseUrl` is the service's URL with a trailing slash, or `''` if the
- * script derives it from its own URL.
- */
+/** Builds the script. `baseUrl` is the service's URL with a slash at its end, or `''`: the script's own folder. */
 export async function buildScript(baseUrl: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [ENTRY],

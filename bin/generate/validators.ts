@@ -52,15 +52,12 @@ async function compile(schemas: Schemas): Promise<string> {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/**
- * Keywords that validators ignore. The domain checks bounds and patterns of strings after it has normalized them, with a
- * better error sentence. test/unit/openapi-requests.test.ts compares both checks.
- */
+/** Keywords that validators ignore: the domain checks normalized strings. test/unit/openapi-requests.test.ts compares. */
 const UNCHECKED = new Set(['description', 'examples', 'pattern', 'minLength', 'maxLength', 'maxProperties']);
-/** Keywords whose values are schemas, which validators ignore as well: the domain checks free keys and their values. */
+/** Ignored keywords whose values are schemas: the domain checks free keys and their values. */
 const UNCHECKED_SCHEMAS = new Set(['additionalProperties', 'propertyNames']);
 
-/** Returns the schema without those keywords. They are removed, because validators contain their schema (`verbose`). */
+/** Returns the schema without those keywords, because validators contain their schema (`verbose`). */
 function checkedPart(schema: object): object {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => {
