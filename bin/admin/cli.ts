@@ -116,10 +116,7 @@ export async function requireProgram(id: string, table: Table): Promise<Program>
 export function withoutValues(message: string): string {
   return message
     .replace(/(?<=got \d+): .*(?=\n)|(?<=argument) '.*'(?= is invalid)/s, '')
-    .replace(
-      /(?<=unknown \w+ ')((?:--)?[a-z][a-z-]*(?==|'\n))?.*(?='\n)/s,
-      (_, word: string | undefined) => word ?? '…',
-    );
+    .replace(/(?<=unknown \w+ ')((?:--)?[a-z][a-z-]*(?==|'\n))?.*(?='\n)/s, (_, word?: string) => word ?? '…');
 }
 
 /** Parses a decimal number. Returns `NaN` for any other text, which every range check rejects. */

@@ -14,7 +14,6 @@ import * as temporary from './temporary-program.ts';
 
 /** Longest wait for a list to show a write, in milliseconds: indexes on AWS are eventually consistent. */
 const LAG_LIMIT = 30_000;
-/** Milliseconds between two reads of a list. */
 const RETRY_AFTER = 250;
 const PAGE = "also check a page of a merchant's site: the script's tag, public key and permissions";
 
@@ -65,12 +64,8 @@ function pageOf(address: string): URL {
 }
 
 /** Returns the steps for the service at a base URL, in order, with `more` steps before the last one, which cleans up. */
-function doctorSteps(
-  baseUrl: string,
-  { clock, random, onTable }: CliContext,
-  stopped: AbortSignal,
-  more: readonly Step[],
-): readonly Step[] {
+function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal, more: readonly Step[]): Step[] {
+  const { clock, random, onTable } = context;
   const send = sender(baseUrl);
   const created = temporary.newTemporaryProgram(clock(), random);
   const { program, advocate, programToken, affiliateToken } = created;

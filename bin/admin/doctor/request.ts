@@ -1,7 +1,6 @@
 import { partialDeepStrictEqual } from 'node:assert';
 import { type OperationId, ROUTES, type Route, routeKey } from '../../../functions/routes.ts';
 
-/** A request to an operation of the service. */
 export interface Request {
   readonly operation: OperationId;
   readonly token?: string;
@@ -39,7 +38,6 @@ const OTHER_SERVICE =
 const DOWN = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 /** A request id of the service or of API Gateway. Any other text is not printed. */
 const REQUEST_ID = /^[\w=-]{1,64}$/;
-/** What to do about a status below 500. */
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'The service probably uses another table than this command. TABLE_NAME and --base-url must belong to the same stack. If they do, compare the clocks of this machine and of the service.',
   403: 'Something in front of the service rejects the request, for example a firewall or a proxy. Let the request pass, or correct --base-url.',

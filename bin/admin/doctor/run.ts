@@ -2,7 +2,6 @@ import type { Clock } from '../../../functions/domain/time.ts';
 import { toExit } from '../errors.ts';
 import { StepFailure } from './request.ts';
 
-/** One test of `doctor`. */
 export interface Step {
   readonly name: string;
   /** Names of the steps that must have passed. Default: all steps before this one. */
@@ -13,7 +12,6 @@ export interface Step {
   readonly run: () => Promise<string>;
 }
 
-/** The result of a step, as in the JSON. */
 export interface StepReport {
   readonly step: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
@@ -23,17 +21,14 @@ export interface StepReport {
   readonly advice?: string;
 }
 
+type Show = (report: StepReport) => void;
+
 const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
 /** Wide enough for the longest name of a step. */
 const NAME_WIDTH = 20;
 
 /** Runs the steps in order. Skips a step if a step that it needs has not passed, or once `stopped` is aborted. */
-export async function runSteps(
-  steps: readonly Step[],
-  clock: Clock,
-  stopped: AbortSignal,
-  show: (report: StepReport) => void,
-): Promise<StepReport[]> {
+export async function runSteps(steps: readonly Step[], clock: Clock, stopped: AbortSignal, show: Show) {
   const reports: StepReport[] = [];
   for (const step of steps) {
     const why = reasonToSkip(step, reports, stopped);
@@ -73,7 +68,6 @@ export function reportText({ step, outcome, milliseconds, what, why, advice }: S
   return `${start} ${what ?? 'failed'} (${milliseconds} ms)\n${below.join('')}`;
 }
 
-/** Summarizes the reports. */
 export function closingSentence(reports: readonly StepReport[], baseUrl: string): string {
   const count = (outcome: StepReport['outcome']) => reports.filter((report) => report.outcome === outcome).length;
   const first = reports.find(({ outcome }) => outcome === 'failed');

@@ -1,15 +1,10 @@
 import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import {
-  findAttributionTargets,
-  findAttributionTargetsByUid,
-  findSlugsByEmail,
-} from '../../../functions/table/operator/advocate-import.ts';
+import * as advocates from '../../../functions/table/operator/advocate-import.ts';
 
 /** How a line identifies an advocate, in at least one way. */
 export type AdvocateReference = Readonly<Record<'slug' | 'email' | 'uid', string | null>>;
 
-/** The advocate of a line, or the reason why none was found. */
 type Found = { readonly advocate: AttributionTarget } | { readonly reason: string };
 
 /** Maximum number of cached advocates, not counting the current batch. */
@@ -21,16 +16,14 @@ const SEVERAL = {
 };
 const DISAGREE = { reason: 'advocate_slug, advocate_email and advocate_uid must name the same advocate' };
 
-/**
- * Returns a function that finds the advocates of lines. It reads slugs and uids in batches, and the list of all
- * advocates once if a line contains an email.
- */
+/** Returns a function that finds the advocates of lines. For emails, it reads the list of all advocates once. */
 export function advocateLookup(table: Table, program: string) {
-  const bySlug = cached((slugs) => findAttributionTargets(table, program, slugs));
-  const byUid = cached((uids) => findAttributionTargetsByUid(table, program, uids));
+  const bySlug = cached((slugs) => advocates.findAttributionTargets(table, program, slugs));
+  const byUid = cached((uids) => advocates.findAttributionTargetsByUid(table, program, uids));
   let slugsByEmail: ReadonlyMap<string, string | null> | undefined;
   return async (references: readonly AdvocateReference[]): Promise<Found[]> => {
-    if (references.some(({ email }) => email !== null)) slugsByEmail ??= await findSlugsByEmail(table, program);
+    if (references.some(({ email }) => email !== null))
+      slugsByEmail ??= await advocates.findSlugsByEmail(table, program);
     const slugOf = (email: string | null) => (email === null ? undefined : slugsByEmail?.get(email));
     const slugs = await bySlug(references.flatMap(({ slug, email }) => [slug, slugOf(email) ?? null]));
     const uids = await byUid(references.map(({ uid }) => uid));

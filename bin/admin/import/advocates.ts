@@ -55,9 +55,8 @@ belongs to an advocate with the same email and uid.`,
 }
 
 /**
- * Returns the parser for the lines of one file. Ids are random. The random characters of a slug are derived from the
- * line's position among the distinct lines without a slug, so that the next import of the file tries the same slugs.
- * They are not derived from the email, because links are public.
+ * Returns the parser for the lines of one file. The random characters of a slug are derived from the line's position among
+ * the distinct lines without a slug, so that the next import tries the same slugs; not from the email: links are public.
  */
 export function advocateParser(program: string, now: Seconds, random: Random): (cells: Cells) => AdvocateRow {
   const active = oneOf(ACTIVE);

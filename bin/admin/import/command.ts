@@ -18,12 +18,10 @@ type ImportOptions = ProgramOptions & MappingOptions & { file: string; dryRun?: 
 
 const PROGRESS = '{bar} {percentage} % | {eta_formatted} left';
 
-/** What distinguishes the `import` commands. */
 interface ImportKind<Row> extends FileKind {
   readonly noun: string;
   /** A column whose absence can do harm, and the warning if a file lacks it. */
   readonly advised?: { readonly column: string; readonly warning: string };
-  /** Explains the columns in the help. */
   readonly remarks: string;
   readonly rowsOf: (program: Program, table: Table, store: BulkStore) => Rows<Row>;
 }

@@ -86,14 +86,10 @@ function lineOf(number: number, bytes: Buffer): Line {
 }
 
 /**
- * Joins lines whose quoted value continues on the next line to one record, which has the number of its first line. A
- * record ends where its quotes are balanced, and counts only if `isRecord` accepts it: otherwise its first line is
- * yielded alone, so that a misplaced quote affects no other line. At most 64 KiB are read ahead.
+ * Joins the lines of a quoted value to one record, with the number of its first line. Unless `isRecord` accepts the
+ * record, its first line is yielded alone: a misplaced quote affects no other line. Reads at most 64 KiB ahead.
  */
-export async function* recordsOf(
-  lines: AsyncGenerator<Line, undefined>,
-  isRecord: (text: string) => boolean,
-): AsyncGenerator<Line, void> {
+export async function* recordsOf(lines: AsyncGenerator<Line, undefined>, isRecord: (text: string) => boolean) {
   /** The current line, and lines that were read to find the end of its record. */
   const pending: Line[] = [];
   const lineAt = async (index: number) => {
@@ -112,7 +108,7 @@ export async function* recordsOf(
   }
 }
 
-/** Returns the lines from an open quote to the next one; none if there is no next one. */
+/** Returns the lines from an open quote to the next quote; none without a next quote. */
 async function textsOfRecord(lineAt: (index: number) => Promise<Line | undefined>): Promise<readonly string[]> {
   const texts: string[] = [];
   for (let length = 0; length <= MAX_LINE_BYTES; ) {

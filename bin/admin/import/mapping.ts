@@ -8,7 +8,6 @@ import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 const FORM = 'must have the form THEIRS=OURS. Run with --help to see an example.';
 
-/** A kind of file that can be imported. */
 export interface FileKind {
   readonly columns: readonly string[];
   /** A file must have one column of each group. */
@@ -30,14 +29,8 @@ export interface Mapping {
   readonly translations: ReadonlyMap<string, string>;
 }
 
-/** The options that describe the names in a file. */
-export interface MappingOptions {
-  readonly map?: readonly string[];
-  readonly mapState?: readonly string[];
-  readonly from?: PresetName;
-}
+export type MappingOptions = { map?: readonly string[]; mapState?: readonly string[]; from?: PresetName };
 
-/** Adds `--from`, `--map` and `--map-state`. */
 export function addMappingOptions(command: AdminCommand): AdminCommand {
   const products = Object.keys(PRESETS);
   return command

@@ -2,13 +2,10 @@ import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { namesIn } from '../../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 
-/** The columns of a file of advocates. */
 export const ADVOCATE_COLUMNS = namesIn(ADVOCATE_FIELDS, 'file');
 
-/** The columns of an export of referrals. */
 export const EXPORTED_COLUMNS = ['id', 'advocate_slug', ...namesIn(REFERRAL_FIELDS, 'file')] as const;
 
-/** The columns that identify the advocate of a referral. */
 export const REFERENCE_COLUMNS = ['advocate_slug', 'advocate_email', 'advocate_uid'] as const;
 
 /** The columns of an export, other ways to identify an advocate, and what the table contains only as a hash. */
@@ -16,10 +13,7 @@ export const REFERRAL_COLUMNS = [...EXPORTED_COLUMNS, 'advocate_email', 'advocat
 
 /** The names in the exports of a product. */
 export interface Preset<Column extends string = string> {
-  /**
-   * The names of each column in lower case, with `_` for everything but letters and digits: `Created At` is
-   * `created_at`. If a file has several of them, the first value that is not empty counts.
-   */
+  /** The names of each column: `Created At` is `created_at`. Of several, the first value that is not empty counts. */
   readonly columns: Readonly<Partial<Record<Column, readonly string[]>>>;
   /** The values, in lower case, for each value of the column `active` of an advocate and `state` of a referral. */
   readonly states: Readonly<Record<string, readonly string[]>>;
@@ -33,10 +27,7 @@ type ProductPresets = {
 const NAMES = { first_name: ['first_name'], last_name: ['last_name'] } as const;
 const SAME = { email: ['email'], created_at: ['created_at'] } as const;
 
-/**
- * The products whose exports can be imported without `--map`. docs/migrate.md (Sources) says which names the products
- * document, and which are assumed.
- */
+/** The products whose exports can be imported. docs/migrate.md (Sources) says which names are documented. */
 export const PRESETS = {
   // https://developers.rewardful.com/rest-api/affiliates/object
   // https://developers.rewardful.com/rest-api/referrals/object

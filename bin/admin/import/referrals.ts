@@ -31,7 +31,6 @@ interface ReferralRow {
 const uid = textUpTo(MAX_UID);
 const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
-/** The optional fields of a line that has none of them. */
 const NO_RECORD = { ...NOTHING_REPORTED, flags: [], commissionPercentage: undefined, commissionEndDate: undefined };
 
 /** Adds `referral import`. */
@@ -109,17 +108,16 @@ function advocateOf(cells: Cells): AdvocateReference {
 }
 
 /**
- * Returns a function that chooses the ids of the referrals of one file. A click without an id gets one derived from its
- * line and from the number of equal lines before it, so that the next import of the file recognizes the click. Any other
- * referral without an id gets a random one: an id derived from an email or a uid would still identify the person after an
- * erasure. For the same reason, the click's advocate counts by its slug. A column that is always empty for clicks does
- * not count, so that clicks that were imported before the column existed are recognized.
+ * Returns a function that chooses the ids of the referrals of one file. A click's id is derived from its line and from the
+ * number of equal lines before it, so that the next import recognizes the click. Other ids are random: an id derived from
+ * an email or a uid would identify the person after an erasure; an advocate counts by its slug for the same reason.
  */
 export function referralIds(program: string, random: Random): (row: ReferralRow, slug: string) => string {
   const counts = new Map<number, number>();
   return ({ record, cells }, slug) => {
     if (record.id !== null) return record.id;
     if (cells === null) return uuidv7(milliseconds(record.createdAt * 1000), random);
+    // Always empty for clicks: older imports of clicks lacked the column.
     const { advocate_email, advocate_uid, stripe_customer: _, ...others } = cells;
     const isBySlug = advocate_email === undefined && advocate_uid === undefined;
     const source = canonicalText(program, isBySlug ? others : { ...others, advocate_slug: slug });

@@ -9,7 +9,6 @@ import type { Outcome, Report } from './report.ts';
 
 /** How the rows of a file are parsed and stored. */
 export interface Rows<Row> {
-  /** Throws `InvalidField`. */
   readonly parse: (cells: Cells) => Row;
   /** Returns the number of table writes that store a row. */
   readonly writes: (row: Row) => number;
@@ -17,7 +16,6 @@ export interface Rows<Row> {
   readonly store: (rows: readonly Row[]) => Promise<readonly Outcome[]>;
 }
 
-/** Where the results of the lines go, and the signal that ends the import early. */
 interface Results {
   readonly report: Report;
   /** The file in `--failed`, which stays incomplete if the import does not reach the end. */
@@ -25,13 +23,10 @@ interface Results {
   readonly interrupted: AbortSignal;
 }
 
-/** A row, or the reason why its line is invalid. */
 type ParsedRow<Row> = { readonly record: Line } & ({ readonly row: Row } | { readonly reason: string });
+type LineParser<Row> = (record: Line) => ParsedRow<Row>;
 
-/**
- * Imports a CSV file line by line, in constant memory. Adds invalid lines to the results and continues. Returns false if
- * the import was interrupted; the current transaction is completed first. Throws `Unavailable`; stored rows stay.
- */
+/** Imports a CSV file in constant memory. Returns false if it was interrupted, after the current transaction. */
 export async function importLines<Row>(
   chunks: AsyncIterable<Buffer>,
   mapping: Mapping,
@@ -67,12 +62,7 @@ export async function importLines<Row>(
   return batch.done === true;
 }
 
-/** Reads the header into the report; `undefined` if it is not valid. */
-async function readHeader(
-  lines: AsyncGenerator<Line, undefined>,
-  mapping: Mapping,
-  report: Report,
-): Promise<Header | undefined> {
+async function readHeader(lines: AsyncGenerator<Line, undefined>, mapping: Mapping, report: Report) {
   let { value: line } = await lines.next();
   const delimiter = line && delimiterIn(line);
   if (delimiter !== undefined) line = (await lines.next()).value;
@@ -85,11 +75,7 @@ async function readHeader(
 }
 
 /** Returns the parser of records. States that the mapping lacks stay as they are. */
-function parserOf<Row>(
-  header: Header,
-  { kind, translations }: Mapping,
-  { parse }: Rows<Row>,
-): (record: Line) => ParsedRow<Row> {
+function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse }: Rows<Row>): LineParser<Row> {
   return (record) => {
     try {
       const cells = parseRow(record, header);
@@ -102,11 +88,7 @@ function parserOf<Row>(
 }
 
 /** Parses the records below the header, in batches that fit into one transaction. */
-async function* batchesOf<Row>(
-  records: AsyncIterable<Line>,
-  parse: (record: Line) => ParsedRow<Row>,
-  writes: Rows<Row>['writes'],
-): AsyncGenerator<ParsedRow<Row>[], void> {
+async function* batchesOf<Row>(records: AsyncIterable<Line>, parse: LineParser<Row>, writes: Rows<Row>['writes']) {
   let batch: ParsedRow<Row>[] = [];
   let room = MAX_WRITES;
   for await (const record of records) {

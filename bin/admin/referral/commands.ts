@@ -89,10 +89,7 @@ function referralCommand(referral: AdminCommand, verb: string, description: stri
     .examples(calls, 'Give exactly one of --email, --uid and --id.');
 }
 
-/**
- * Returns `work` on the referral with the `--email`, `--uid` or `--id`. It throws `Failure` if the referral does not
- * exist, with `otherReason` for an email or uid.
- */
+/** Returns `work` on the referral that the options identify. `otherReason` is why an email or a uid may be unknown. */
 function onReferral(options: ReferralOptions, work: Work, otherReason = ''): ProgramWork {
   const option = (['email', 'uid', 'id'] as const).find((name) => options[name] !== undefined);
   if (!option) throw new InvalidArguments('--email, --uid or --id is required. Give exactly one of them.');

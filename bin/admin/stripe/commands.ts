@@ -25,7 +25,6 @@ const MAX_AMOUNT = 99_999_999;
 const DEFAULT_AMOUNT = 2400;
 const WRONG_SECRET =
   'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
-
 const IGNORED = 'The event is ignored: docs/payments.md (What the responses mean) says what to do.';
 
 /** The signing secret of an endpoint: Stripe shows it in its dashboard, and `stripe listen` also prints one. */

@@ -95,7 +95,7 @@ The local service (npm start) also accepts http addresses of this machine.`,
     });
 }
 
-/** True unless a webhook was certainly not stored, although `createWebhook` threw an error. */
+/** True unless the webhook was certainly not stored. */
 async function mayExist(error: unknown, table: Table, program: string, id: string): Promise<boolean> {
   if (!(error instanceof Unavailable)) return false;
   try {

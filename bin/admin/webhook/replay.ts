@@ -12,7 +12,6 @@ import { requireWebhook, type WebhookOptions, webhookCommand } from './fields.ts
 
 type ReplayOptions = ProgramOptions & WebhookOptions & { readonly since: string; readonly until?: string };
 
-/** Attempts to add messages to the queue. */
 const MAX_ATTEMPTS = 5;
 /** The longest pause before another attempt, in milliseconds. */
 const PAUSE = 1000;
@@ -21,7 +20,6 @@ const BATCH = 100;
 
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
 
-/** Adds `webhook replay`. */
 export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, errors }: CliContext): void {
   webhookCommand(webhook, 'replay', 'send the events of a period again, with their original ids')
     .requiredOption('--since <time>', 'time of the first events')
@@ -79,18 +77,13 @@ function parseTime(option: string, text: string): time.Moment {
 }
 
 /** Rebuilds the events of a webhook, in batches for the queue. */
-async function* pastMessages(
-  table: Table,
-  program: string,
-  { id: webhook, events: types }: Webhook,
-  setAt: time.SecondsRange,
-): AsyncGenerator<readonly DeliveryMessage[], void> {
-  for await (const events of pastEvents(table, program, types, setAt)) {
+async function* pastMessages(table: Table, program: string, webhook: Webhook, setAt: time.SecondsRange) {
+  for await (const events of pastEvents(table, program, webhook.events, setAt)) {
     for (let start = 0; start < events.length; start += BATCH) {
       yield events.slice(start, start + BATCH).map((past) => {
         // In the past, as in `publish`: the clock of this machine may be wrong.
         const due = time.milliseconds(past.event.setAt * 1000);
-        return { program, webhook, ...past, attempt: 1, due };
+        return { program, webhook: webhook.id, ...past, attempt: 1, due };
       });
     }
   }

@@ -3,7 +3,6 @@ import { exchange, reasonOf, StepFailure } from '../request.ts';
 
 /** Largest page in bytes. Its elements are read in a few seconds. */
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Milliseconds from the request to the end of the response. */
 const TIME_LIMIT = 20_000;
 // Reading a large page takes seconds, in which a server closes a connection that waits for another request.
 const HEADERS = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.8', connection: 'close' };
