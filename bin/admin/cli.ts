@@ -73,6 +73,8 @@ export class AdminCommand extends Command {
   }
 
   #usualCalls(): string[] {
+    const [verb] = this.commands;
+    if (verb) return [`${this.name()} ${verb.name()} --help`];
     const required = this.options
       .filter(({ mandatory }) => mandatory)
       .map(({ flags }) => flags.replace(/<.*>/, (name) => name.slice(1, -1).replace('-', '_').toUpperCase()));

@@ -11,16 +11,14 @@ import { type AdminCommand, type CliContext, decimal } from './cli.ts';
 import { Failure } from './errors.ts';
 import { renderList, renderObject } from './output.ts';
 
+const COLUMNS = ['id', 'kind', 'advocate', 'created_at', 'expires_at', 'revoked_at'] as const;
 const UNKNOWN = 'No token of the program has the id in --id. Run `token list` to see its tokens.';
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 
 /** Adds `token create`, `token list` and `token revoke`. */
 export function addTokenCommands(admin: AdminCommand, { clock, random }: CliContext): void {
-  const token = admin
-    .command('token')
-    .description('bearer tokens for the API')
-    .examples(['token list --program ID', 'token create --help']);
+  const token = admin.command('token').description('bearer tokens for the API');
 
   token
     .programCommand('create', 'create a token for a program or for one of its advocates; the token is shown only once')
@@ -45,23 +43,16 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
         if (slug === null) await createProgramToken(table, program.id, secret, record);
         else await createToken(table, program, secret, record);
         const { id, kind, advocate, created_at, expires_at } = tokenFields(record);
-        return renderObject(
-          { id, kind, token: secret },
-          { advocate, created_at, expires_at },
-          'The token is shown only once: store it now.',
-        );
+        const more = { advocate, created_at, expires_at };
+        return renderObject({ id, kind, token: secret }, more, 'The token is shown only once: store it now.');
       };
     });
 
   token
     .programCommand('list', 'list the tokens of a program and its advocates, newest first, without their secrets')
     .onProgram(() => async ({ program, table }) => {
-      const records = await listTokens(table, program.id);
-      return renderList(
-        records.map(tokenFields),
-        ['id', 'kind', 'advocate', 'created_at', 'expires_at', 'revoked_at'],
-        'The program has no tokens yet. Run `token create` to create one.',
-      );
+      const rows = (await listTokens(table, program.id)).map(tokenFields);
+      return renderList(rows, COLUMNS, 'The program has no tokens yet. Run `token create` to create one.');
     });
 
   token

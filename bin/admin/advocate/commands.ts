@@ -29,6 +29,7 @@ type AdvocateOptions = { readonly advocate: string };
 type OptionalField = keyof Omit<advocates.AdvocateFields, 'email' | 'slug'>;
 type FieldOption = readonly [flags: string, description: string, parse?: (text: string) => unknown];
 
+const COLUMNS = ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'] as const;
 const EMAIL = ['--email <address>', "the advocate's email"] as const;
 const RATE = "own rate in percent, 0 to 100, instead of the program's";
 
@@ -48,23 +49,16 @@ const TAKES_EFFECT = 'The change takes effect for conversions immediately, and f
 
 /** Adds all commands for advocates. */
 export function addAdvocateCommands(admin: AdminCommand, context: CliContext): void {
-  const advocate = admin
-    .command('advocate')
-    .description('advocates: the people who refer customers to a program')
-    .examples(['advocate list --program ID', 'advocate create --help', 'advocate import --help']);
+  const advocate = admin.command('advocate').description('advocates: the people who refer customers to a program');
   addCreate(advocate, context);
   addAdvocateImport(advocate, context);
 
-  advocate.programCommand('list', 'list the advocates of a program, newest first').onProgram(() => {
-    return async ({ program, table }) => {
-      const listed = await listAdvocates(table, program.id);
-      return renderList(
-        listed.map(advocateFieldsIn(program)),
-        ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'],
-        'The program has no advocates yet. Run `advocate create` to create one.',
-      );
-    };
-  });
+  advocate
+    .programCommand('list', 'list the advocates of a program, newest first')
+    .onProgram(() => async ({ program, table }) => {
+      const rows = (await listAdvocates(table, program.id)).map(advocateFieldsIn(program));
+      return renderList(rows, COLUMNS, 'The program has no advocates yet. Run `advocate create` to create one.');
+    });
 
   advocateCommand(advocate, 'show', 'show an advocate, and how many clicks and referrals it has').onProgram(
     (options: AdvocateOptions) => {

@@ -35,24 +35,16 @@ const EMPTY = { ...NO_COMMISSION, linkParameter: null, attributionDays: null, al
 const ANY_PROGRAM = newProgram({ ...EMPTY, name: 'any', siteUrl: 'https://any.example' }, '', seconds(0));
 
 const PROGRESS = '{bar} {value} of {total} advocates | {eta_formatted} left';
+const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'created_at'] as const;
 const NAME = ['--name <name>', 'name of the program'] as const;
 const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
 /** Adds all commands for programs. */
 export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
   const { clock, random, onTable } = context;
-  const program = admin
-    .command('program')
-    .description('affiliate programs; each belongs to one merchant')
-    .examples(['program list', 'program create --help']);
+  const program = admin.command('program').description('affiliate programs; each belongs to one merchant');
 
-  withFields(
-    program
-      .command('create')
-      .description('create a program')
-      .requiredOption(...NAME)
-      .requiredOption(...SITE_URL),
-  )
+  withFields(program.command('create').description('create a program'))
     .examples([
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
@@ -69,12 +61,8 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
     .command('list')
     .description('list all programs, newest first')
     .prints(async () => {
-      const programs = await onTable(listPrograms);
-      return renderList(
-        programs.map(programFields),
-        ['id', 'name', 'site_url', 'commission_percentage', 'created_at'],
-        'There are no programs yet. Run `program create` to create one.',
-      );
+      const rows = (await onTable(listPrograms)).map(programFields);
+      return renderList(rows, COLUMNS, 'There are no programs yet. Run `program create` to create one.');
     });
 
   const show: ProgramWork = async (on) => renderObject(programFields(on.program));
@@ -85,12 +73,7 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
 }
 
 function addUpdate(program: AdminCommand): void {
-  withFields(
-    program
-      .programCommand('update', 'update a program')
-      .option(...NAME)
-      .option(...SITE_URL),
-  )
+  withFields(program.programCommand('update', 'update a program'))
     .option('--no-commission-percentage', 'no commission rate')
     .option('--no-commission-months', 'no commission end')
     .addOption(new Option('--no-allowed-origins', 'clear allowed origins').conflicts('allowedOrigin'))
@@ -151,7 +134,12 @@ ${TIME_FORMAT} Both bounds are exclusive.`,
 
 /** Adds the options that `program create` and `program update` share. */
 function withFields(command: AdminCommand): AdminCommand {
-  const byDefault = (value: string) => (command.name() === 'create' ? ` (default: ${value})` : '');
+  const isNew = command.name() === 'create';
+  const byDefault = (value: string) => (isNew ? ` (default: ${value})` : '');
+  for (const [flags, description] of [NAME, SITE_URL]) {
+    if (isNew) command.requiredOption(flags, description);
+    else command.option(flags, description);
+  }
   return command
     .option('--commission-percentage <percent>', `commission rate in percent, 0 to 100${byDefault('none')}`, decimal)
     .option('--commission-months <months>', `months of commission per referral${byDefault('no limit')}`, decimal)

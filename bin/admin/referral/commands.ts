@@ -29,8 +29,7 @@ type Work = (referral: Referral, program: Program, table: Table) => Promise<Rend
 export function addReferralCommands(admin: AdminCommand, context: CliContext): void {
   const referral = admin
     .command('referral')
-    .description('referrals: the customers referred by advocates, and the clicks on referral links')
-    .examples(['referral show --program ID --email customer@example.com', 'referral import --help']);
+    .description('referrals: the customers referred by advocates, and the clicks on referral links');
 
   addReferralList(referral);
   referralCommand(referral, 'show', 'show a referral with its advocate, its flags and its history').onProgram(
@@ -67,7 +66,13 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   referralCommand(referral, 'erase', erasing).onProgram((options: ReferralOptions) =>
     onReferral(
       options,
-      async ({ id }, program, table) => erasedFields(await eraseReferral(table, program.id, id, 'operator')),
+      async ({ id }, program, table) => {
+        const { state, ...fields } = await eraseReferral(table, program.id, id, 'operator');
+        const erased = namesSet(REFERRAL_FIELDS, 'personal', fields);
+        // The idempotency record is internal: people see only the customer's fields.
+        const { text } = renderObject({ id, state, erased: erased.filter((name) => name !== 'idempotency_record') });
+        return { json: { id, state, erased }, text };
+      },
       ', or the person was erased already',
     ),
   );
@@ -148,12 +153,4 @@ function historyRow(entry: HistoryEntry) {
     case 'erasure':
       return { change: 'erased', set_at, by };
   }
-}
-
-function erasedFields(referral: Referral): Rendered {
-  const { id, state } = referral;
-  const erased = namesSet(REFERRAL_FIELDS, 'personal', referral);
-  // The idempotency record is internal: people see only the customer's fields.
-  const { text } = renderObject({ id, state, erased: erased.filter((name) => name !== 'idempotency_record') });
-  return { json: { id, state, erased }, text };
 }

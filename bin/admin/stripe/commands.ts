@@ -35,10 +35,7 @@ const ON_REFUND = 'effect of a full refund on the referral (default: keep the cu
 
 /** Adds `stripe connect`, `stripe disconnect` and `stripe simulate`. */
 export function addStripeCommands(admin: AdminCommand, context: CliContext): void {
-  const stripe = admin
-    .command('stripe')
-    .description('payments and cancellations that Stripe reports to the service')
-    .examples(['stripe connect --help', 'stripe simulate --help']);
+  const stripe = admin.command('stripe').description('payments and cancellations that Stripe reports to the service');
   addConnect(stripe, context);
   addDisconnect(stripe, context);
   addSimulate(stripe, context);

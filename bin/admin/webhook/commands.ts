@@ -26,6 +26,7 @@ import { addWebhookReplay } from './replay.ts';
 type CreateOptions = { readonly url: string; readonly event?: readonly EventType[]; readonly includeEmail?: boolean };
 
 const EVENT_DESCRIPTION = 'type of events to send; can be repeated (default: all except referral.clicked)';
+const ONCE = 'The secret is shown only once: store it now.';
 const UNREADABLE = 'The rows of these webhooks cannot be read, so they receive nothing';
 const REPAIR = 'Run `webhook delete` for each, then create it again.';
 const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to create one.';
@@ -34,8 +35,7 @@ const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to cr
 export function addWebhookCommands(admin: AdminCommand, context: CliContext): void {
   const webhook = admin
     .command('webhook')
-    .description('webhooks: they send the events of a program to receivers by HTTPS')
-    .examples(['webhook list --program ID', 'webhook create --help']);
+    .description('webhooks: they send the events of a program to receivers by HTTPS');
   addCreate(webhook, context);
   addList(webhook);
   addDelete(webhook, context);
@@ -86,11 +86,8 @@ The local service (npm start) also accepts http addresses of this machine.`,
           throw error;
         }
         if (!isOn) errors.write(`${EVENTS_OFF}\n`);
-        return renderObject(
-          { ...webhookFields(created), secret: secret.value },
-          {},
-          'The secret is shown only once: store it now. Deliveries start within 30 seconds.',
-        );
+        const fields = { ...webhookFields(created), secret: secret.value };
+        return renderObject(fields, {}, `${ONCE} Deliveries start within 30 seconds.`);
       };
     });
 }
@@ -155,8 +152,9 @@ function addEnable(webhook: AdminCommand, { partsOf, errors }: CliContext): void
       const isEnabled = await webhooks.setWebhookEnabled(table, program.id, found.id, true);
       if (!isEnabled) throw webhookUnknown();
       if (!isOn) errors.write(`${EVENTS_OFF}\n`);
+      const fields = webhookFields({ ...found, disabledReason: null });
       return renderObject(
-        webhookFields({ ...found, disabledReason: null }),
+        fields,
         {},
         'Deliveries start within 30 seconds. Run `webhook replay` to send earlier events.',
       );
@@ -180,10 +178,7 @@ that time ends the oldest secret immediately.`,
         await secrets.remove(owner, [secret]);
         throw webhookUnknown();
       }
-      return renderObject(
-        { ...webhookFields(found), secret: secret.value },
-        {},
-        'The secret is shown only once: store it now. For 24 hours, events are also signed with the previous secret.',
-      );
+      const fields = { ...webhookFields(found), secret: secret.value };
+      return renderObject(fields, {}, `${ONCE} For 24 hours, events are also signed with the previous secret.`);
     });
 }

@@ -13,6 +13,7 @@ import { requireWebhook, type WebhookOptions, webhookCommand } from './fields.ts
 /** The body of a test. It has no data, so that no receiver mistakes it for a change. */
 const BODY = JSON.stringify({ type: 'webhook.test' });
 
+const COLUMNS = ['event_id', 'type', 'status', 'error', 'attempt', 'duration_ms', 'started_at'] as const;
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
 
@@ -64,12 +65,8 @@ connection_failed, tls_failed or invalid_response.`,
       const limit = parseWhole('limit', options.limit, MAX_LIMIT);
       return async ({ program, table }) => {
         const { id } = await requireWebhook(table, program.id, options.id);
-        const deliveries = await listDeliveries(table, program.id, id, limit);
-        return renderList(
-          deliveries.map(deliveryFields),
-          ['event_id', 'type', 'status', 'error', 'attempt', 'duration_ms', 'started_at'],
-          'There were no deliveries to the webhook in the last 7 days.',
-        );
+        const rows = (await listDeliveries(table, program.id, id, limit)).map(deliveryFields);
+        return renderList(rows, COLUMNS, 'There were no deliveries to the webhook in the last 7 days.');
       };
     });
 }
