@@ -135,6 +135,7 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
+/** Collects the values of an option that can be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
 }

@@ -30,6 +30,7 @@ export function escapeFormula(value: string): string {
   return FORMULA.test(value) ? `'${value}` : value;
 }
 
+/** Restores a value that `escapeFormula` returned. */
 export function unescapeFormula(written: string): string {
   return ESCAPED.test(written) ? written.slice(1) : written;
 }
@@ -47,7 +48,7 @@ export function splitHeader(line: Line, given?: Delimiter): Pick<Layout, 'names'
   return { names: valuesOf(line, delimiter).map(unescapeFormula), delimiter };
 }
 
-/** Throws `InvalidField`. */
+/** Parses a row below the header. Throws `InvalidField`. */
 export function parseRow(line: Line, { delimiter, names, positions }: Layout): Cells {
   const values = valuesOf(line, delimiter);
   if (values.length !== names.length) {
@@ -61,6 +62,7 @@ export function parseRow(line: Line, { delimiter, names, positions }: Layout): C
   return cells;
 }
 
+/** True if a text is one row of the layout. */
 export function isRow({ delimiter, names }: Layout, text: string): boolean {
   return split(text, delimiter)?.length === names.length;
 }

@@ -47,6 +47,7 @@ export function renderList<Row extends Fields>(
   return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) };
 }
 
+/** True if the command was called with `--json`. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: true }>().json === true;
 }

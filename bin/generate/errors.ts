@@ -52,6 +52,7 @@ const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
   forbidden: '; or the origin of the page is not allowed',
 };
 
+/** Why the service returns an error: on most routes, or on the given one. */
 export function reasonOf(code: errors.ErrorCode, route?: Route): string {
   const acceptsPublicKey = typeof route?.access === 'object' && route.access.publicKey;
   return REASONS[code] + ((acceptsPublicKey && PAGE_REASONS[code]) || '');
@@ -80,6 +81,7 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   unavailable: new errors.Unavailable().message,
 };
 
+/** The sentence of an error of an operation. */
 export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Operation): string {
   const sentence = SENTENCES[code];
   return typeof sentence === 'string' ? sentence : sentence(route, operation);

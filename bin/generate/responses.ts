@@ -60,6 +60,7 @@ function headersOf(keys: readonly HeaderKey[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [RESPONSE_HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
 }
 
+/** `content` of a request or a response. */
 export function contentOf(schema: JsonObject, examples: JsonObject = {}, type = 'application/json'): JsonObject {
   return { [type]: { schema: referenced(schema), examples } };
 }

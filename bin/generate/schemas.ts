@@ -91,6 +91,7 @@ export function shared(components: Components, kind: keyof Components, name: str
   return isDeepStrictEqual(components[kind][name], part) ? { $ref: `#/components/${kind}/${name}` } : part;
 }
 
+/** `components.schemas` of the document. */
 export function schemaComponents(): JsonObject {
   const schemas = { ...mapValues(BODIES, requestBody), ...CHANGES, ...RESPONSES };
   return mapValues(schemas, (schema) => mapValues(schema, referenced));
@@ -127,6 +128,7 @@ export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Maps the values of an object. */
 export function mapValues<Value, Result>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Result,

@@ -68,6 +68,7 @@ export function reportText({ step, outcome, milliseconds, what, why, advice }: S
   return `${start} ${what ?? 'failed'} (${milliseconds} ms)\n${below.join('')}`;
 }
 
+/** Summarizes the reports. */
 export function closingSentence(reports: readonly StepReport[], baseUrl: string): string {
   const count = (outcome: StepReport['outcome']) => reports.filter((report) => report.outcome === outcome).length;
   const first = reports.find(({ outcome }) => outcome === 'failed');

@@ -59,6 +59,7 @@ export function required<Value>(column: string, value: Value | undefined): Value
   return value;
 }
 
+/** Returns a parser for text of at most `max` characters. */
 export function textUpTo(max: number): Parser<string> {
   return (column, text) => parseText(column, text, max);
 }
@@ -82,6 +83,7 @@ export function listOf<Value extends string>(values: readonly Value[]): Parser<r
   };
 }
 
+/** Parses a UUIDv7 in any case, and returns it in lower case. */
 export const uuid: Parser<string> = (column, text) => {
   const lower = text.toLowerCase();
   if (!isUuidv7(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
@@ -96,6 +98,7 @@ const json: Parser<unknown> = (column, text) => {
   }
 };
 
+/** Parses a commission rate in percent, 0 to 100. */
 export const percentage: Parser<number> = (column, text) =>
   parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
 

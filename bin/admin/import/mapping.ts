@@ -31,6 +31,7 @@ export interface Mapping {
 
 export type MappingOptions = { map?: readonly string[]; mapState?: readonly string[]; from?: PresetName };
 
+/** Adds `--from`, `--map` and `--map-state`. */
 export function addMappingOptions(command: AdminCommand): AdminCommand {
   const products = Object.keys(PRESETS);
   return command
@@ -63,6 +64,7 @@ function parsePair(option: string, pair: string, targets: readonly string[]): { 
   throw new InvalidArguments(`${option} must end with = and one of ${names}.`);
 }
 
+/** The form in which names of columns and states are compared. */
 export function nameKey(name: string): string {
   return name.trim().toLowerCase();
 }

@@ -31,6 +31,7 @@ export const NO_RESPONSE: Readonly<Record<DeliveryError, string>> = {
     "Something other than an HTTP response arrived, or the connection was closed before one. Read the receiver's log.",
 };
 
+/** Adds `webhook test`. */
 export function addWebhookTest(webhook: AdminCommand, { clock, partsOf }: CliContext): void {
   webhookCommand(webhook, 'test', 'send a signed event of the type webhook.test immediately, from this machine')
     .remarks('The exit status is 0 if the receiver responds with 2xx. Disabled webhooks can also be tested.')
@@ -53,6 +54,7 @@ function failureOf(status: number | null, error: DeliveryError | null): string {
   return `The receiver responded with ${status}. It must respond with 2xx within 15 seconds, and not redirect.`;
 }
 
+/** Adds `webhook deliveries`. */
 export function addWebhookDeliveries(webhook: AdminCommand): void {
   webhookCommand(webhook, 'deliveries', 'list the attempts to deliver events of the last 7 days, newest first')
     .option('--limit <number>', `number of attempts, 1 to ${MAX_LIMIT}`, decimal, DEFAULT_LIMIT)

@@ -7,6 +7,7 @@ import { Failure } from '../errors.ts';
 
 export type WebhookOptions = { readonly id: string };
 
+/** Adds a command with the options `--program` and `--id`. */
 export function webhookCommand(webhook: AdminCommand, name: string, description: string): AdminCommand {
   return webhook
     .programCommand(name, description)
@@ -27,6 +28,7 @@ export async function requireWebhook(table: Table, program: string, id: string):
   return webhook;
 }
 
+/** The failure of a command whose webhook does not exist. */
 export function webhookUnknown(): Failure {
   return new Failure('No webhook of the program has the id in --id. Run `webhook list` to see its webhooks.');
 }

@@ -20,6 +20,7 @@ const BATCH = 100;
 
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
 
+/** Adds `webhook replay`. */
 export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, errors }: CliContext): void {
   webhookCommand(webhook, 'replay', 'send the events of a period again, with their original ids')
     .requiredOption('--since <time>', 'time of the first events')

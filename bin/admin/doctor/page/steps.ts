@@ -3,7 +3,6 @@ import { findProgram } from '../../../../functions/table/programs.ts';
 import type { CliContext } from '../../cli.ts';
 import { StepFailure } from '../request.ts';
 import type { Step } from '../run.ts';
-import type { Embedding, Page, Tag } from './embedding.ts';
 import * as html from './embedding.ts';
 import { load, shown } from './fetch.ts';
 import * as policies from './policy.ts';
@@ -47,7 +46,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (result ??= work());
 }
 
-async function findOwner({ tag }: Embedding, onTable: CliContext['onTable']): Promise<Program> {
+async function findOwner({ tag }: html.Embedding, onTable: CliContext['onTable']): Promise<Program> {
   const publicKey = tag.attributes.get('data-pk');
   if (publicKey === undefined) {
     const advice = 'Add the public key of the program. `program list --json` prints it.';
@@ -61,7 +60,7 @@ async function findOwner({ tag }: Embedding, onTable: CliContext['onTable']): Pr
   throw new StepFailure('No program in the table has the key in data-pk.', advice);
 }
 
-function checkParameter({ tag }: Embedding, { linkParameter }: Program): string {
+function checkParameter({ tag }: html.Embedding, { linkParameter }: Program): string {
   const attribute = tag.attributes.get('data-parameters');
   const parameters = (attribute || DEFAULT_PARAMETERS).split(/[\s,]+/);
   if (parameters.includes(linkParameter)) {
@@ -75,7 +74,7 @@ function checkParameter({ tag }: Embedding, { linkParameter }: Program): string 
 }
 
 /** The line must run before the script's tag, inline or in a file that the browser waits for. */
-async function checkQueueLine(embedding: Embedding): Promise<string> {
+async function checkQueueLine(embedding: html.Embedding): Promise<string> {
   const { page, before } = embedding;
   if (queueTag(embedding)) return 'calls that are made before the script has loaded are kept';
   const files = before
@@ -89,14 +88,14 @@ async function checkQueueLine(embedding: Embedding): Promise<string> {
   throw new StepFailure(why, `Add this line above the tag: ${html.QUEUE_LINE}`);
 }
 
-function queueTag({ before }: Embedding) {
+function queueTag({ before }: html.Embedding) {
   return before.find((tag) => html.isClassicScript(tag) && !tag.attributes.has('src') && QUEUE.test(tag.text));
 }
 
 /** Checks the policies of the header, and of the meta tags before the script: each of them must allow everything. */
-function checkPolicies(embedding: Embedding, service: URL): string {
+function checkPolicies(embedding: html.Embedding, service: URL): string {
   const { page, before, tag, src } = embedding;
-  const isPolicy = ({ name, attributes }: Tag) =>
+  const isPolicy = ({ name, attributes }: html.Tag) =>
     name === 'meta' && attributes.get('http-equiv')?.trim().toLowerCase() === 'content-security-policy';
   const inPage = before.filter(isPolicy).map(({ attributes }) => attributes.get('content') ?? '');
   const all = [...page.policies, ...inPage.flatMap(policies.parsePolicies)];
@@ -120,7 +119,7 @@ function checkPolicies(embedding: Embedding, service: URL): string {
   return 'the Content-Security-Policy allows the script and its requests';
 }
 
-function checkOrigin({ url, tags }: Page, program: Program): string {
+function checkOrigin({ url, tags }: html.Page, program: Program): string {
   const sends = tags.some((tag) => tag.name === 'script' && CONVERSION.test(tag.text));
   if (!sends) return 'the HTML of the page sends no conversions';
   if (listsOrigin(program, url.origin)) return `the page sends conversions, and the program allows ${url.origin}`;
