@@ -33,5 +33,5 @@ export default {
   // Only guards against hanging, since the machine may be slow or busy. jest ignores this setting in projects.
   testTimeout: 600_000,
   reporters: ['default', '<rootDir>/test/support/count-reporter.ts'],
-  projects: [suite('unit'), suite('table', engine), suite('api', engine), suite('infra')],
+  projects: [suite('unit'), suite('table', engine), suite('api', engine), suite('infra'), suite('simulation', engine)],
 } satisfies Config;

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/table/schema.ts';
+import { condition, type KeyRange, type Placeholders, update } from './expressions.ts';
+
+/** A change of an item, as the table's stream reports it. */
+export interface Change {
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** A put, an update or a deletion. */
+export interface FakeWrite extends Placeholders {
+  readonly Item?: Item | undefined;
+  readonly Key?: Item | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+}
+
+/** A row of an index, with the keys that its item had when the index was written. */
+interface Row {
+  readonly sort: string;
+  readonly key: string;
+  readonly item: Item;
+}
+
+/** Which rows a query reads, and in which order. `index` is undefined for the table itself. */
+export interface Selection extends KeyRange {
+  readonly index: IndexName | undefined;
+  readonly isForward: boolean;
+  readonly limit: number;
+  /** The keys of the last row of the previous page. */
+  readonly after: Item | undefined;
+}
+
+const KEYS = { table: { partitionKey: PARTITION_KEY, sortKey: SORT_KEY }, ...INDEXES };
+
+/** The key of an item as one string. */
+export const keyText = (item: Item): string => `${item[PARTITION_KEY]}\n${item[SORT_KEY]}`;
+
+/** The items of one table in memory, and its indexes, which lag until `catchUp`. */
+export class FakeTable {
+  readonly #items = new Map<string, Item>();
+  /** Each item before its last write. */
+  readonly #previous = new Map<string, Item | undefined>();
+  readonly #rows = new Map<string, Row[]>();
+  #lag: Change[] = [];
+  readonly #onChange: (change: Change) => void;
+
+  /** `onChange` gets every change in the order of the changes. */
+  constructor(onChange: (change: Change) => void = () => undefined) {
+    this.#onChange = onChange;
+  }
+
+  /** Reads an item. `isStale` misses its last write. */
+  get(key: Item, isStale = false): Item | undefined {
+    return (isStale && this.#previous.has(keyText(key)) ? this.#previous : this.#items).get(keyText(key));
+  }
+
+  /** All items, in no order. */
+  all(): Iterable<Item> {
+    return this.#items.values();
+  }
+
+  /** Carries out all writes, or none if a condition fails. Returns for each whether it failed, and the stored item. */
+  write(writes: readonly FakeWrite[]): { readonly failed: boolean; readonly stored: Item | undefined }[] {
+    const results = writes.map((write) => {
+      const stored = this.#items.get(keyText(write.Item ?? write.Key ?? {}));
+      const text = write.ConditionExpression;
+      return { failed: text !== undefined && !condition(text)(stored ?? {}, write), stored };
+    });
+    if (results.some(({ failed }) => failed)) return results;
+    for (const [index, write] of writes.entries()) this.#store(results[index]?.stored, write);
+    return results;
+  }
+
+  /** Deletes an item as its expiry does. */
+  expire(item: Item): void {
+    this.#store(item, { Key: item });
+  }
+
+  /** Brings the indexes up to date with the first changes that they lack; by default with all. */
+  catchUp(count = this.#lag.length): void {
+    for (const change of this.#lag.splice(0, count)) {
+      for (const name of Object.keys(INDEXES)) this.#index(name as IndexName, change);
+    }
+  }
+
+  /** Reads rows of one partition of an index, or of the table. */
+  query({ index, partition, low, high, isForward, limit, after }: Selection): Item[] {
+    const name = index ?? 'table';
+    const rows = this.#rows.get(`${name} ${partition}`) ?? [];
+    let start = low === undefined ? 0 : placeOf(rows, low, '');
+    let end = high === undefined ? rows.length : placeOf(rows, high, '\uffff');
+    if (after) {
+      const place = placeOf(rows, String(after[KEYS[name].sortKey]), `${keyText(after)}${isForward ? '\0' : ''}`);
+      if (isForward) start = Math.max(start, place);
+      else end = Math.min(end, place);
+    }
+    const found = isForward
+      ? rows.slice(start, Math.min(end, start + limit))
+      : rows.slice(Math.max(start, end - limit), end).reverse();
+    return found.map(({ item }) => item);
+  }
+
+  #store(before: Item | undefined, write: FakeWrite): void {
+    const changed = write.UpdateExpression === undefined ? undefined : update(write.UpdateExpression);
+    const after = write.Item ?? changed?.(before ?? write.Key ?? {}, write);
+    if (isDeepStrictEqual(before, after)) return;
+    const key = keyText(after ?? before ?? {});
+    this.#previous.set(key, before);
+    if (after) this.#items.set(key, frozen(after));
+    else this.#items.delete(key);
+    const change = { before, after };
+    this.#index('table', change);
+    this.#lag.push(change);
+    this.#onChange(change);
+  }
+
+  #index(name: IndexName | 'table', { before, after }: Change): void {
+    const { partitionKey, sortKey } = KEYS[name];
+    for (const [item, isNew] of [
+      [before, false],
+      [after, true],
+    ] as const) {
+      if (item?.[partitionKey] === undefined || item[sortKey] === undefined) continue;
+      const partition = `${name} ${item[partitionKey]}`;
+      const row = { sort: String(item[sortKey]), key: keyText(item), item };
+      const rows = this.#rows.get(partition) ?? [];
+      const place = placeOf(rows, row.sort, row.key);
+      if (isNew) rows.splice(place, 0, row);
+      else rows.splice(place, 1);
+      this.#rows.set(partition, rows);
+    }
+  }
+}
+
+/** The position of the first row that is not before a sort key and the key of an item. */
+function placeOf(rows: readonly Row[], sort: string, key: string): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const row = rows[middle];
+    if (row && (row.sort < sort || (row.sort === sort && row.key < key))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Freezes an item instead of copying it: a caller that changes it afterwards throws. */
+function frozen(item: Item): Item {
+  for (const value of Object.values(item)) if (typeof value === 'object' && value !== null) frozen(value as Item);
+  return Object.freeze(item);
+}
