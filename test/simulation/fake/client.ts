@@ -20,9 +20,11 @@ import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../funct
 import { condition, keyRange, Unsupported } from './expressions.ts';
 import { type FakeTable, type FakeWrite, keyText } from './table.ts';
 
+export type RequestKind = 'read' | 'write' | 'transaction';
+
 /** What happens between the SDK and the table. `run` carries out the request; a network may also lose its response. */
 export interface Network {
-  readonly request: <Result>(run: () => Result, signal: AbortSignal | undefined) => Promise<Result>;
+  readonly request: <Result>(run: () => Result, kind: RequestKind, signal: AbortSignal | undefined) => Promise<Result>;
   /** True if an eventually consistent read misses the last write. */
   readonly isStale: () => boolean;
   /** Milliseconds since the epoch. */
@@ -48,7 +50,7 @@ const projections = new Map<string, ReadonlySet<string>>(
 
 /** A client of the SDK whose table is in memory. It accepts the commands that `functions/table` sends. */
 export function fakeClient(table: FakeTable, network: Network): DynamoDBDocumentClient {
-  const tokens = new Map<string, { readonly body: string; readonly at: number }>();
+  const { tokens } = table;
 
   const run = (command: unknown): object => {
     if (command instanceof GetCommand) {
@@ -130,7 +132,7 @@ export function fakeClient(table: FakeTable, network: Network): DynamoDBDocument
   const send = async (command: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await network.request(() => run(command), abortSignal);
+        return await network.request(() => run(command), kindOf(command), abortSignal);
       } catch (error) {
         const isRetryable = error instanceof Error && '$retryable' in error;
         if (isRetryable && attempt < MAX_ATTEMPTS) continue;
@@ -141,6 +143,11 @@ export function fakeClient(table: FakeTable, network: Network): DynamoDBDocument
     }
   };
   return { send, destroy: () => undefined } as unknown as DynamoDBDocumentClient;
+}
+
+function kindOf(command: unknown): RequestKind {
+  if (command instanceof TransactWriteCommand) return 'transaction';
+  return command instanceof PutCommand || command instanceof UpdateCommand ? 'write' : 'read';
 }
 
 /** An error of DynamoDB that no retry can avoid. */

@@ -46,6 +46,8 @@ export class FakeTable {
   readonly #rows = new Map<string, Row[]>();
   #lag: Change[] = [];
   readonly #onChange: (change: Change) => void;
+  /** The transactions that were carried out, by their tokens. */
+  readonly tokens = new Map<string, { readonly body: string; readonly at: number }>();
 
   /** `onChange` gets every change in the order of the changes. */
   constructor(onChange: (change: Change) => void = () => undefined) {

@@ -1,0 +1,76 @@
+import { milliseconds } from '../../functions/domain/time.ts';
+import { Connection } from '../../functions/table/dynamodb/connection.ts';
+import { fakeClient } from './fake/client.ts';
+import type { FakeTable } from './fake/table.ts';
+import { type FaultCounts, type FaultRates, faultyNetwork } from './network.ts';
+import type { World } from './world.ts';
+
+/** What all functions of a simulation share. */
+export interface Surroundings {
+  readonly world: World;
+  readonly table: FakeTable;
+  readonly rates: FaultRates;
+  readonly faults: FaultCounts;
+}
+
+/** How far the clock of a function jumps, in milliseconds, at most. */
+const CLOCK_JUMP = 2000;
+
+/** A function as Lambda runs it: one invocation at a time, with its own memory, until it crashes. */
+export class Instance<Handle> {
+  readonly #surroundings: Surroundings;
+  readonly #crash = Promise.withResolvers<'crashed'>();
+  #skew = 0;
+  isAlive = true;
+  readonly handle: Handle;
+
+  /** `create` builds the handler on a connection whose requests suffer the faults. */
+  constructor(surroundings: Surroundings, create: (connection: Connection) => Handle) {
+    this.#surroundings = surroundings;
+    const { world, table, rates, faults } = surroundings;
+    const network = faultyNetwork(world, rates, faults, {
+      isAlive: () => this.isAlive,
+      crash: () => {
+        this.isAlive = false;
+        this.#crash.resolve('crashed');
+      },
+    });
+    this.handle = create(
+      new Connection({
+        tableName: 'simulated',
+        client: fakeClient(table, network),
+        clock: () => milliseconds(world.now() + this.#skew),
+        random: world.chance.bytes,
+        pause: world.pause,
+      }),
+    );
+  }
+
+  /** Invokes the function. Resolves to `crashed` if it ends before it responds. */
+  async invoke<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result | 'crashed'> {
+    const { world, rates, faults } = this.#surroundings;
+    if (world.chance.happens(rates.clockJump)) {
+      faults.clockJump += 1;
+      this.#skew = world.chance.below(2 * CLOCK_JUMP) - CLOCK_JUMP;
+    }
+    return Promise.race([work(this.handle), this.#crash.promise]);
+  }
+}
+
+/** The idle instances of one function. A new one starts if all of them are busy. */
+export class Instances<Handle> {
+  readonly #start: () => Instance<Handle>;
+  readonly #idle: Instance<Handle>[] = [];
+
+  constructor(surroundings: Surroundings, create: (connection: Connection) => Handle) {
+    this.#start = () => new Instance(surroundings, create);
+  }
+
+  /** Invokes the function on an idle instance. Resolves to `crashed` if it ends before it responds. */
+  async invoke<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result | 'crashed'> {
+    const instance = this.#idle.pop() ?? this.#start();
+    const result = await instance.invoke(work);
+    if (instance.isAlive) this.#idle.push(instance);
+    return result;
+  }
+}

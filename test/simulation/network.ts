@@ -1,0 +1,124 @@
+import {
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import type { Network, RequestKind } from './fake/client.ts';
+import type { World } from './world.ts';
+
+/** Faults, each with its probability per request to the table, unless its name says otherwise. */
+export const FAULTS = {
+  /** The response is lost after the request was carried out. */
+  lostResponse: 0.01,
+  /** The request is lost before it reaches the table. */
+  lostRequest: 0.005,
+  /** The table does not respond before the SDK's time limit. */
+  hang: 0.001,
+  throttle: 0.005,
+  serverError: 0.005,
+  conflict: 0.01,
+  /** The function ends between two requests. */
+  crash: 0.003,
+  /** An eventually consistent read, or a query of an index, misses the last writes. */
+  stale: 0.2,
+  /** The queue of events refuses messages, some of them, or stores them although it reports an error. */
+  queue: 0.03,
+  /** The clock of a function jumps, per request to the function. */
+  clockJump: 0.002,
+} as const;
+
+export type Fault = keyof typeof FAULTS;
+export type FaultRates = Readonly<Record<Fault, number>>;
+
+/** No faults. */
+export const NONE: FaultRates = Object.fromEntries(Object.keys(FAULTS).map((name) => [name, 0])) as FaultRates;
+
+/** For some seconds of each minute, faults are so frequent that requests reach their deadlines. In milliseconds. */
+const STORM_INTERVAL = 60_000;
+const STORM = 4000;
+const STORM_FACTOR = 40;
+
+/** The SDK gives up one attempt after this time (`FUNCTION_LIMITS` in `connection.ts`), in milliseconds. */
+const SDK_LIMIT = 1000;
+
+/** What the network of one function needs to know about it. */
+export interface Process {
+  readonly isAlive: () => boolean;
+  readonly crash: () => void;
+}
+
+/** Counts the faults that happened. */
+export type FaultCounts = Record<Fault, number>;
+
+/**
+ * Replaces what the functions take from their process: `AbortSignal.timeout`, whose timers are real, by a signal that
+ * `deadlineOf` reads, and the log by nothing. Returns a function that restores both.
+ */
+export function simulateProcess(world: World): () => void {
+  const { timeout } = AbortSignal;
+  const { error } = console;
+  AbortSignal.timeout = (limit) => ({ deadline: world.now() + limit }) as never;
+  console.error = () => undefined;
+  return () => {
+    AbortSignal.timeout = timeout;
+    console.error = error;
+  };
+}
+
+const deadlineOf = (signal: AbortSignal | undefined): number =>
+  signal && 'deadline' in signal ? Number(signal.deadline) : Number.POSITIVE_INFINITY;
+
+/** The network between one function and the table. */
+export function faultyNetwork(world: World, rates: FaultRates, counts: FaultCounts, process: Process): Network {
+  const { chance } = world;
+  const occurs = (fault: Fault) => {
+    const isStorm = world.now() % STORM_INTERVAL < STORM;
+    const happens = chance.happens(isStorm ? rates[fault] * STORM_FACTOR : rates[fault]);
+    if (happens) counts[fault] += 1;
+    return happens;
+  };
+  /** Waits, at most until the deadline. A function that ends meanwhile never continues. */
+  const travel = async (duration: number, deadline: number) => {
+    const left = deadline - world.now();
+    await world.pause(Math.min(duration, Math.max(left, 0)));
+    if (!process.isAlive()) await new Promise(() => undefined);
+    if (left <= duration) throw Object.assign(new Error('aborted'), { name: 'AbortError' });
+  };
+  return {
+    clock: world.now,
+    isStale: () => occurs('stale'),
+    request: async (run, kind, signal) => {
+      const deadline = deadlineOf(signal);
+      await travel(1 + chance.below(10), deadline);
+      if (occurs('crash')) {
+        process.crash();
+        await travel(0, deadline);
+      }
+      if (occurs('hang')) {
+        await travel(SDK_LIMIT, deadline);
+        throw retryable(Object.assign(new Error('timeout'), { name: 'TimeoutError' }));
+      }
+      if (occurs('lostRequest')) throw retryable(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
+      if (occurs('throttle')) throw retryable(new ProvisionedThroughputExceededException(DETAILS));
+      if (occurs('serverError')) throw retryable(new InternalServerError(DETAILS));
+      if (kind !== 'read' && occurs('conflict')) throw conflict(kind);
+      const result = run();
+      await travel(1 + chance.below(10), deadline);
+      if (occurs('lostResponse')) throw retryable(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
+      return result;
+    },
+  };
+}
+
+const DETAILS = { message: 'simulated', $metadata: {} };
+
+function retryable(error: Error): Error {
+  return Object.assign(error, { $retryable: {} });
+}
+
+/** The error of a write whose item another transaction holds. */
+function conflict(kind: RequestKind): Error {
+  if (kind === 'write') return new TransactionConflictException(DETAILS);
+  return new TransactionCanceledException({ ...DETAILS, CancellationReasons: [{ Code: 'TransactionConflict' }] });
+}
