@@ -111,7 +111,7 @@ export class EventQueue implements Queue {
     this.#run('DELETE FROM message WHERE id = ?', receiptHandle);
   }
 
-  /** Adds dead letters, which are JSON, and deletes those that are older than 14 days. */
+  /** Adds dead letters, which are JSON, and deletes dead letters older than 14 days. */
   async addDeadLetters(letters: readonly string[]): Promise<ReadonlySet<number>> {
     const now = this.#clock();
     this.#run(

@@ -23,7 +23,7 @@ export interface Mapping {
   readonly kind: FileKind;
   /** The columns that `--map` renames. With `to` null, a column is not read. */
   readonly renamed: readonly { readonly from: string; readonly to: string | null }[];
-  /** If there is a preset, only its columns and those in `renamed` are read. */
+  /** If there is a preset, only its columns and the renamed columns are read. */
   readonly preset: Preset | undefined;
   /** Our states by the states in the file. */
   readonly translations: ReadonlyMap<string, string>;

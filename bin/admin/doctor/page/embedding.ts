@@ -40,7 +40,7 @@ export async function loadPage(address: URL): Promise<Page> {
   return { url, tags: tagsOf(text), policies: policy === null ? [] : parsePolicies(policy) };
 }
 
-/** Returns the elements of a page in order, except those in templates, which are not active. */
+/** Returns the elements of a page in order, except the inactive elements in templates. */
 export function tagsOf(html: string): Tag[] {
   const tags: Tag[] = [];
   // Not recursive: elements can be nested more deeply than functions.
