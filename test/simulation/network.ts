@@ -34,7 +34,7 @@ export type FaultRates = Readonly<Record<Fault, number>>;
 /** No faults. */
 export const NONE: FaultRates = Object.fromEntries(Object.keys(FAULTS).map((name) => [name, 0])) as FaultRates;
 
-/** For some seconds of each minute, faults are so frequent that requests reach their deadlines. In milliseconds. */
+/** For some seconds of each minute, most requests suffer a fault. In milliseconds. */
 const STORM_INTERVAL = 60_000;
 const STORM = 4000;
 const STORM_FACTOR = 40;
