@@ -21,7 +21,8 @@ const REQUEST_LIMIT = 10_000;
 const UNCACHED = 0;
 
 /**
- * Publishes and delivers the events of a table, as the stack does on AWS. Continues where the last start stopped. Returns a function that stops it within about a second.
+ * Publishes and delivers the events of a table, as the stack does on AWS. Continues where the last start stopped. Returns
+ * a function that stops it within about a second.
  */
 export function startEvents(
   connection: Connection,
