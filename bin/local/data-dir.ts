@@ -1,14 +1,12 @@
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../service/service-file.ts';
+import { isLocked, openDatabase } from '../service/service-file.ts';
 
 /** Permissions of a folder that only its owner can use, and the bits to compare them with. */
 const OWNER_ONLY = 0o700;
 const ALL_USERS = 0o777;
 /** The bit of a folder in which every user may write. */
 const STICKY = 0o1000;
-/** SQLite's code for a file that another connection has locked. */
-const BUSY = 5;
 /** Longest wait for the lock, in milliseconds. Without a wait, two simultaneous starts could refuse each other. */
 const LOCK_LIMIT = 1000;
 
@@ -38,7 +36,8 @@ async function closeToOthers(folder: string): Promise<void> {
   });
 }
 
-/** Locks an empty file of SQLite. The operating system releases the lock however the process ends. */
+/** Locks an empty file of SQLite. The operating system releases the lock however the process ends, and
+ * also if this process opens and closes the file a second time. */
 function lock(dataDir: string): Disposable {
   const file = join(dataDir, 'lock.sqlite');
   try {
@@ -46,8 +45,7 @@ function lock(dataDir: string): Disposable {
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (cause) {
-    const isBusy = typeof cause === 'object' && cause !== null && 'errcode' in cause && cause.errcode === BUSY;
-    const sentence = isBusy
+    const sentence = isLocked(cause)
       ? `Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`
       : `The file ${file} cannot be used. Delete it.`;
     throw new Error(sentence, { cause });

@@ -55,7 +55,7 @@ export function findEngine(machine: Machine = THIS_MACHINE): string {
   throw new Error(
     [
       `No DynamoDB engine is installed for ${target}. Get one in one of these ways, then try again:`,
-      ...(PACKAGED.includes(target) ? [`  npm install --no-save @dynoxide/${target}`] : []),
+      ...(PACKAGED.includes(target) ? [`  npm install --no-save @dynoxide/${target}@${VERSION}`] : []),
       platform === 'win32'
         ? '  download dynoxide.exe from https://github.com/nubo-db/dynoxide/releases into a folder on the PATH'
         : '  brew install nubo-db/tap/dynoxide   (installs dynoxide on the PATH)',

@@ -25,7 +25,7 @@ const isRemoved = (name: string) => `(old_image ->> '$.${name}.S' IS NOT NULL AN
 const ERASES = `event_name = 'MODIFY' AND (${isRemoved('email')} OR ${isRemoved('uid')})`;
 const ANY_ERASURE = `SELECT EXISTS (SELECT 1 FROM _stream_records WHERE ${ERASES}) AS found`;
 
-// The last published record stays: the engine numbers the next one after the last one that it has. A stream's ARN ends
+// The engine numbers a new record after the highest stored number, so the last published record stays. A stream's ARN ends
 // with `table/<name>/stream/<label>`: an earlier table with the same name had another label.
 const DELETE_PUBLISHED = `
   DELETE FROM _stream_records WHERE CAST(sequence_number AS INTEGER) < CAST(:sequence AS INTEGER) AND table_name = (
@@ -44,9 +44,14 @@ const ERASE_REMAINING = `
   UPDATE _stream_records SET old_image = ${erased('old_image')}, new_image = ${erased('new_image')}
   WHERE (table_name, ${PARTITION}) IN (SELECT table_name, ${PARTITION} FROM _stream_records WHERE ${ERASES})
 `;
-/** Marks a file whose free pages must be rewritten: SQLite's own number for applications, which the engine does not use. */
-const MARK = 'PRAGMA user_version = 1';
-const UNMARK = 'PRAGMA user_version = 0';
+/** The columns of the streams' records. Another version of the engine may store other things in the same ones. */
+const LAYOUT =
+  'id table_name event_name keys_json new_image old_image sequence_number shard_id created_at user_identity';
+const COLUMNS = `SELECT group_concat(name, ' ') AS columns FROM pragma_table_info('_stream_records')`;
+/** Marks a file whose free pages must be rewritten, by a table of our own: the rewriting can be interrupted. */
+const MARK = 'CREATE TABLE IF NOT EXISTS rewrite_pending (id)';
+const UNMARK = 'DROP TABLE rewrite_pending';
+const IS_MARKED = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'rewrite_pending') AS found";
 
 /**
  * Cleans the embedded engine's own file: adds an index, deletes published records of streams, and removes erased people.
@@ -60,13 +65,15 @@ export function cleanEngineFile(file: string, published: readonly Position[]): v
   if (!existsSync(file)) return;
   try {
     using database = openDatabase(file, BUSY_LIMIT);
+    if (database.prepare(COLUMNS).get()?.['columns'] !== LAYOUT) return;
+    const isTrue = (query: string) => database.prepare(query).get()?.['found'] === 1;
     database.exec(`BEGIN IMMEDIATE; ${INDEX}`);
-    if (database.prepare(ANY_ERASURE).get()?.['found'] === 1) database.exec(MARK);
+    if (isTrue(ANY_ERASURE)) database.exec(MARK);
     for (const { stream, sequence } of published) database.prepare(DELETE_PUBLISHED).run({ stream, sequence });
     database.exec(`${EMPTY_UNUSED}; ${ERASE_REMAINING}; COMMIT`);
-    if (database.prepare('PRAGMA user_version').get()?.['user_version'] === 1) rewrite(database, file);
+    if (isTrue(IS_MARKED)) rewrite(database, file);
   } catch {
-    // Another layout: a failed statement undoes all of them.
+    // A failed statement undoes all of them.
   }
 }
 

@@ -17,6 +17,11 @@ const NAME = 'service.sqlite';
 /** Longest wait for another process that is writing, in milliseconds. A write takes less than one. */
 const BUSY_LIMIT = 10_000;
 
+/** True for SQLite's error for a file that another connection has locked (https://www.sqlite.org/rescode.html#busy). */
+export function isLocked(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 5;
+}
+
 // With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations). A
 // power failure can undo the last writes, but the position together with all messages after it: the stream repeats them.
 // SQLite opens files that are not writable. Only setting the version always writes.
@@ -45,7 +50,9 @@ const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 export class UnusableFile extends Error {
   constructor(path: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : 'unknown error';
-    const sentence = `The file ${path} cannot be used (${reason}). If it is damaged, move it away and restart the service, then run webhook rotate, stripe connect and webhook replay. Otherwise, make it writable.`;
+    const sentence = isLocked(cause)
+      ? `Another process is writing ${path}. Try again.`
+      : `The file ${path} cannot be used (${reason}). If it is damaged, move it away and restart the service, then run webhook rotate, stripe connect and webhook replay. Otherwise, make it writable.`;
     super(sentence, { cause });
     this.name = sentence;
   }

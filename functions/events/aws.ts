@@ -13,7 +13,7 @@ const MAX_ENTRIES = 10;
 /** The longest delay of a new message in SQS, in seconds. */
 const MAX_DELAY = 900;
 /**
- * How long a message can be hidden, in seconds. SQS limits it to 12 hours from the receipt, which Lambda may have held
+ * The longest visibility timeout, in seconds. SQS limits it to 12 hours from the receipt, which Lambda may have held
  * back for as long as the visibility timeout of the queues: six minutes.
  */
 export const MAX_HIDDEN = 12 * 3600 - 6 * 60;
@@ -57,7 +57,7 @@ export function sqsQueue(url: string, options: AwsOptions = {}): Required<RetryQ
           MessageGroupId: message.webhook,
         })),
       ),
-    hide: async (ReceiptHandle, seconds) => {
+    extendVisibility: async (ReceiptHandle, seconds) => {
       const VisibilityTimeout = Math.min(seconds, MAX_HIDDEN);
       await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout }));
     },

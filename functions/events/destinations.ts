@@ -35,7 +35,7 @@ export interface RetryQueue extends Queue {
    * allows. The message must be reported as failed, so that the queue keeps it. Throws if the queue refuses. Absent if
    * any delay is possible.
    */
-  hide?(receiptHandle: string, seconds: number): Promise<void>;
+  extendVisibility?(receiptHandle: string, seconds: number): Promise<void>;
 }
 
 /** An event on the bus. */

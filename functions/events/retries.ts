@@ -19,7 +19,7 @@ const POSTPONEMENT = 5 * 60 * 1000;
 /** How long an attempt can be postponed, in milliseconds (docs/contract.md, Events). */
 const MAX_POSTPONED = 4 * DAY * 1000;
 
-/** Queues the next attempt after a failed one or, after the last one, adds a dead letter. Throws if the queue fails. */
+/** Queues the next attempt. After the last attempt, adds a dead letter. Throws if the queue fails. */
 export async function queueNextAttempt(
   { table, retries, deadLetters }: RetryDependencies,
   message: DeliveryMessage,
@@ -57,7 +57,7 @@ export async function postponeAttempt(
 
 /**
  * Makes a message visible again when it is due. Returns true if the queue must keep this message. If the queue cannot
- * hide it, such as a message of another queue, it is added to the retries instead. Throws if this fails.
+ * change its visibility, such as for a message of another queue, it is added to the retries instead. Throws if this fails.
  */
 export async function keepUntilDue(
   { table, retries }: RetryDependencies,
@@ -65,9 +65,9 @@ export async function keepUntilDue(
   receiptHandle: string,
 ): Promise<boolean> {
   const seconds = Math.max(0, Math.ceil((message.due - table.clock()) / 1000));
-  if (retries.hide) {
+  if (retries.extendVisibility) {
     try {
-      await retries.hide(receiptHandle, seconds);
+      await retries.extendVisibility(receiptHandle, seconds);
       return true;
     } catch (error) {
       const { program, webhook, event } = message;

@@ -162,7 +162,7 @@ export class Events {
       for (const { message, delay } of messages) this.#enqueue(message, delay);
       return new Set();
     },
-    hide: async (receiptHandle, seconds) => {
+    extendVisibility: async (receiptHandle, seconds) => {
       const message = this.#queue.get(Number(receiptHandle));
       if (message) message.visibleAt = this.#surroundings.world.now() + seconds * 1000;
     },

@@ -57,11 +57,15 @@ export function startEvents(
   queue.resetVisibility();
 
   const pause = (milliseconds: number) => setTimeout(milliseconds, undefined, { signal });
-  // Deliveries do not depend on the stream.
-  const running = repeat(() => poll().finally(delivering.start), pause, report);
+  const startDeliveries = async () => {
+    delivering.start();
+    return false;
+  };
+  // Deliveries do not wait for the stream, whose requests may hang.
+  const running = [repeat(poll, pause, report), repeat(startDeliveries, pause, report)];
   return async () => {
     stopping.abort();
-    await Promise.race([Promise.allSettled([running, delivering.settled()]), setTimeout(GRACE)]);
+    await Promise.race([Promise.allSettled([...running, delivering.settled()]), setTimeout(GRACE)]);
     stream.close();
   };
 }

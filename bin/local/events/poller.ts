@@ -73,25 +73,27 @@ export function streamPoller({ stream, queue, publish, addPoisonRecords }: Polle
     thrown.delete(shard);
   }
 
+  async function pollShard(shard: string, after: string | undefined): Promise<{ hasEnded: boolean; isMore: boolean }> {
+    const { records, hasEnded } = await stream.read(shard, after);
+    await publishPage(shard, records);
+    const last = records.at(-1);
+    const sequence = last ? sequenceOf(last) : (after ?? '');
+    if (hasEnded) queue.setPosition({ stream: stream.arn, shard, sequence, hasEnded });
+    return { hasEnded, isMore: hasEnded || records.length > 0 };
+  }
+
   return async () => {
     const own = queue.positions().filter((position) => position.stream === stream.arn);
     const positions = new Map(own.map((position) => [position.shard, position]));
     const shards = open.length > 0 ? open : openShards(await stream.shards(), positions);
     open = [];
-    let isMore = false;
-    let hasOneEnded = false;
-    for (const shard of shards) {
-      const after = positions.get(shard)?.sequence;
-      const { records, hasEnded } = await stream.read(shard, after);
-      await publishPage(shard, records);
-      const last = records.at(-1);
-      const sequence = last ? sequenceOf(last) : (after ?? '');
-      if (hasEnded) queue.setPosition({ stream: stream.arn, shard, sequence, hasEnded });
-      hasOneEnded ||= hasEnded;
-      isMore ||= hasEnded || records.length > 0;
-    }
-    if (!hasOneEnded) open = shards;
-    return isMore;
+    // A shard that fails stops no other, as on AWS.
+    const results = await Promise.allSettled(shards.map((shard) => pollShard(shard, positions.get(shard)?.sequence)));
+    const polled = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    if (!polled.some(({ hasEnded }) => hasEnded)) open = shards;
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    return polled.some(({ isMore }) => isMore);
   };
 }
 

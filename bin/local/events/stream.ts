@@ -16,7 +16,7 @@ export interface ChangeStream {
   readonly arn: string;
   /** Returns the ids of all shards that still exist, each with the id of its parent. */
   shards(): Promise<ReadonlyMap<string, string>>;
-  /** Reads records after a sequence number, oldest first, or the oldest of all if that one was deleted by its age. */
+  /** Reads records after a sequence number, oldest first. If that record has expired, reads from the oldest record. */
   read(shard: string, after: string | undefined): Promise<{ records: DynamoDBRecord[]; hasEnded: boolean }>;
   /** Closes the sockets. Requests that are under way fail. */
   close(): void;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HttpResult } from '../../../functions/http/context.ts';
-import { projectFile, text, withHeaders } from './html.ts';
+import { projectFile, textResult, withHeaders } from './html.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ export async function pageFile(path: string): Promise<HttpResult | undefined> {
   const load = STYLE_OR_IMAGE.test(path) ? () => projectFile(`web${path}`).catch(() => undefined) : FILES.get(path);
   const body = await load?.();
   if (body === undefined) return undefined;
-  const result = text(TYPES[extname(path)] ?? 'text/plain', body);
+  const result = textResult(TYPES[extname(path)] ?? 'text/plain', body);
   // The OpenAPI document contains no secret: tools in a browser may read it.
   return path === '/openapi.json' ? withHeaders(result, { 'access-control-allow-origin': '*' }) : result;
 }

@@ -5,7 +5,7 @@ import type { HttpResult } from '../../../functions/http/context.ts';
 import { BROWSER, DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
-import { html, page, text, withHeaders } from './html.ts';
+import { html, page, textResult, withHeaders } from './html.ts';
 
 /** The properties of a running service that its overview shows. */
 export interface RunningService {
@@ -39,7 +39,7 @@ const NO_DEMO = html`This service was started with <code>DEMO=off</code>, or its
 /** Returns the overview of the running service: a page for browsers, the text of the start-up for other clients. */
 export async function homePage(service: RunningService, accept = ''): Promise<HttpResult> {
   const isBrowser = /\btext\/html\b/i.test(accept);
-  const result = isBrowser ? await overview(service) : text('text/plain', `${welcome(service)}\n`);
+  const result = isBrowser ? await overview(service) : textResult('text/plain', `${welcome(service)}\n`);
   return withHeaders(result, { vary: 'accept' });
 }
 

@@ -50,11 +50,11 @@ export async function page(
       (values[name] === '') === (kind === '^') ? content : '',
     )
     .replace(/\{\{(\w+)\}\}/g, (placeholder, name) => render(values[name] ?? placeholder));
-  return text('text/html', body, policy);
+  return textResult('text/html', body, policy);
 }
 
 /** Returns text with a Content-Security-Policy. Browsers request it again each time. */
-export function text(type: string, body: string, policy: Policy = {}): HttpResult {
+export function textResult(type: string, body: string, policy: Policy = {}): HttpResult {
   const directives = Object.entries({ ...POLICY, ...policy }).map((directive) => directive.join(' '));
   return {
     statusCode: 200,

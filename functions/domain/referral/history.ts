@@ -39,13 +39,13 @@ interface Changeable {
 }
 
 /** Returns the fields that every change sets. The oldest entry is dropped if there are more than 100. */
-export function change({ history, version }: Changeable, entry: HistoryEntry) {
+export function withEntry({ history, version }: Changeable, entry: HistoryEntry) {
   return { updatedAt: entry.setAt, history: [...history, entry].slice(-MAX_HISTORY), version: version + 1 };
 }
 
 /** Returns the fields that every change of state sets. */
 export function stateChange(before: Changeable, state: State, setAt: Seconds, by: Actor) {
-  return { state, stateSetAt: setAt, ...change(before, { type: 'state', state, setAt, by }) };
+  return { state, stateSetAt: setAt, ...withEntry(before, { type: 'state', state, setAt, by }) };
 }
 
 /** The number of all entries of a referral's history, including dropped entries. Silent writes added none. */

@@ -3,7 +3,7 @@ import { NotConverted } from '../errors.ts';
 import { namesSet } from '../field-list.ts';
 import type { Program } from '../program.ts';
 import type { Seconds } from '../time.ts';
-import { change, monotonic, stateChange } from './history.ts';
+import { monotonic, stateChange, withEntry } from './history.ts';
 import { type Referral, rateOf } from './referral.ts';
 import { ERASED, REFERRAL_FIELDS } from './referral-fields.ts';
 import { flagsOf } from './self-referral.ts';
@@ -38,7 +38,7 @@ export function reassign(referral: Referral, { program, target, actor, now }: Re
     advocateSlug: target.slug,
     commissionPercentage: rateOf(program, target),
     flags: flagsOf({ email, uid }, target),
-    ...change(referral, { type: 'reassignment', from, to: target.slug, setAt: moment, by: actor }),
+    ...withEntry(referral, { type: 'reassignment', from, to: target.slug, setAt: moment, by: actor }),
   };
 }
 
@@ -51,6 +51,6 @@ export function erasePerson(referral: Referral, actor: Actor, now: Seconds): Ref
     ...referral,
     ...ERASED,
     stripe: stripe && { ...stripe, customers: [] },
-    ...change(referral, { type: 'erasure', setAt: monotonic(referral, now), by: actor }),
+    ...withEntry(referral, { type: 'erasure', setAt: monotonic(referral, now), by: actor }),
   };
 }

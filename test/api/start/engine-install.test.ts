@@ -76,7 +76,7 @@ test.each([
   const { status, stderr } = await failToStart(on(TARGET));
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^No DynamoDB engine is installed for linux-arm64\. .*\n {2}npm install --no-save @dynoxide\/linux-arm64\n( {2}\S.*\n)+$/,
+    /^No DynamoDB engine is installed for linux-arm64\. .*\n {2}npm install --no-save @dynoxide\/linux-arm64@1\.2\.1\n( {2}\S.*\n)+$/,
   );
   expect(await calls()).not.toBe('');
 });

@@ -71,11 +71,11 @@ describe('the queue', () => {
     expect(now).toBe(900_000);
     await sqs.dispatch('retries', async ({ Records: [record] }) => {
       const { receiptHandle = '' } = record ?? {};
-      await queue.hide(receiptHandle, 60);
+      await queue.extendVisibility(receiptHandle, 60);
       expect(sqs.nextAt('retries')).toBe(now + 60_000);
-      await queue.hide(receiptHandle, 86_400);
+      await queue.extendVisibility(receiptHandle, 86_400);
       expect(sqs.nextAt('retries')).toBe(now + (12 * 60 - 6) * 60_000);
-      await expect(sqs.queue('deliveries').hide(receiptHandle, 60)).rejects.toMatchObject({
+      await expect(sqs.queue('deliveries').extendVisibility(receiptHandle, 60)).rejects.toMatchObject({
         name: 'ReceiptHandleIsInvalid',
       });
       return { batchItemFailures: [{ itemIdentifier: '1' }] };

@@ -58,7 +58,7 @@ describe('systems without the package', () => {
 });
 
 describe('systems without any engine', () => {
-  const INSTALL = (target: string) => `  npm install --no-save @dynoxide/${target}`;
+  const INSTALL = (target: string) => `  npm install --no-save @dynoxide/${target}@1.2.1`;
   const BREW = '  brew install nubo-db/tap/dynoxide   (installs dynoxide on the PATH)';
   const DOWNLOAD =
     '  download dynoxide.exe from https://github.com/nubo-db/dynoxide/releases into a folder on the PATH';
