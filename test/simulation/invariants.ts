@@ -92,7 +92,9 @@ export const INVARIANTS: Readonly<Record<string, (evidence: Evidence) => Iterabl
   *'Nothing leads to an erased person'({ table, knowledge }) {
     const erased = knowledge.own.filter((customer) => customer.erased);
     const text = JSON.stringify([...table.all()]);
-    for (const { email } of erased) if (text.includes(`"${email}"`)) yield `The table still contains ${email}`;
+    for (const { email, uid } of erased) {
+      for (const value of [email, uid]) if (text.includes(`"${value}"`)) yield `The table still contains ${value}`;
+    }
   },
 
   *'Each change has one event id, and each webhook got it'({ table, shops, events }) {

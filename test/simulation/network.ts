@@ -34,10 +34,14 @@ export type FaultRates = Readonly<Record<Fault, number>>;
 /** No faults. */
 export const NONE: FaultRates = Object.fromEntries(Object.keys(FAULTS).map((name) => [name, 0])) as FaultRates;
 
-/** For some seconds of each minute, most requests suffer a fault. In milliseconds. */
-const STORM_INTERVAL = 60_000;
-const STORM = 4000;
+/**
+ * Every other minute starts with a storm, in milliseconds: by turns, most requests suffer a fault, or writes conflict
+ * until their deadline.
+ */
+const STORM_INTERVAL = 120_000;
+const STORM = 20_000;
 const STORM_FACTOR = 40;
+const CONFLICT_FACTOR = 97;
 
 /** The SDK gives up one attempt after this time (`FUNCTION_LIMITS` in `connection.ts`), in milliseconds. */
 const SDK_LIMIT = 1000;
@@ -72,9 +76,13 @@ const deadlineOf = (signal: AbortSignal | undefined): number =>
 /** The network between one function and the table. */
 export function faultyNetwork(world: World, rates: FaultRates, counts: FaultCounts, process: Process): Network {
   const { chance } = world;
+  const rateOf = (fault: Fault) => {
+    if (world.now() % STORM_INTERVAL >= STORM) return rates[fault];
+    if (Math.floor(world.now() / STORM_INTERVAL) % 2 === 0) return rates[fault] * STORM_FACTOR;
+    return fault === 'conflict' ? rates[fault] * CONFLICT_FACTOR : rates[fault];
+  };
   const occurs = (fault: Fault) => {
-    const isStorm = world.now() % STORM_INTERVAL < STORM;
-    const happens = chance.happens(isStorm ? rates[fault] * STORM_FACTOR : rates[fault]);
+    const happens = chance.happens(rateOf(fault));
     if (happens) counts[fault] += 1;
     return happens;
   };
