@@ -11,7 +11,7 @@ async function visit() {
   return page;
 }
 
-test("shows every step from click to cancellation, in the activity log and in the advocate's dashboard", async () => {
+test('the demo site shows every step from click to cancellation in the activity log and the dashboard', async () => {
   const page = await visit();
   await page.getByText('Recommended by Amara Okafor').waitFor();
   await steps(page, 'Followed Amara’s link → click recorded').waitFor();
@@ -41,7 +41,7 @@ test("shows every step from click to cancellation, in the activity log and in th
   expect(demo.complaints).toEqual([]);
 });
 
-test('continues after a reload', async () => {
+test('the demo site continues after a reload', async () => {
   const page = await visit();
   await steps(page, 'click recorded').waitFor();
   const email = await signUp(page);
@@ -63,7 +63,7 @@ test('continues after a reload', async () => {
   expect(demo.complaints).toEqual([]);
 });
 
-test('counts and charts all referrals of the advocate, including clicks', async () => {
+test('the demo site counts and charts all referrals of the advocate, including clicks', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);
   const chart = page.getByRole('img', { name: 'Referrals per state' });
@@ -86,7 +86,7 @@ test('counts and charts all referrals of the advocate, including clicks', async 
   expect(summary).toContain(`In total: ${counts[0]} clicked, ${counts[1]} converted, ${counts[2]} paid`);
 });
 
-test('explains that an email already belongs to a customer', async () => {
+test('the demo site explains that an email already belongs to a customer', async () => {
   const page = await visit();
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
@@ -99,7 +99,7 @@ test('explains that an email already belongs to a customer', async () => {
   expect(demo.complaints).toEqual([]);
 });
 
-test('shows that the service is down, and recovers when it is back', async () => {
+test('the demo site shows that the service is down, and recovers when it is back', async () => {
   const page = await visit();
   await steps(page, 'click recorded').waitFor();
   await demo.stop();
@@ -114,7 +114,7 @@ test('shows that the service is down, and recovers when it is back', async () =>
   await rowOf(page, email).getByText('converted').waitFor();
 });
 
-test('starts over as a new visitor with a new click', async () => {
+test('the demo site starts over as a new visitor with a new click', async () => {
   const page = await visit();
   const email = await signUp(page);
   await ownRow(page).filter({ hasText: email }).waitFor();

@@ -19,7 +19,7 @@ type Resources = Readonly<Record<string, Resource & { readonly Type: string }>>;
 const resourcesOf = ({ template }: typeof off): Resources => template.toJSON()['Resources'];
 
 describe('no events', () => {
-  test('without events, there is no stream, queue, bus, rule or parameter', () => {
+  test('there is no stream, queue, bus, rule or parameter without events', () => {
     const types = new Set(Object.values(resourcesOf(off)).map(({ Type }) => Type));
     expect([...types].sort()).toEqual([
       'AWS::ApiGatewayV2::Api',
@@ -90,7 +90,7 @@ describe('the stream', () => {
     expect(stream.Properties).not.toHaveProperty('MaximumRetryAttempts');
   });
 
-  test('lets publish send poison records to a dead-letter queue', () => {
+  test('the stack lets publish send poison records to a dead-letter queue', () => {
     expect(publish.Properties['Environment']).toMatchObject({
       Variables: { QUEUE_URL: { Ref: queueId }, UNPUBLISHED_QUEUE_URL: { Ref: unpublishedId } },
     });

@@ -170,6 +170,18 @@ describe('the sources', () => {
   });
 });
 
+test('the names of tests inside a topic start with their subject', () => {
+  const verbs = 'is|are|has|have|keeps|stores|publishes|returns|becomes|delivers|gets|reads|writes';
+  const others = 'of|with|without|if|when|and|but|that|which';
+  const fragment = new RegExp(`^ +(?:test|describe|\\]).*\\(\\s*['"\`](?:${verbs}|${others}) .*`, 'gm');
+  const fragments = [...readSources('test')].flatMap(([file, source]) =>
+    [...source.matchAll(fragment)].map(([line]) => `${file}: ${line.trim()}`),
+  );
+  expect(fragments).toEqual([]);
+  expect("  test('is stored', () => {").toMatch(fragment);
+  expect("  ])(\n    'with %s', () => {").toMatch(fragment);
+});
+
 describe('rules', () => {
   test.each([
     ['functions/table/a.ts', "import { a } from '../../lib/a.ts';"],

@@ -49,7 +49,7 @@ describe('samples in the documents', () => {
   /** Placeholders are in angle brackets, which the shell would read as redirections. */
   const withoutPlaceholders = (code: string) => code.replace(/<[A-Za-z ]+>/g, 'VALUE');
   const hasBash = spawnSync('bash', ['--version']).status === 0;
-  (hasBash || process.env['SAMPLES'] === 'all' ? test : test.skip)('commands', () => {
+  (hasBash || process.env['SAMPLES'] === 'all' ? test : test.skip)('the samples in sh can be parsed', () => {
     const failed = samplesIn('sh').filter(
       ({ code }) => spawnSync('bash', ['-n'], { input: withoutPlaceholders(code) }).status !== 0,
     );

@@ -127,12 +127,15 @@ beforeAll(() => {
   }
 });
 
-test.each(forEachMode(GOOD.map((call, index) => ({ call, index }))))('compiles: $call ($mode)', ({ mode, index }) => {
-  expect(errors.get(`${mode} ${goodFile(index)}`)).toBeUndefined();
-});
+test.each(forEachMode(GOOD.map((call, index) => ({ call, index }))))(
+  'a request compiles: $call ($mode)',
+  ({ mode, index }) => {
+    expect(errors.get(`${mode} ${goodFile(index)}`)).toBeUndefined();
+  },
+);
 
 test.each(forEachMode(BAD.map(([call, error], index) => ({ call, error, index }))))(
-  'does not compile: $call ($mode)',
+  'a request does not compile: $call ($mode)',
   ({ mode, index, error }) => {
     expect(errors.get(`${mode} ${badFile(index)}`)).toMatch(error);
   },

@@ -138,7 +138,7 @@ describe('the preparation of the demo', () => {
     expect(await itemsOf(table, { id: PROGRAM })).toEqual(before);
   });
 
-  test('changes the webhook only if its address has changed or it gets no events', async () => {
+  test('a later preparation changes the webhook only if its address has changed or it gets no events', async () => {
     await prepared();
     await prepareWebhook(table, PROGRAM, BASE_URL);
     const first = await webhook();

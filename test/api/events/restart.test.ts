@@ -37,7 +37,7 @@ async function startWithWebhook() {
 const idsOf = ({ received }: VerifyingReceiver) => received.map(({ id }) => id);
 
 describe('npm start with events', () => {
-  test('delivers each change to a webhook, with an id that counts the changes', async () => {
+  test('npm start delivers each change to a webhook, with an id that counts the changes', async () => {
     const { started, scene } = await startWithWebhook();
     const { id, email } = await convert(started, scene);
     await change(started, scene, '/v2/tracking/state', { email, state: 'paid' });

@@ -71,7 +71,7 @@ describe('the stream of a table', () => {
     expect(hasEnded).toBe(false);
   });
 
-  test('has all records in order, even more than 1,000, after any of them', async () => {
+  test('the stream of a table has all records in order, even more than 1,000, after any of them', async () => {
     await inParallel(
       Array.from({ length: 1200 }, (_, n) => n),
       write,
@@ -89,7 +89,7 @@ describe('the stream of a table', () => {
     expect(await readAfter('0')).toEqual(['1']);
   });
 
-  test('reports that a shard has ended if DynamoDB returns no further iterator', async () => {
+  test('the stream of a table reports that a shard has ended if DynamoDB returns no further iterator', async () => {
     proxy.next('GetRecords', { response: { status: 200, body: { Records: [], NextShardIterator: null } } });
     expect(await stream.read(await shardOf(), undefined)).toEqual({ records: [], hasEnded: true });
   });

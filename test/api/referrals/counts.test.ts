@@ -50,7 +50,7 @@ const countsOf = (rows: readonly Referral[]): StateCounts => {
 describe.each(DRIVERS)('counts through %s', (_, connect) => {
   const send = connect(table);
 
-  describe.each(['merchant', 'affiliate'] as const)('of the %s', (caller) => {
+  describe.each(['merchant', 'affiliate'] as const)('counts of the %s', (caller) => {
     const count = (query = '', slug = advocate.slug) =>
       caller === 'merchant'
         ? send({ operation: 'countReferrals', token, query: `affiliate_slug=${slug}&${query}` })
@@ -97,7 +97,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
       }
     });
 
-    test('without clicks, the other states are counted, and clicked is null in total and groups', async () => {
+    test('counts without clicks include the other states, and clicked is null in total and groups', async () => {
       const withoutClicks = referrals.filter(({ state }) => state !== 'clicked');
       const shown = (rows: readonly Referral[]) => ({ ...countsOf(rows), clicked: null });
       const { attributes } = (await count('clicks=false&group_by=month')).json.data;

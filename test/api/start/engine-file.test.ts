@@ -117,12 +117,15 @@ describe('the records of a stream', () => {
   test.each([
     ['a-table', 'other'],
     [/stream.+/, 'stream/an earlier one'],
-  ])('are kept if only a stream of another table was published, with %s replaced by %s', async (part, other) => {
-    for (const n of [1, 2, 3]) await write(n);
-    await clean(3, stream.arn.replace(part, other));
-    await open();
-    expect(await readAll()).toEqual([1, 2, 3]);
-  });
+  ])(
+    'records are kept if only a stream of another table was published, with %s replaced by %s',
+    async (part, other) => {
+      for (const n of [1, 2, 3]) await write(n);
+      await clean(3, stream.arn.replace(part, other));
+      await open();
+      expect(await readAll()).toEqual([1, 2, 3]);
+    },
+  );
 });
 
 describe('erased people', () => {

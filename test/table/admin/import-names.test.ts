@@ -191,7 +191,7 @@ describe('the names in a file', () => {
     expect(JSON.parse(stdout)).toEqual({ created: 3, skipped: 0, failed: [{ line: 5, reason }] });
   });
 
-  test('that cannot be read are reported, and nothing is imported', async () => {
+  test('a header that names a column twice is reported, and nothing is imported', async () => {
     const content = 'advocate_slug,state,uid,a,b\njane,paid,1,2,3\n';
     const { status, stdout, stderr } = await run(content, '--map', 'a=sub_id', '--map', 'b=sub_id');
     const reason = 'the header must not name the column sub_id twice';

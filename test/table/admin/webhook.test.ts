@@ -113,7 +113,7 @@ describe('webhook create', () => {
     expect(stderr).toMatch(/'?--event <type\.\.\.>' argument is invalid\. Allowed choices are .*referral\.paid/);
   });
 
-  test('stores the secret first: without a table that accepts the webhook, no webhook is without one', async () => {
+  test('webhook create stores the secret before the webhook, so that no webhook is without a secret', async () => {
     const { id: program } = await aProgram(table);
     const order: string[] = [];
     const { secrets } = folder.parts;
@@ -194,7 +194,7 @@ describe('webhook rotate', () => {
 });
 
 describe('webhook delete', () => {
-  test('deletes the webhook and its secrets', async () => {
+  test('webhook delete deletes the webhook and its secrets', async () => {
     const { id: program } = await aProgram(table);
     const { webhook, named, owner } = await created(program);
     await json('rotate', ...named);

@@ -79,7 +79,7 @@ describe('a delivered event', () => {
     expect(await scene.deliveries()).toMatchObject([{ durationMs: 250, startedAt }]);
   });
 
-  test('costs three reads, cached webhooks one less, and one write', async () => {
+  test('a delivered event costs three reads, one less if the webhook is cached, and one write', async () => {
     const { requests, readUnits, writeUnits } = await metered(scene.table, () => scene.deliver(scene.message()));
     expect([requests, readUnits, writeUnits]).toEqual([4, 3, 1]);
   });
@@ -91,7 +91,7 @@ describe('a delivered event', () => {
     expect(other?.body).toBe(one?.body);
   });
 
-  test('contains the email only for webhooks that include it', async () => {
+  test('a delivered event contains the email only for webhooks that include it', async () => {
     const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
     await including.deliver(including.message());
     expect(including.bodies()[0]?.data).toMatchObject({ email: including.referral.email });
@@ -159,7 +159,7 @@ describe('signatures', () => {
     expect(signatures()).toEqual(expected(3, 2));
   });
 
-  test('without a secret, nothing is sent, and the message is received again', async () => {
+  test('nothing is sent without a secret, and the message is received again', async () => {
     scene.secrets = [];
     expect(await scene.deliver(scene.message())).toEqual([0]);
     expect(scene.receiver.received).toEqual([]);
@@ -169,7 +169,7 @@ describe('signatures', () => {
 });
 
 describe('a webhook', () => {
-  test('is disabled by 410, and the event is not queued again', async () => {
+  test('a webhook is disabled by 410, and the event is not queued again', async () => {
     status(410);
     await scene.deliver(scene.message());
     expect(await webhook()).toMatchObject({ id: scene.webhook.id, disabledReason: 'gone' });

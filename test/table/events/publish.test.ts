@@ -100,7 +100,7 @@ describe('published changes', () => {
     expect(bus.events[0]?.detail).not.toContain(String(before.email));
   });
 
-  test('goes to each enabled webhook that receives its type, without delay', async () => {
+  test('a change goes to each enabled webhook that receives its type, without delay', async () => {
     const all = await aWebhook(table, program);
     const paid = await aWebhook(table, program, { events: ['referral.paid'] });
     await aWebhook(table, program, { events: ['referral.churned', 'referral.clicked'] });
@@ -167,7 +167,7 @@ test('a click goes to the webhooks that named it, and never to the bus', async (
 });
 
 describe('the requests of a batch', () => {
-  test('are one for the rows, one for the webhooks, and one for the list of these', async () => {
+  test('a batch takes one request for the rows, one for the webhooks, and one for the list of webhooks', async () => {
     await aWebhook(table, program);
     const records = (await referrals(30)).map((each) => change(each));
     const first = await metered(table, () => publish(records));
@@ -231,7 +231,7 @@ describe('records that fail', () => {
     expect(JSON.stringify(logged)).not.toContain(String(broken.email));
   });
 
-  test('because of the bus is queued once, however often its record is read, and the other way around', async () => {
+  test('a record that the bus refuses is queued once, however often it is read, and the other way around', async () => {
     const records = (await referrals(2)).map((each) => change(each));
     bus.refuses = () => true;
     for (let call = 0; call < 5; call += 1) expect(await publish(records)).toEqual(records.map(sequence));
@@ -245,7 +245,7 @@ describe('records that fail', () => {
     expect([bus.events.length, queue.messages.length]).toEqual([4, 2]);
   });
 
-  test('because of one of its webhooks reaches the others once', async () => {
+  test('a record that fails because of one webhook reaches the other webhooks once', async () => {
     const other = await aWebhook(table, program);
     const [one] = await referrals(1);
     if (!one) throw new Error('There are no referrals.');
@@ -269,7 +269,7 @@ describe('records that fail', () => {
     expect(queue.messages).toHaveLength(2);
   });
 
-  test('in the batch of each of ten lanes is published once with all others, at ten webhooks each', async () => {
+  test('a failing record in each of ten batches is published once with all others, to ten webhooks each', async () => {
     for (let webhook = 1; webhook < 10; webhook += 1) await aWebhook(table, program);
     const row = await referral();
     const batches = Array.from({ length: 10 }, () =>
@@ -283,7 +283,7 @@ describe('records that fail', () => {
     expect([bus.events.length, queue.messages.length]).toEqual([1000, 10_000]);
   });
 
-  test('because the webhooks of its program cannot be read does not stop other programs', async () => {
+  test('a program whose webhooks cannot be read does not stop other programs', async () => {
     const other = await aProgram(table);
     const own = await aReferral(table, other, await anAdvocate(table, other));
     const [broken] = await referrals(1);
@@ -294,7 +294,7 @@ describe('records that fail', () => {
     expect(bus.events).toHaveLength(1);
   });
 
-  test('is none if the row of a webhook cannot be read: the bus and the other webhooks get the event', async () => {
+  test('an unreadable webhook is no failure: the bus and the other webhooks get the event', async () => {
     const broken = await aWebhook(table, program);
     await damageWebhook(table, program, broken);
     expect(await publish([change(await referral())])).toEqual([]);
@@ -325,7 +325,7 @@ describe('poison records', () => {
   }
   const keysOf = ({ id }: Referral) => ({ pk: { S: `PROGRAM#${program.id}#REFERRAL#${id}` }, sk: { S: 'REFERRAL' } });
 
-  test('is immediately a poison record, of which the keys are kept, and holds up no other', async () => {
+  test('a malformed record is immediately a poison record, whose keys are kept, and holds up no other', async () => {
     const { broken, record: unreadable } = await malformed();
     const others = (await referrals(3)).map((each) => change(each));
     expect(await publish([unreadable, ...others])).toEqual([]);
@@ -337,7 +337,7 @@ describe('poison records', () => {
     }
   });
 
-  test('because of its current row is also a poison record', async () => {
+  test('a record with a malformed current row is also a poison record', async () => {
     const [broken, other] = await referrals(2);
     if (!broken || !other) throw new Error('There are no referrals.');
     const { state_set_at: _, ...item } = toReferralItem(program.id, broken);
@@ -349,7 +349,7 @@ describe('poison records', () => {
     expect(logged).toMatchObject([[{ error: 'row_unreadable', cause: 'MalformedItem' }]]);
   });
 
-  test('fails until the dead-letter queue accepts it, which it does once', async () => {
+  test('a poison record fails until the dead-letter queue accepts it, which it does once', async () => {
     const { record: unreadable } = await malformed();
     const refused = change(await referral());
     bus.refuses = () => true;

@@ -111,7 +111,7 @@ describe('messages that are not due', () => {
 
   const notDue = () => scene.message({ attempt: 4, due: milliseconds(scene.now + HOUR) });
 
-  test('is dropped if its webhook is disabled or deleted', async () => {
+  test('a message that is not due is dropped if its webhook is disabled or deleted', async () => {
     const { program, webhook } = scene;
     await setWebhookEnabled(table, program.id, webhook.id, false);
     expect(await scene.deliver(notDue())).toEqual([]);
@@ -120,7 +120,7 @@ describe('messages that are not due', () => {
     expect(scene.queue.messages).toEqual([]);
   });
 
-  test('keeps its time if its webhook cannot be read', async () => {
+  test('a message that is not due keeps its time if its webhook cannot be read', async () => {
     scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
     proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
     const message = notDue();

@@ -120,7 +120,7 @@ describe('messages that are not due', () => {
     expect((await scene.deliveries()).map(({ attempt }) => attempt)).toEqual([10, 9, 8, 7, 6, 5, 4]);
   });
 
-  test('is dropped when it is received if its webhook is deleted', async () => {
+  test('a message that is not due is dropped when it is received if its webhook is deleted', async () => {
     await sqs.queue('retries').send([{ message: notDue(), delay: 900 }]);
     await deleteWebhook(table, scene.program.id, scene.webhook.id);
     await drain();

@@ -30,7 +30,7 @@ test('a cell is parsed; it is null if it is empty or if the file lacks its colum
 describe('the fields in a line', () => {
   const parse = fieldParser(ADVOCATE_FIELDS, { active: (_, text) => text === 'yes' });
 
-  test('are read by their types, and checked as in a request', () => {
+  test('the fields in a line are read by their types, and checked as in a request', () => {
     const cells = {
       email: ' A@B.example',
       slug: 'JANE',
@@ -50,7 +50,7 @@ describe('the fields in a line', () => {
     expect(refusal(() => parse({ metadata: '[]' }))).toBe('metadata must be a JSON object');
   });
 
-  test('are empty in an empty cell, and absent without a column or an empty value', () => {
+  test('the fields in a line are empty in an empty cell, and absent without a column or an empty value', () => {
     const cells = { email: '', slug: '', uid: '', created_at: '', active: '', metadata: '' };
     expect(parse(cells)).toEqual({ uid: null, metadata: {} });
   });

@@ -27,7 +27,7 @@ describe('lines of advocates', () => {
     expect(new Set(last).size).toBe(6);
   });
 
-  test('has the same candidate slugs after a line above it is repaired', () => {
+  test('a line of advocates has the same candidate slugs after a line above it is repaired', () => {
     const nameless = { email: jane.email };
     const slugBelow = (createdAt: string) => {
       const parseLine = advocateParser(PROGRAM_ID, NOW, randomBytes);

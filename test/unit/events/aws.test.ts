@@ -18,7 +18,7 @@ const events = (count: number) =>
   }));
 
 describe('the queue', () => {
-  test('gets each message with its delay, in the group of its webhook', async () => {
+  test('the queue gets each message with its delay, in the group of its webhook', async () => {
     const { requests, options } = await startAwsService();
     const message = aMessage({ webhook: REFERRAL_ID });
     const sent = [{ message, delay: 900 }, ...messages(1)];

@@ -90,7 +90,7 @@ describe('request bodies', () => {
     expect(codeOf(response)).toBe('invalid_json');
   });
 
-  test('with a byte order mark is rejected: 400', async () => {
+  test('a body that starts with a byte order mark returns 400', async () => {
     const sentence = { statusCode: 400, error: 'The body must not start with a byte order mark' };
     expect(parsed(await send('\ufeff{}'))).toEqual(sentence);
     expect(parsed(await send(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)))).toEqual(sentence);

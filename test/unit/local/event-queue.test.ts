@@ -33,7 +33,7 @@ describe('the local queue', () => {
     expect([JSON.parse(body ?? ''), receives]).toEqual([aQueuedMessage('a', 3), 1]);
   });
 
-  test('lists the webhooks that have messages', async () => {
+  test('the local queue lists the webhooks that have messages', async () => {
     expect(local.queue.webhooks()).toEqual([]);
     await send(0, aQueuedMessage('b', 1), aQueuedMessage('a', 1), aQueuedMessage('b', 2));
     await send(900, aQueuedMessage('c'));
@@ -42,13 +42,13 @@ describe('the local queue', () => {
     expect(local.queue.webhooks()).toEqual(['a', 'c']);
   });
 
-  test('stores a message once per webhook, event and attempt', async () => {
+  test('the local queue stores a message once per webhook, event and attempt', async () => {
     await send(0, aQueuedMessage('a'), aQueuedMessage('a'));
     await send(0, aQueuedMessage('a'), aQueuedMessage('b'), aQueuedMessage('a', 2), aQueuedMessage('a', 1, 2));
     expect([receiveAll().length, receiveAll('b').length]).toEqual([3, 1]);
   });
 
-  test('keeps a message that is sent again while it is in flight', async () => {
+  test('the local queue keeps a message that is sent again while it is in flight', async () => {
     await send(0, aQueuedMessage('a'));
     const inFlight = receive();
     await send(10, aQueuedMessage('a'));
@@ -58,7 +58,7 @@ describe('the local queue', () => {
     expect(receiveAll()).toEqual(['a-referral.1']);
   });
 
-  test('makes a message visible again after its visibility timeout, which is six minutes unless it is changed', async () => {
+  test('a message is visible again after its visibility timeout, six minutes unless it is changed', async () => {
     await send(0, aQueuedMessage('a'));
     for (const receives of [1, 2, 3]) {
       const message = receive();
@@ -84,7 +84,7 @@ describe('the local queue', () => {
     expect(receiveAll()).toEqual(['a-referral.1', 'a-referral.2']);
   });
 
-  test('keeps dead letters for 14 days', async () => {
+  test('the local queue keeps dead letters for 14 days', async () => {
     using database = new DatabaseSync(pathOf(local.dataDir));
     const letters = () =>
       database

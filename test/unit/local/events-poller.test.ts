@@ -105,7 +105,7 @@ const record = (eventName: DynamoDBRecord['eventName'], sk = 'REFERRAL') => ({
 const changes = (count: number) => Array.from({ length: count }, () => record('MODIFY'));
 
 describe('the poller', () => {
-  test('publishes inserted and changed referrals only, each once, and stores the position after all records', async () => {
+  test('the poller publishes only inserted and changed referrals, once, and stores its last position', async () => {
     const [inserted = '', , , changed = '', last] = write(
       's',
       record('INSERT'),
@@ -121,7 +121,7 @@ describe('the poller', () => {
     expect(local.queue.positions()).toEqual([{ stream: STREAM, shard: 's', sequence: last, hasEnded: false }]);
   });
 
-  test('publishes all changes in order, over several pages, lists the shards once, and continues after a restart', async () => {
+  test('the poller publishes all pages in order, lists the shards once, and continues after a restart', async () => {
     const first = write('s', ...changes(12));
     await pollAll();
     const second = write('s', ...changes(3));
@@ -173,7 +173,7 @@ describe('the poller', () => {
 });
 
 describe('changes that cannot be published', () => {
-  test('is published again, with the changes after it, as long as the queue or the table fails', async () => {
+  test('a failed change and all after it are published again as long as the queue or the table fails', async () => {
     const [a = '', b = '', c = '', d = ''] = write('s', ...changes(4));
     fails = () => (calls.length < 100 ? [d, b] : []);
     await pollAll();
@@ -181,7 +181,7 @@ describe('changes that cannot be published', () => {
     expect(poison).toEqual([]);
   });
 
-  test('is published again first after the service was killed', async () => {
+  test('a failed change is published again first after the service was killed', async () => {
     const [a = '', b = '', c = ''] = write('s', ...changes(3));
     fails = () => [b];
     await expect(poll()).rejects.toThrow('changes could not be published');
@@ -194,7 +194,7 @@ describe('changes that cannot be published', () => {
     ]);
   });
 
-  test('is no poison record because `publish` sometimes throws', async () => {
+  test('a change is no poison record because `publish` sometimes throws', async () => {
     const [a = ''] = write('s', ...changes(1));
     fails = (numbers) => {
       if (calls.length % 8 !== 0) made();
@@ -207,7 +207,7 @@ describe('changes that cannot be published', () => {
   test.each([
     ['throws', made],
     ['reports a record that does not exist', () => ['0']],
-  ])('is a poison record if `publish` %s for it alone 8 times, and holds up no other', async (_, fail) => {
+  ])('a change is a poison record if `publish` %s for it alone 8 times, and holds up no other', async (_, fail) => {
     const numbers = write('s', ...changes(13));
     const [a = '', b = ''] = numbers;
     fails = (batch) => (batch.includes(b) ? fail() : []);

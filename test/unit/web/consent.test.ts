@@ -37,7 +37,7 @@ describe('required consent', () => {
   test.each([
     ['last', 'john'],
     ['first', 'jane'],
-  ])('of two waiting slugs, the %s one wins', async (attribution, slug) => {
+  ])('the %s of two waiting slugs wins', async (attribution, slug) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', {
       attributes: { ...REQUIRED.attributes, attribution },

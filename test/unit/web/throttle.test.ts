@@ -110,7 +110,7 @@ describe('unknown slugs within a second', () => {
     browser.respond = ({ body: { gr_id = '' } }) => (slugs.includes(gr_id.split('.')[0] ?? '') ? UNKNOWN : 204);
   };
 
-  test('if the last slug is refused, the previous slug is sent after another second', async () => {
+  test('the previous slug is sent after another second if the last slug is refused', async () => {
     const { browser, page } = await followed('john', 'nobody');
     refuse(browser, 'nobody');
     await page.pass(1000);
@@ -120,7 +120,7 @@ describe('unknown slugs within a second', () => {
     expect(namesAt(browser)).toEqual(['gr_id']);
   });
 
-  test('if both slugs are refused, the gr_id before them is restored', async () => {
+  test('the gr_id before two refused slugs is restored', async () => {
     const { browser, page, jane } = await followed('noone', 'nobody');
     refuse(browser, 'noone', 'nobody');
     for (let second = 1; second <= 3; second += 1) await page.pass(1000);
@@ -128,7 +128,7 @@ describe('unknown slugs within a second', () => {
     expect(browser.clickedSlugs()).toEqual(['jane', 'nobody', 'noone']);
   });
 
-  test('if the first slug is refused late, the last one stays', async () => {
+  test('the last slug stays if the first one is refused late', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=nobody`);
@@ -140,7 +140,7 @@ describe('unknown slugs within a second', () => {
     expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id']]);
   });
 
-  test('if the first slug stays, the next one is sent after the second', async () => {
+  test('the next slug is sent after the second if the first one stays', async () => {
     const browser = new FakeBrowser();
     refuse(browser, 'nobody');
     const page = await browser.visit(`${SHOP}?via=nobody`, { attributes: { attribution: 'first' } });
