@@ -12,7 +12,8 @@ const PATTERNS: readonly (readonly [words: string, advice: string])[] = [
   ['the ones? (?:before|after|of|in|with|that|which)', REPEAT],
   ['ones? that (?:is|are|was|were|has|have|had|can|cannot|does|did|do)', REPEAT],
   ['the (?:former|latter)', REPEAT],
-  ['(?<=,\\s+)too', 'write "also" before the verb'],
+  ['(?:(?<=,\\s+)too(?! (?:few|long|many|much|large|small))|(?<=\\s)too(?=[.,;:)]))', 'write "also" before the verb'],
+  ['the (?:first|last|next) one that', REPEAT],
   ['in the meantime', 'write "meanwhile", or say when'],
   ['at once', 'write "immediately", "simultaneously" or "together"'],
 ];

@@ -113,7 +113,7 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, rou
     examples: mapValues(examples, (one) => ({ ...one, value: JSON.stringify(one.value) })),
   };
   return {
-    description: `${BODY} ${empty}${plainText ? ' `text/plain` is read as JSON too: browsers send it without a preflight.' : ''}`,
+    description: `${BODY} ${empty}${plainText ? ' `text/plain` is also read as JSON: browsers send it without a preflight.' : ''}`,
     required: !optionalBody,
     content: { ...contentOf(schema, examples), ...(plainText && { 'text/plain': text }) },
   };

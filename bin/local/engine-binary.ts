@@ -23,7 +23,7 @@ const THIS_MACHINE: Machine = {
 /** Platforms with an engine package on npm. The lockfile contains the one for Linux on x64. */
 const PACKAGED = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 /** The version in the lockfile, which `engine-file.ts` was written for. */
-const VERSION = project.optionalDependencies['@dynoxide/linux-x64'].replace('^', '');
+const VERSION = project.optionalDependencies['@dynoxide/linux-x64'];
 
 /**
  * Installs the engine's package with npm if this machine has no engine and its platform has a package. Prints one

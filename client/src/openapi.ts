@@ -1563,7 +1563,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. `text/plain` is read as JSON too: browsers send it without a preflight. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. `text/plain` is also read as JSON: browsers send it without a preflight. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Click"];

@@ -51,7 +51,7 @@ const INVALID: [name: string, headers: () => Record<string, string>][] = [
 
 describe.each(ALL_DRIVERS)('authentication through %s', (_, connect) => {
   const send = connect(table);
-  // The body and the query are invalid too, which a caller without a valid token must not learn.
+  // The body and the query are also invalid, which a caller without a valid token must not learn.
   const invalid = (operation: OperationId): ApiRequest =>
     ROUTES[operation].method === 'POST' ? { operation, body: 'x'.repeat(20_000) } : { operation, query: 'page=0' };
 

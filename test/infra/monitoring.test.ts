@@ -29,7 +29,7 @@ const OF_STRIPE = ['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible'];
 
 test.each([
   ['the API, every function and the table', {}, BASE],
-  ['the stream and the queues too, with events', { events: 'on' }, [...BASE, ...OF_EVENTS]],
+  ['with events, also the stream and the queues', { events: 'on' }, [...BASE, ...OF_EVENTS]],
   ['the dead letters of both, with all settings', EXTENDED, [...BASE, ...OF_EVENTS, ...OF_STRIPE]],
 ])('alarms watch %s', (_, context, expected) => {
   expect(metricsOf(context).sort()).toEqual(expected.toSorted());

@@ -47,7 +47,7 @@ export interface Report {
   readonly violations: readonly string[];
 }
 
-/** The time limit of every request, in milliseconds (docs/contract.md). */
+/** The time limit of every request, in milliseconds (the timeout of the functions in lib/). */
 const DEADLINE = 10_000;
 
 /** Runs one world from its seed, and checks every invariant at its end. */

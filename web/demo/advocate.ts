@@ -38,7 +38,7 @@ export function openDashboard(): void {
   const status = byId('link-status', HTMLElement);
   byId('open-link', HTMLAnchorElement).addEventListener('click', forgetVisitor);
   byId('copy', HTMLButtonElement).addEventListener('click', async () => {
-    // Emptied first, so that screen readers announce a second copy too.
+    // Emptied first, so that screen readers also announce a second copy.
     status.textContent = '';
     try {
       await navigator.clipboard.writeText(field.value);

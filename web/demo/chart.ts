@@ -47,7 +47,7 @@ function barOf(month: Month, x: number, step: number, yOf: (value: number) => nu
     'g',
     { class: 'month' },
     draw('title', {}, `${nameOf(month)} ${month.year}: ${textOf(month.counts)}`),
-    // Shows the title of the month above a low bar too.
+    // Also shows the title of the month above a low bar.
     draw('rect', { class: 'hover-area', x, width: step, y: TOP, height: HEIGHT - BOTTOM - TOP }),
     ...parts,
     ...(isLabelled ? [draw('text', label, month.month === 1 ? String(month.year) : nameOf(month))] : []),

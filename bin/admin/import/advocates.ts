@@ -72,7 +72,7 @@ export function advocateParser(program: string, now: Seconds, random: Random): (
     return derivedRandom(`${program} ${position}`);
   };
   return (cells) => {
-    // An invalid line counts too: after its repair, the lines below it still get the same slugs.
+    // An invalid line also counts: after its repair, the lines below it still get the same slugs.
     const randomOfSlug = cells['slug'] ? random : slugRandom(cells);
     const { createdAt = now, active: isActive = true, slug = null, email, ...others } = parse(cells);
     const fields = { ...EMPTY_ADVOCATE, ...others, slug, email: required('email', email) };

@@ -94,7 +94,7 @@ async function* batchesOf<Row>(records: AsyncIterable<Line>, parse: LineParser<R
   for await (const record of records) {
     if ('text' in record && record.text === '') continue;
     const parsed = parse(record);
-    // An invalid record counts too: it stays in the batch, so that records are reported in order.
+    // An invalid record also counts: it stays in the batch, so that records are reported in order.
     const needed = 'row' in parsed ? writes(parsed.row) : 1;
     if (needed > room) {
       yield batch;

@@ -95,7 +95,7 @@ export function webhookIdOf(programId: string): string {
 }
 
 /**
- * Creates the shop's webhook for all events, clicks too, or replaces it if it is disabled or the service has had
+ * Creates the shop's webhook for all events, also clicks, or replaces it if it is disabled or the service has had
  * another port before: events that are pending then go to the new address.
  */
 export async function prepareWebhook(table: Table, programId: string, baseUrl: string): Promise<void> {

@@ -33,7 +33,7 @@ export function streamPoller({ stream, queue, publish, addPoisonRecords }: Polle
   /** How often `publish` has thrown in a row, for shards whose page is published one record at a time. */
   const thrown = new Map<string, number>();
 
-  /** Publishes records. Returns the number of records before the first one that failed. */
+  /** Publishes records. Returns the number of records before the first failed record. */
   async function publishBatch(shard: string, batch: readonly DynamoDBRecord[]): Promise<number> {
     const times = thrown.get(shard);
     if (times === MAX_THROWN) {
