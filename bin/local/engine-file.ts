@@ -48,10 +48,10 @@ const ERASE_REMAINING = `
 const LAYOUT =
   'id table_name event_name keys_json new_image old_image sequence_number shard_id created_at user_identity';
 const COLUMNS = `SELECT group_concat(name, ' ') AS columns FROM pragma_table_info('_stream_records')`;
-/** Marks a file whose free pages must be rewritten, by a table of our own: the rewriting can be interrupted. */
-const MARK = 'CREATE TABLE IF NOT EXISTS rewrite_pending (id)';
-const UNMARK = 'DROP TABLE rewrite_pending';
-const IS_MARKED = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'rewrite_pending') AS found";
+/** Marks a file whose free pages must be rewritten, which can be interrupted. The engine does not use this number. */
+const MARK = 'PRAGMA application_id = 1382377074';
+const UNMARK = 'PRAGMA application_id = 0';
+const IS_MARKED = 'SELECT application_id = 1382377074 AS found FROM pragma_application_id';
 
 /**
  * Cleans the embedded engine's own file: adds an index, deletes published records of streams, and removes erased people.

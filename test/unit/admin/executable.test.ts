@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -26,10 +26,12 @@ test('./referrals passes arguments on as they are, also from another folder, and
   expect(ended).toEqual({ status: 2, stdout: '', stderr });
 });
 
-test('./referrals without installed packages says how to install them', () => {
+test('./referrals works through a link, and says how to install missing packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'executable-'));
   try {
-    symlinkSync(join(ROOT, 'referrals'), join(folder, 'referrals'));
+    symlinkSync(join(ROOT, 'referrals'), join(folder, 'link'));
+    expect(run('./link', ['--version'], folder)).toMatchObject({ status: 0, stdout: `${project.version}\n` });
+    copyFileSync(join(ROOT, 'referrals'), join(folder, 'referrals'));
     const stderr = 'The packages are not installed. Run npm install first.\n';
     expect(run('./referrals', ['--version'], folder)).toEqual({ status: 1, stdout: '', stderr });
   } finally {
