@@ -18,36 +18,44 @@ export interface OutgoingEvent {
   readonly toBus: boolean;
 }
 
-/** Returns the current fields of an event; without a bus, only `advocateId` is read. Throws `MalformedItem` if a row cannot be read. */
+/**
+ * Returns the current fields of an event; without a bus, only `advocateId` is read. Throws `MalformedItem` if a row cannot
+ * be read.
+ */
 type CurrentFieldsOf = (event: OutgoingEvent) => CurrentFields;
 
 /**
  * Returns a function that reads the current fields of events in one consistent batch. Advocates are read once: neither
  * their ids nor their slugs change.
  */
-export function currentFieldsReader(table: Table): (events: readonly OutgoingEvent[]) => Promise<CurrentFieldsOf> {
-  const advocateIds = new LimitedMap<string>(MAX_ADVOCATES);
+export function currentFieldsReader(
+  table: Table,
+  maxAdvocates = MAX_ADVOCATES,
+): (events: readonly OutgoingEvent[]) => Promise<CurrentFieldsOf> {
+  const advocateIds = new LimitedMap<string>(maxAdvocates);
 
   return async (events) => {
     const keys = new Map<string, Key>();
+    // Not read from the cache later: an advocate of this batch can push another one out of it.
+    const known = new Map<string, string>();
     for (const { program, event, toBus } of events) {
-      const needed = [
-        ...(toBus ? [referralKey(program, event.referralId)] : []),
-        ...(advocateIds.has(advocateKey(program, event.affiliateSlug).pk)
-          ? []
-          : [advocateKey(program, event.affiliateSlug)]),
-      ];
-      for (const key of needed) keys.set(key.pk, key);
+      const advocate = advocateKey(program, event.affiliateSlug);
+      const id = advocateIds.get(advocate.pk);
+      if (id === undefined) keys.set(advocate.pk, advocate);
+      else known.set(advocate.pk, id);
+      const referral = referralKey(program, event.referralId);
+      if (toBus) keys.set(referral.pk, referral);
     }
     const items = await batchGet(table, [...keys.values()]);
     const found = new Map<string, Item | undefined>([...keys.keys()].map((pk, index) => [pk, items[index]]));
 
     function advocateIdOf(pk: string): string | null {
-      const cached = advocateIds.get(pk);
+      const cached = known.get(pk);
       const item = found.get(pk);
       if (cached !== undefined || !item) return cached ?? null;
       const { id } = parseListedAdvocate(item);
       advocateIds.set(pk, id);
+      known.set(pk, id);
       return id;
     }
 
