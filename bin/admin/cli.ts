@@ -7,7 +7,7 @@ import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { findProgram } from '../../functions/table/programs.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 import { type Output, type Rendered, wantsJson } from './output.ts';
-import type { Input, ServiceParts } from './secrets.ts';
+import type { Input, ServiceAccess } from './secrets.ts';
 
 /** Everything that a command uses from its process. */
 export interface CliContext {
@@ -16,7 +16,7 @@ export interface CliContext {
   readonly random: Random;
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
   /** Throws `Failure` if the service of the table is not known. */
-  readonly partsOf: (table: Table) => Promise<ServiceParts>;
+  readonly serviceAccess: (table: Table) => Promise<ServiceAccess>;
   readonly input: Input;
   readonly output: Output;
   readonly errors: Writable;

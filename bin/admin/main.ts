@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../functions/domain/time.ts';
 import { adminCommand } from './admin.ts';
 import { toExit } from './errors.ts';
-import { partsOf } from './secrets.ts';
+import { serviceAccess } from './secrets.ts';
 import { onTable } from './target.ts';
 
 // Keeps V8's space for new objects small. It would grow to about 64 MB and gain nothing: imports and exports wait for
@@ -26,7 +26,7 @@ const admin = adminCommand({
   clock: systemClock,
   random: randomBytes,
   onTable: (work) => onTable(process.env, work),
-  partsOf: (table) => partsOf(process.env, table),
+  serviceAccess: (table) => serviceAccess(process.env, table),
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,

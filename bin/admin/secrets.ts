@@ -10,7 +10,7 @@ import { Failure } from './errors.ts';
 import { dataDirOf, explainingFile, targetOf } from './target.ts';
 
 /** What a service has besides its table. */
-export interface ServiceParts {
+export interface ServiceAccess {
   readonly secrets: SecretStore;
   /** Runs `work` on the queue of deliveries. Throws `Failure` if there is none. */
   readonly onQueue: <Result>(work: (queue: Queue) => Promise<Result>) => Promise<Result>;
@@ -30,17 +30,17 @@ export interface Input extends AsyncIterable<string | Uint8Array> {
 export const EVENTS_OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.';
 
 /** Finds the store of secrets and the queue for the table that the environment selects. Throws `Failure`. */
-export async function partsOf(environment: NodeJS.ProcessEnv, table: Table): Promise<ServiceParts> {
+export async function serviceAccess(environment: NodeJS.ProcessEnv, table: Table): Promise<ServiceAccess> {
   const { isOnAws, service, tableName } = await targetOf(environment);
-  if (isOnAws) return partsOnAws({ ...(await awsAccess(table)), tableName });
-  if (service) return partsIn(service.dataDir);
+  if (isOnAws) return deployedAccess({ ...(await awsAccess(table)), tableName });
+  if (service) return localAccess(service.dataDir);
   throw new Failure(
     `The folder ${dataDirOf(environment)} is not the ${DATA_DIR} of an \`npm start\` that uses this table. Start one, or set ${DATA_DIR} to its folder: it contains the secrets and the queue of events.`,
   );
 }
 
 /** Returns the store and the queue of a deployment. */
-export function partsOnAws(options: ParameterStoreOptions): ServiceParts {
+export function deployedAccess(options: ParameterStoreOptions): ServiceAccess {
   const store = parameterStore(options);
   return {
     isLocal: false,
@@ -91,7 +91,7 @@ async function explained<Result>(request: () => Promise<Result>): Promise<Result
 }
 
 /** Returns the store and the queue in the folder of a service on this machine. */
-export function partsIn(dataDir: string): ServiceParts {
+export function localAccess(dataDir: string): ServiceAccess {
   const onFile = <Result>(work: (file: ServiceFile) => Promise<Result>) =>
     explainingFile(async () => {
       using file = new ServiceFile(dataDir);

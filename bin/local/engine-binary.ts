@@ -28,7 +28,7 @@ const VERSION = project.optionalDependencies['@dynoxide/linux-x64'];
 /**
  * Installs the engine's package with npm if this machine has no engine and its platform has a package. Prints one
  * sentence first. If npm fails, `findEngine` lists the other ways. Only `npm start` calls this: tests run on several
- * workers, and an installation would surprise whoever runs them.
+ * workers, and must not change the project's folder.
  */
 export function installMissingEngine(): void {
   const target = `${process.platform}-${process.arch}`;

@@ -67,8 +67,8 @@ export class EventQueue implements Queue {
   }
 
   /**
-   * Adds messages. A message with the same webhook, event and attempt is replaced. Deleting the
-   * replaced message, if it is in flight, keeps the new message.
+   * Adds messages. A message with the same webhook, event and attempt is replaced. Deleting the replaced message, if it
+   * is in flight, keeps the new message.
    */
   async send(messages: Parameters<Queue['send']>[0]): Promise<ReadonlySet<number>> {
     const rows = messages.map(({ message, delay }) => {

@@ -41,10 +41,10 @@ class SecretMissing extends Error {
 }
 
 /**
- * Returns the function that delivers all messages of a batch simultaneously. A failed delivery adds the next attempt, with
- * its time, to the retries; after the last attempt, it adds a dead letter. If the table or the secrets
- * cannot be read, the attempt is postponed by five minutes and does not count. The response lists the
- * messages that the queue must keep: they are not due, or could not be handled.
+ * Returns the function that delivers all messages of a batch simultaneously. A failed delivery adds the next attempt,
+ * with its time, to the retries; after the last attempt, it adds a dead letter. If the table or the secrets cannot be
+ * read, the attempt is postponed by five minutes and does not count. The response lists the messages that the queue must
+ * keep: they are not due, or could not be handled.
  */
 export function deliverHandler(dependencies: DeliverDependencies): (batch: MessageBatch) => Promise<SQSBatchResponse> {
   const { table, webhookTtl } = dependencies;

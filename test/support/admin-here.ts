@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { adminCommand } from '../../bin/admin/admin.ts';
 import { toExit } from '../../bin/admin/errors.ts';
-import { partsIn, type ServiceParts } from '../../bin/admin/secrets.ts';
+import { localAccess, type ServiceAccess } from '../../bin/admin/secrets.ts';
 import { ServiceFile, type ServiceRecord } from '../../bin/service/service-file.ts';
 import { type Clock, systemClock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
@@ -27,7 +27,7 @@ function collector() {
 /** What a command uses besides its table. */
 export interface AdminSetting {
   readonly table: Table;
-  readonly parts?: ServiceParts;
+  readonly parts?: ServiceAccess;
   /** What is written to its standard input. */
   readonly input?: readonly string[] | AsyncIterable<string>;
   /** True if its standard input is a terminal. */
@@ -47,7 +47,7 @@ export async function adminWith(setting: AdminSetting, ...args: readonly string[
     clock,
     random: randomBytes,
     onTable: (work) => work(table),
-    partsOf: async () => {
+    serviceAccess: async () => {
       if (!parts) throw new Error('The test gives no secrets and no queue.');
       return parts;
     },
@@ -76,15 +76,15 @@ export async function jsonHere(table: Table, ...args: readonly string[]): Promis
 /** The secrets and the queue of a service, in a temporary folder. */
 export interface ServiceFolder {
   path: string;
-  parts: ServiceParts;
+  parts: ServiceAccess;
 }
 
 /** Creates a folder for secrets and queue, which the tests of a file share. */
 export function useServiceFolder(): ServiceFolder {
-  const folder: ServiceFolder = { path: '', parts: partsIn('') };
+  const folder: ServiceFolder = { path: '', parts: localAccess('') };
   beforeAll(async () => {
     folder.path = await mkdtemp(join(tmpdir(), 'service-'));
-    folder.parts = partsIn(folder.path);
+    folder.parts = localAccess(folder.path);
   });
   afterAll(() => rm(folder.path, { recursive: true }));
   return folder;

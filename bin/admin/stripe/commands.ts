@@ -41,7 +41,7 @@ export function addStripeCommands(admin: AdminCommand, context: CliContext): voi
   addSimulate(stripe, context);
 }
 
-function addConnect(stripe: AdminCommand, { clock, environment, partsOf, input, errors }: CliContext): void {
+function addConnect(stripe: AdminCommand, { clock, environment, serviceAccess, input, errors }: CliContext): void {
   withBaseUrl(stripe.programCommand('connect', 'accept the events of an endpoint at Stripe'))
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, or - to read it from standard input')
     .addOption(new Option('--on-refund <effect>', ON_REFUND).choices(REFUND_RULES))
@@ -59,7 +59,7 @@ secret can be replaced without a gap.`,
       const baseUrl = await baseUrlOf(options.baseUrl, environment);
       const secret = parseSecret(await readSecret(options.secret, input, errors));
       return async ({ program, table }) => {
-        const { secrets } = await partsOf(table);
+        const { secrets } = await serviceAccess(table);
         const count = await rotateSecret(secrets, stripeOwner(program.id), { value: secret, createdAt: clock() });
         const changed = onRefund === undefined ? program : await updateProgram(table, program.id, { onRefund });
         return renderConnection(simulation.stripeUrl(baseUrl, program.id), count, changed.onRefund);
@@ -67,13 +67,13 @@ secret can be replaced without a gap.`,
     });
 }
 
-function addDisconnect(stripe: AdminCommand, { environment, partsOf }: CliContext): void {
+function addDisconnect(stripe: AdminCommand, { environment, serviceAccess }: CliContext): void {
   withBaseUrl(stripe.programCommand('disconnect', 'remove all secrets: every event from Stripe is rejected'))
     .remarks('Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.')
     .onProgram(async (options: BaseUrlOptions) => {
       const baseUrl = await findBaseUrl(options.baseUrl, environment);
       return async ({ program, table }) => {
-        const { secrets } = await partsOf(table);
+        const { secrets } = await serviceAccess(table);
         const owner = stripeOwner(program.id);
         await secrets.remove(owner, await secrets.read(owner));
         return renderConnection(
@@ -112,7 +112,7 @@ function renderConnection(url: string | null, secrets: number, onRefund: RefundR
 }
 
 function addSimulate(stripe: AdminCommand, context: CliContext): void {
-  const { clock, random, environment, partsOf, errors } = context;
+  const { clock, random, environment, serviceAccess, errors } = context;
   const description = 'send an event to the service as Stripe does, signed with the newest secret';
   withBaseUrl(stripe.programCommand('simulate', description))
     .addOption(new Option('--event <type>', 'type of the event').choices(STRIPE_EVENTS).makeOptionMandatory())
@@ -135,7 +135,7 @@ least one second between two events. The exit status is 0 if the response is 200
       const payment = parsePayment(options);
       const baseUrl = await baseUrlOf(address, environment);
       return async ({ program, table }) => {
-        const { secrets } = await partsOf(table);
+        const { secrets } = await serviceAccess(table);
         const [newest] = await secrets.read(stripeOwner(program.id));
         if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
         const now = secondOf(clock());

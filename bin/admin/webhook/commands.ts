@@ -46,7 +46,7 @@ export function addWebhookCommands(admin: AdminCommand, context: CliContext): vo
   addWebhookReplay(webhook, context);
 }
 
-function addCreate(webhook: AdminCommand, { clock, random, partsOf, errors }: CliContext): void {
+function addCreate(webhook: AdminCommand, { clock, random, serviceAccess, errors }: CliContext): void {
   webhook
     .programCommand('create', 'create a webhook; its secret is shown only once')
     .requiredOption('--url <url>', 'https address that receives the events')
@@ -67,7 +67,7 @@ The local service (npm start) also accepts http addresses of this machine.`,
       // Whether the service is local is known only with its table.
       build(true);
       return async ({ program, table }) => {
-        const { secrets, isLocal, hasEvents } = await partsOf(table);
+        const { secrets, isLocal, hasEvents } = await serviceAccess(table);
         const created = build(isLocal);
         const problem = await checkAddresses(new URL(created.url), isLocal);
         if (problem !== undefined) throw new Failure(NO_RESPONSE[problem]);
@@ -124,12 +124,12 @@ function listedFields(webhook: Webhook) {
   return { ...webhookFields(webhook), disabled_reason: disabledReason, failing_since: failingSince };
 }
 
-function addDelete(webhook: AdminCommand, { partsOf }: CliContext): void {
+function addDelete(webhook: AdminCommand, { serviceAccess }: CliContext): void {
   webhookCommand(webhook, 'delete', 'delete a webhook and its secrets; pending deliveries are dropped').onProgram(
     (options: WebhookOptions) =>
       async ({ program, table }) => {
         const id = parseWebhookId(options.id);
-        const { secrets } = await partsOf(table);
+        const { secrets } = await serviceAccess(table);
         const owner = webhookOwner(program.id, id);
         // An earlier run may have been interrupted after it deleted the webhook: its secrets are still there.
         const isDeleted = await webhooks.deleteWebhook(table, program.id, id);
@@ -141,13 +141,13 @@ function addDelete(webhook: AdminCommand, { partsOf }: CliContext): void {
   );
 }
 
-function addEnable(webhook: AdminCommand, { partsOf, errors }: CliContext): void {
+function addEnable(webhook: AdminCommand, { serviceAccess, errors }: CliContext): void {
   const description = 'enable a webhook that was disabled because its receiver responded with 410 or failed for 5 days';
   webhookCommand(webhook, 'enable', description)
     .remarks('Events that occurred while it was disabled were not queued: run `webhook replay` to send them.')
     .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
       const found = await requireWebhook(table, program.id, id);
-      const { hasEvents } = await partsOf(table);
+      const { hasEvents } = await serviceAccess(table);
       const isOn = await hasEvents();
       const isEnabled = await webhooks.setWebhookEnabled(table, program.id, found.id, true);
       if (!isEnabled) throw webhookUnknown();
@@ -161,7 +161,7 @@ function addEnable(webhook: AdminCommand, { partsOf, errors }: CliContext): void
     });
 }
 
-function addRotate(webhook: AdminCommand, { clock, random, partsOf }: CliContext): void {
+function addRotate(webhook: AdminCommand, { clock, random, serviceAccess }: CliContext): void {
   webhookCommand(webhook, 'rotate', 'create a new secret for a webhook; it is shown only once')
     .remarks(
       `For 24 hours, events are signed with the new secret and the previous one. A second rotation within
@@ -169,7 +169,7 @@ that time ends the oldest secret immediately.`,
     )
     .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
       const found = await requireWebhook(table, program.id, id);
-      const { secrets } = await partsOf(table);
+      const { secrets } = await serviceAccess(table);
       const owner = webhookOwner(program.id, found.id);
       const secret = { value: newSecret(random), createdAt: clock() };
       await rotateSecret(secrets, owner, secret);

@@ -32,12 +32,12 @@ export const NO_RESPONSE: Readonly<Record<DeliveryError, string>> = {
 };
 
 /** Adds `webhook test`. */
-export function addWebhookTest(webhook: AdminCommand, { clock, partsOf }: CliContext): void {
+export function addWebhookTest(webhook: AdminCommand, { clock, serviceAccess }: CliContext): void {
   webhookCommand(webhook, 'test', 'send a signed event of the type webhook.test immediately, from this machine')
     .remarks('The exit status is 0 if the receiver responds with 2xx. Disabled webhooks can also be tested.')
     .onProgram((options: WebhookOptions) => async ({ program, table }) => {
       const { id, url } = await requireWebhook(table, program.id, options.id);
-      const { secrets, isLocal } = await partsOf(table);
+      const { secrets, isLocal } = await serviceAccess(table);
       const keys = signingSecrets(await secrets.read(webhookOwner(program.id, id)), clock());
       if (keys.length === 0) throw new Failure('The webhook has no secret. Run `webhook rotate` to create one.');
       const event = { id: `test.${randomUUID()}`, body: BODY };

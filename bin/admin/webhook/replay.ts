@@ -21,7 +21,7 @@ const BATCH = 100;
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
 
 /** Adds `webhook replay`. */
-export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, errors }: CliContext): void {
+export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, serviceAccess, errors }: CliContext): void {
   webhookCommand(webhook, 'replay', 'send the events of a period again, with their original ids')
     .requiredOption('--since <time>', 'time of the first events')
     .option('--until <time>', 'time of the last events (default: now)')
@@ -43,7 +43,7 @@ Receivers recognize repeated events by their ids.`,
           const program = await requireProgram(options.program, table);
           const found = await requireWebhook(table, program.id, options.id);
           if (!isEnabled(found)) throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
-          const { onQueue } = await partsOf(table);
+          const { onQueue } = await serviceAccess(table);
           await onQueue(async (queue) => {
             for await (const messages of pastMessages(table, program.id, found, setAt)) {
               await enqueue(table, queue, messages);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { partsIn } from '../../../bin/admin/secrets.ts';
+import { localAccess } from '../../../bin/admin/secrets.ts';
 import { DEMO_END } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
@@ -140,7 +140,7 @@ describe.each(ALL_DRIVERS)('a new demo, through %s', (_, connect) => {
     const prepared = await prepareDemo(
       atTime(table, () => milliseconds(DEMO_END * 1000)),
       folder,
-      partsIn(folder).secrets,
+      localAccess(folder).secrets,
     );
     await rm(folder, { recursive: true });
     if (!prepared) throw new Error('The demo was not created.');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { partsIn } from '../../../bin/admin/secrets.ts';
+import { localAccess } from '../../../bin/admin/secrets.ts';
 import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
@@ -58,7 +58,7 @@ describe.each(languages)('the samples in %s', (language) => {
 
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
-    demo = await prepareDemo(table, folder, partsIn(folder).secrets);
+    demo = await prepareDemo(table, folder, localAccess(folder).secrets);
     await rm(folder, { recursive: true });
     // They use different records of the demo, so they can run at the same time.
     for (const id of OPERATIONS) results.set(id, run(language, sampleOf(id)));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { partsIn, partsOf, partsOnAws } from '../../../bin/admin/secrets.ts';
+import { deployedAccess, localAccess, serviceAccess } from '../../../bin/admin/secrets.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
@@ -33,9 +33,9 @@ async function aServiceFolder(tableName: string): Promise<string> {
 describe('the secrets and the queue of npm start', () => {
   test('the secrets and the queue of npm start are in the folder whose service uses the table', async () => {
     const DATA_DIR = await aServiceFolder(table.name);
-    await partsIn(DATA_DIR).secrets.add(OWNER, SECRET);
+    await localAccess(DATA_DIR).secrets.add(OWNER, SECRET);
     for (const environment of [{ DATA_DIR }, { DATA_DIR, DYNAMODB_ENDPOINT: `${endpoint}/`, TABLE_NAME: table.name }]) {
-      const { secrets, isLocal, hasEvents, onQueue } = await partsOf(environment, table);
+      const { secrets, isLocal, hasEvents, onQueue } = await serviceAccess(environment, table);
       expect(await hasEvents()).toBe(true);
       expect(isLocal).toBe(true);
       expect(await secrets.read(OWNER)).toEqual([SECRET]);
@@ -46,7 +46,9 @@ describe('the secrets and the queue of npm start', () => {
   test('the secrets and the queue of npm start are not searched in the folder of another table', async () => {
     const DATA_DIR = await aServiceFolder('another-table');
     for (const each of [{ DATA_DIR }, { DATA_DIR: join(folder, 'none') }]) {
-      await expect(partsOf({ ...each, DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name }, table)).rejects.toThrow(
+      await expect(
+        serviceAccess({ ...each, DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name }, table),
+      ).rejects.toThrow(
         /^The folder .* is not the DATA_DIR of an `npm start` that uses this table\. Start one, or set DATA_DIR/,
       );
     }
@@ -55,7 +57,7 @@ describe('the secrets and the queue of npm start', () => {
   test('the messages explain a folder that cannot be used', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    const { secrets, onQueue } = partsIn(file);
+    const { secrets, onQueue } = localAccess(file);
     const sentence = /^The file .*service\.sqlite cannot be used \(.+\)\. If it is damaged, move it away/;
     await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(sentence);
     await expect(onQueue((queue) => queue.send([]))).rejects.toThrow(sentence);
@@ -67,13 +69,13 @@ describe('secrets on AWS', () => {
   async function withParameterStore(
     status: number,
     json: object,
-    work: (parts: ReturnType<typeof partsOnAws>) => Promise<void>,
+    work: (parts: ReturnType<typeof deployedAccess>) => Promise<void>,
   ) {
     await using server = createServer((_, response) => response.writeHead(status).end(JSON.stringify(json)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const credentials = async () => ({ accessKeyId: 'id', secretAccessKey: 'key' });
     const address = `http://127.0.0.1:${portOf(server)}`;
-    await work(partsOnAws({ region: 'eu-central-1', credentials, tableName: 'stage', endpoint: address }));
+    await work(deployedAccess({ region: 'eu-central-1', credentials, tableName: 'stage', endpoint: address }));
     server.closeAllConnections();
   }
 
