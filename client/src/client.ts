@@ -3,6 +3,7 @@ import type { paths } from './openapi.ts';
 import { type Options, type PathsWith, ReferralTrackingError, sender } from './send.ts';
 
 export type { components, paths } from './openapi.ts';
+export { type CookieOptions, type RequestHeaders, renewCookie } from './renew-cookie.ts';
 export { type Options, ReferralTrackingError } from './send.ts';
 
 type Method = 'get' | 'post' | 'patch';

@@ -1,5 +1,6 @@
 // `npm run check` compiles this file. Nothing runs it.
-import type { components, ReferralTracking, Row } from '../../../client/src/client.ts';
+import type { IncomingMessage } from 'node:http';
+import { type components, type ReferralTracking, type Row, renewCookie } from '../../../client/src/client.ts';
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 /** Compiles if the types are the same. */
@@ -61,4 +62,13 @@ export async function calls({ GET, POST, PATCH, pages }: ReferralTracking) {
   await PATCH('/v2/advocates/{slug}', { params: { path }, body: { slug: 'jane' } });
   // @ts-expect-error: the option is called params.
   await GET('/v1/advocates', { query: { per_page: 50 } });
+}
+
+export function renewals(node: IncomingMessage, { headers }: Request) {
+  same<ReturnType<typeof renewCookie>, string | undefined>(true);
+  renewCookie(node.headers, { domain: 'shop.example', days: 30 });
+  renewCookie(headers);
+  renewCookie({ cookie: 'gr_id=' });
+  // @ts-expect-error: the headers are missing.
+  renewCookie();
 }
