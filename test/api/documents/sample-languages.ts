@@ -171,7 +171,7 @@ await signUp({ headers, body: { id, email } }, { redirect: () => console.log('si
 const DJANGO: Language = {
   ...PYTHON,
   name: 'Django',
-  contains: [...PYTHON.contains, 'request.COOKIES'],
+  contains: [...PYTHON.contains, 'def sign_up'],
   program: (sample = '', view = '') => `${withLimit(sample, 'timeout', 'float(os.environ["TIMEOUT_MS"]) / 1000')}
 from types import SimpleNamespace
 

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { codeBlocks } from './documents.ts';
+
+// Django, Laravel and Rails are Debian's packages, which only Debian's interpreters find: 6 MB for all three. Express and
+// Next.js would add 90 packages and 130 MB to every installation. Their samples use little of them: Express passes Node's
+// own requests and responses, and Next.js fetch's with the cookies of @edge-runtime/cookies.
+
+/** A framework in which docs/script.md shows how a merchant's server renews the cookie. */
+export interface Framework {
+  readonly name: string;
+  /** Info string of the code block, and a text that no other block contains. */
+  readonly block: string;
+  readonly contains: string;
+  readonly command: string;
+  /** Arguments of a command that succeeds if the framework is installed. */
+  readonly check: readonly string[];
+  /** Arguments that run the program. */
+  readonly run: readonly string[];
+  /**
+   * Files with a program for the sample. It handles a request for each list of headers in `REQUESTS`, and prints the
+   * values of `Set-Cookie` of each response.
+   */
+  readonly files: (sample: string) => Readonly<Record<string, string>>;
+}
+
+const EXPRESS: Framework = {
+  name: 'Express',
+  block: 'js',
+  contains: 'appendHeader',
+  command: process.execPath,
+  check: ['--version'],
+  run: ['server.mjs'],
+  // The sample uses nothing that Express adds to Node's request and response.
+  files: (sample) => ({
+    'server.mjs': `import { once } from 'node:events';
+import { createServer } from 'node:http';
+let handle;
+const app = { use: (handler) => { handle = handler; } };
+${sample}
+const server = createServer((request, response) => handle(request, response, () => response.end()));
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const results = [];
+for (const headers of JSON.parse(process.env.REQUESTS)) {
+  const response = await fetch(\`http://127.0.0.1:\${server.address().port}\`, { headers });
+  results.push(response.headers.getSetCookie());
+}
+server.closeAllConnections();
+server.close();
+console.log(JSON.stringify(results));
+`,
+  }),
+};
+
+const COOKIES = pathToFileURL(createRequire(import.meta.url).resolve('@edge-runtime/cookies')).href;
+const NEXT: Framework = {
+  name: 'Next.js',
+  block: 'js',
+  contains: 'NextResponse',
+  command: process.execPath,
+  check: ['--version'],
+  run: ['main.mjs'],
+  // Next.js contains a copy of @edge-runtime/cookies.
+  files: (sample) => ({
+    'node_modules/next/package.json': '{ "type": "module", "exports": { "./server": "./server.js" } }',
+    'node_modules/next/server.js': `import cookies from '${COOKIES}';
+export class NextRequest extends Request {
+  cookies = new cookies.RequestCookies(this.headers);
+}
+export class NextResponse extends Response {
+  cookies = new cookies.ResponseCookies(this.headers);
+  static next() { return new NextResponse(null, { headers: { 'x-middleware-next': '1' } }); }
+}
+`,
+    'proxy.mjs': sample,
+    'main.mjs': `import { NextRequest } from 'next/server';
+import { proxy } from './proxy.mjs';
+const respond = (headers) => proxy(new NextRequest('https://www.shop.example/', { headers }));
+console.log(JSON.stringify(JSON.parse(process.env.REQUESTS).map((headers) => respond(headers).headers.getSetCookie())));
+`,
+  }),
+};
+
+const DJANGO: Framework = {
+  name: 'Django',
+  block: 'python',
+  contains: 'def renew_gr_id',
+  command: '/usr/bin/python3',
+  check: ['-c', 'import django'],
+  run: ['main.py'],
+  files: (sample) => ({
+    'main.py': `import json, os
+from django.conf import settings
+settings.configure()
+from django.http import HttpResponse
+from django.test import RequestFactory
+${sample}
+respond = renew_gr_id(lambda request: HttpResponse("page"))
+def set_cookies(headers):
+    fields = {"HTTP_" + name.upper().replace("-", "_"): value for name, value in headers.items()}
+    return [cookie.OutputString() for cookie in respond(RequestFactory().get("/", **fields)).cookies.values()]
+print(json.dumps([set_cookies(headers) for headers in json.loads(os.environ["REQUESTS"])]))
+`,
+  }),
+};
+
+const LARAVEL: Framework = {
+  name: 'Laravel',
+  block: 'php',
+  contains: 'class RenewGrId',
+  command: '/usr/bin/php',
+  check: ['-r', 'exit(stream_resolve_include_path("Illuminate/Encryption/autoload.php") ? 0 : 1);'],
+  // Debian's Laravel is older than its PHP, and so has deprecated code.
+  run: ['-d', 'error_reporting=E_ALL & ~E_DEPRECATED', 'main.php'],
+  files: (sample) => ({
+    'main.php': `<?php
+${sample}
+foreach (['Cookie', 'Encryption', 'Http'] as $component) require "Illuminate/$component/autoload.php";
+$encryption = new \\Illuminate\\Cookie\\Middleware\\EncryptCookies(new \\Illuminate\\Encryption\\Encrypter(random_bytes(16)));
+$encryption->disableFor('gr_id');
+$setCookies = function (array $headers) use ($encryption) {
+    // PHP parses a query in the same way as cookies.
+    parse_str(strtr($headers['cookie'] ?? '', ['&' => '%26', ';' => '&']), $cookies);
+    $request = Request::create('https://www.shop.example/', 'GET', [], $cookies);
+    $request->headers->replace($headers);
+    $renew = fn ($request) => (new RenewGrId())->handle($request, fn () => new \\Illuminate\\Http\\Response('page'));
+    return array_map('strval', $encryption->handle($request, $renew)->headers->getCookies());
+};
+echo json_encode(array_map($setCookies, json_decode(getenv('REQUESTS'), true)));
+`,
+  }),
+};
+
+const RAILS: Framework = {
+  name: 'Rails',
+  block: 'ruby',
+  contains: 'class ApplicationController',
+  command: '/usr/bin/ruby',
+  check: ['-e', 'require "action_controller"'],
+  run: ['main.rb'],
+  files: (sample) => ({
+    'main.rb': `require "active_support/all"
+require "action_controller"
+${sample}
+class PagesController < ApplicationController
+  def show
+    head :ok
+  end
+end
+app = ActionDispatch::Cookies.new(PagesController.action(:show))
+requests = JSON.parse(ENV["REQUESTS"])
+puts JSON.generate(requests.map { |headers|
+  fields = headers.to_h { |name, value| ["HTTP_" + name.upcase.tr("-", "_"), value] }
+  _, response, _ = app.call(Rack::MockRequest.env_for("https://www.shop.example/", fields))
+  Array(response["Set-Cookie"]).join("\\n").split("\\n")
+})
+`,
+  }),
+};
+
+export const FRAMEWORKS: readonly Framework[] = [EXPRESS, NEXT, DJANGO, LARAVEL, RAILS];
+
+/** Lets the sample of a framework handle requests with these headers. Returns each response's values of `Set-Cookie`. */
+export async function renewals(framework: Framework, requests: readonly object[]): Promise<string[][]> {
+  const blocks = codeBlocks('docs/script.md', framework.block).filter((code) => code.includes(framework.contains));
+  const [sample, other] = blocks;
+  if (sample === undefined || other !== undefined) throw new Error(`Not one block contains ${framework.contains}.`);
+  const folder = await mkdtemp(join(tmpdir(), 'renewal-'));
+  try {
+    for (const [path, content] of Object.entries(framework.files(sample))) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    const child = spawn(framework.command, framework.run, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Only guards against hanging: no process may outlive a failed test.
+      timeout: 100_000,
+      env: { REQUESTS: JSON.stringify(requests) },
+    });
+    const [printed, logged, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    if (status !== 0 || logged !== '') throw new Error(`${framework.name} ended with ${status}: ${logged}${printed}`);
+    return JSON.parse(printed);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
