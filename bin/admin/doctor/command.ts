@@ -15,7 +15,7 @@ import * as temporary from './temporary-program.ts';
 /** Longest wait for a list to show a write, in milliseconds: indexes on AWS are eventually consistent. */
 const LAG_LIMIT = 30_000;
 const RETRY_AFTER = 250;
-const PAGE = "also check a page of a merchant's site: the script's tag, public key and permissions";
+const PAGE = "also check a page of a merchant's site: the script's tag, public key and permissions, and its cookie";
 
 /** Adds `doctor`, which tests tracking and the lists over HTTP, in a temporary program. */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
@@ -40,7 +40,7 @@ other scripts add.`,
       const stop = new AbortController();
       // Ctrl-C arrives twice, from the terminal and from npm. Neither signal may end the process before the clean-up.
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
-      const ofPage = page ? pageSteps(page, baseUrl, context.onTable) : [];
+      const ofPage = page ? pageSteps(page, baseUrl, context) : [];
       const steps = doctorSteps(baseUrl, context, stop.signal, ofPage);
       const reports = await runSteps(steps, clock, stop.signal, (report) => {
         if (!asJson) output.write(reportText(report));

@@ -2,6 +2,12 @@ import type { Clock } from '../../../functions/domain/time.ts';
 import { toExit } from '../errors.ts';
 import { StepFailure } from './request.ts';
 
+/** The result of a step that passed, but whose subject could be better. */
+export interface Advised {
+  readonly what: string;
+  readonly advice: string;
+}
+
 export interface Step {
   readonly name: string;
   /** Names of the steps that must have passed. Default: all steps before this one. */
@@ -9,7 +15,7 @@ export interface Step {
   /** True if the step runs in any case, to clean up after the others. */
   readonly isCleanUp?: true;
   /** Returns a description of the result. Throws `StepFailure`, or an error of the table. */
-  readonly run: () => Promise<string>;
+  readonly run: () => Promise<string | Advised>;
 }
 
 export interface StepReport {
@@ -24,6 +30,7 @@ export interface StepReport {
 type Show = (report: StepReport) => void;
 
 const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
+const ADVISED = '!';
 /** Wide enough for the longest name of a step. */
 const NAME_WIDTH = 20;
 
@@ -51,8 +58,8 @@ async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
   const start = clock();
   const report = (outcome: 'passed' | 'failed') => ({ step: name, outcome, milliseconds: clock() - start });
   try {
-    const what = await run();
-    return { ...report('passed'), what };
+    const result = await run();
+    return { ...report('passed'), ...(typeof result === 'string' ? { what: result } : result) };
   } catch (error) {
     if (error instanceof StepFailure) return { ...report('failed'), why: error.message, advice: error.advice };
     // The sentences about the table contain their own advice.
@@ -60,9 +67,10 @@ async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
   }
 }
 
-/** Renders a report for people: one line, and below a failure its reason and how to fix it, which may have lines. */
+/** Renders a report for people: one line, and below it the reason of a failure and the advice, which may have lines. */
 export function reportText({ step, outcome, milliseconds, what, why, advice }: StepReport): string {
-  const start = `${MARK[outcome]} ${step.padEnd(NAME_WIDTH)}`;
+  const mark = outcome === 'passed' && advice !== undefined ? ADVISED : MARK[outcome];
+  const start = `${mark} ${step.padEnd(NAME_WIDTH)}`;
   if (outcome === 'skipped') return `${start} skipped: ${why}\n`;
   const below = [why, advice].flatMap((text) => text?.split('\n') ?? []).map((line) => `    ${line}\n`);
   return `${start} ${what ?? 'failed'} (${milliseconds} ms)\n${below.join('')}`;

@@ -137,8 +137,12 @@ describe('doctor', () => {
     site.close();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const names = ['page', 'script tag', 'script file', 'public key', 'link parameter', 'queue line'];
-    const all = [...STEPS.slice(0, -1), ...names, 'security policy', 'allowed origin', 'clean-up'];
-    expect([...stdout.matchAll(/^✓ (.{20}) /gm)].map(([, name]) => name?.trimEnd())).toEqual(all);
+    const all = [...STEPS.slice(0, -1), ...names, 'security policy', 'allowed origin', 'cookie renewal', 'clean-up'];
+    expect([...stdout.matchAll(/^[✓!] (.{20}) /gm)].map(([, name]) => name?.trimEnd())).toEqual(all);
+    // The only advice: it is no failure.
+    expect(stdout.match(/^! .*\n {4}.*/gm)).toEqual([
+      expect.stringMatching(/^! cookie renewal .*\n {4}Set the cookie/),
+    ]);
     expect(stdout).toContain(`All ${all.length} steps passed`);
     expect(stdout).not.toMatch(/secret|pk_/);
     expect(await allItems(table)).toEqual(before);

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CliContext } from '../../../bin/admin/cli.ts';
 import { findEmbedding, tagsOf } from '../../../bin/admin/doctor/page/embedding.ts';
 import { hashSource } from '../../../bin/admin/doctor/page/policy.ts';
 import { pageSteps } from '../../../bin/admin/doctor/page/steps.ts';
@@ -53,8 +55,11 @@ const [, queueLine = ''] = /<script>(.*?)<\/script>/.exec(snippet) ?? [];
 const lines = () => snippet.replace('$BASE_URL', `${origin}/api`).replace('$PUBLIC_KEY', program.publicKey);
 const tag = (attributes = '') => `<script src=${origin}/api/gr.js data-pk=${program.publicKey} ${attributes}></script>`;
 
+const onTable: CliContext['onTable'] = (work) => work(table);
+
 async function check(path = '/') {
-  const steps = pageSteps(new URL(path, origin), `${origin}/api`, (work) => work(table));
+  const context = { onTable, clock: systemClock, random: randomBytes };
+  const steps = pageSteps(new URL(path, origin), `${origin}/api`, context);
   const cleanUp = { name: 'clean-up', isCleanUp: true, run: async () => '' } as const;
   return runSteps([...steps, cleanUp], systemClock, new AbortController().signal, () => undefined);
 }
@@ -84,6 +89,7 @@ describe('valid pages', () => {
       'queue line': 'calls that are made before the script has loaded are kept',
       'security policy': 'the page has no Content-Security-Policy',
       'allowed origin': 'the HTML of the page sends no conversions',
+      'cookie renewal': 'the server does not renew gr_id, which Safari deletes after 7 days without a visit',
       'clean-up': '',
     });
   });
@@ -156,7 +162,7 @@ describe('valid pages', () => {
       };
     paths = { '/': seen(html(lines())), '/api/gr.js': seen(javascript(SCRIPT)) };
     await passing();
-    expect(connections).toEqual(['close', 'close']);
+    expect(connections).toEqual(['close', 'close', 'close']);
   });
 
   test('a page of up to 10 MB, in any charset, passes', async () => {
@@ -354,6 +360,7 @@ describe('steps after a failure', () => {
       'queue line': 'failed',
       'security policy': 'failed',
       'allowed origin': 'failed',
+      'cookie renewal': 'passed',
       'clean-up': 'passed',
     });
   });

@@ -39,10 +39,12 @@ export function shown({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
+type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+
 /** Sends a request as a browser does. Returns the response and its body, or no `bytes` if there are too many. */
-export async function request(url: URL, what: string, init: RequestInit, timeLimit = TIME_LIMIT) {
+export async function request(url: URL, what: string, init: Init, timeLimit = TIME_LIMIT) {
   try {
-    return await exchange(url, { ...init, headers: HEADERS }, timeLimit, MAX_BYTES);
+    return await exchange(url, { ...init, headers: { ...HEADERS, ...init.headers } }, timeLimit, MAX_BYTES);
   } catch (cause) {
     const reason = reasonOf(cause);
     const why = reason === undefined ? 'did not arrive in time' : `cannot be loaded (${reason})`;

@@ -6,6 +6,7 @@ import type { Step } from '../run.ts';
 import * as html from './embedding.ts';
 import { load, shown } from './fetch.ts';
 import * as policies from './policy.ts';
+import { describeRenewal } from './renewal.ts';
 
 /** The queue line of docs/script.md, or other code that defines `gr`, such as a module's. */
 const QUEUE = /\b(?:window|self|globalThis)\.gr\s*(?:\|\||\?\?)?=(?!=)|\bfunction\s+gr\s*\(/;
@@ -16,12 +17,14 @@ const DEFAULT_PARAMETERS = 'via,ref,red,refby';
 /** Number of external scripts in which the queue line is searched. */
 const MAX_FILES = 10;
 
+type Context = Pick<CliContext, 'onTable' | 'clock' | 'random'>;
+
 /** Returns the steps that check how a merchant's page embeds the script of the service at a base URL. */
-export function pageSteps(address: URL, baseUrl: string, onTable: CliContext['onTable']): readonly Step[] {
+export function pageSteps(address: URL, baseUrl: string, context: Context): readonly Step[] {
   const page = once(() => html.loadPage(address));
   const embedding = once(async () => html.findEmbedding(await page(), baseUrl));
   const service = once(async () => html.serviceOf(await embedding(), baseUrl));
-  const program = once(async () => findOwner(await embedding(), onTable));
+  const program = once(async () => findOwner(await embedding(), context.onTable));
   const step = (name: string, need: string, run: Step['run']): Step => ({ name, needs: [need], run });
   return [
     {
@@ -38,6 +41,7 @@ export function pageSteps(address: URL, baseUrl: string, onTable: CliContext['on
     step('queue line', 'script tag', async () => checkQueueLine(await embedding())),
     step('security policy', 'script file', async () => checkPolicies(await embedding(), new URL(await service()))),
     step('allowed origin', 'public key', async () => checkOrigin(await page(), await program())),
+    step('cookie renewal', 'page', async () => describeRenewal((await page()).url, context)),
   ];
 }
 
