@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { unescape as decoded } from 'node:querystring';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { ROUTES, type Route, routeKey } from '../../functions/routes.ts';
 
@@ -49,34 +50,31 @@ function parseHost(text: string): string | undefined {
 /** A route that matches a request. */
 export interface MatchedRoute {
   readonly route: Route;
-  /** The decoded parameters of the path, if it has any. */
+  /** The decoded path. */
+  readonly path: string;
+  /** The parameters of the path, if it has any. */
   readonly pathParameters: Record<string, string> | undefined;
 }
 
 const PATTERNS = Object.values(ROUTES).map((route: Route) => ({
   route,
-  // The segments of a parameter are not empty, and contain no slash before they are decoded.
+  // A parameter is one segment and not empty.
   pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-/** Finds the route of a request; `undefined` if no route matches. */
-export function matchRoute(method: string, path: string): MatchedRoute | undefined {
+/**
+ * Finds the route of a request; `undefined` if no route matches. As an HTTP API does, it decodes the path once before it
+ * looks up the route, so an encoded slash separates segments, and the event contains the decoded path: AWS's own test
+ * tool asserts the same of deployed APIs (aws/aws-lambda-dotnet, Tools/LambdaTestTool-v2). AWS does not document what an
+ * invalid encoding becomes: here it stays as it is, and invalid UTF-8 becomes U+FFFD, so no slug contains either.
+ */
+export function matchRoute(method: string, rawPath: string): MatchedRoute | undefined {
+  const path = decoded(rawPath);
   for (const { route, pattern } of PATTERNS) {
     const match = route.method === method ? pattern.exec(path) : null;
-    if (!match) continue;
-    const parameters = match.groups && Object.entries(match.groups).map(([name, value]) => [name, decode(value)]);
-    return { route, pathParameters: parameters && Object.fromEntries(parameters) };
+    if (match) return { route, path, pathParameters: match.groups && { ...match.groups } };
   }
   return undefined;
-}
-
-/** Decodes percent-encoding. Returns a text unchanged if its encoding is not valid. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**
@@ -85,8 +83,8 @@ function decode(text: string): string {
  */
 export function eventOf(
   request: IncomingMessage,
-  { host, path, search }: RequestTarget,
-  { route, pathParameters }: MatchedRoute,
+  { host, search }: RequestTarget,
+  { route, path, pathParameters }: MatchedRoute,
   body: Buffer,
 ): APIGatewayProxyEventV2 {
   const { method = 'GET', headersDistinct, httpVersion, socket } = request;

@@ -62,7 +62,7 @@ async function respond(request: IncomingMessage, functions: Functions, pages: Pa
   const { method = 'GET', headers, socket } = request;
   const target = targetOf(request);
   if (!target) return message(400, 'Bad Request');
-  if (method === 'OPTIONS' && headers.origin) return { statusCode: 204, headers: PREFLIGHT_HEADERS };
+  if (method === 'OPTIONS') return preflight(headers);
   const body = await bodyOf(request);
   if (!body) return withCors(request, message(413, 'Request Entity Too Large'));
   const { host, path, search } = target;
@@ -77,6 +77,15 @@ async function respond(request: IncomingMessage, functions: Functions, pages: Pa
   return page ?? withCors(request, message(404, 'Not Found'));
 }
 
+/**
+ * An API with a CORS configuration responds to every OPTIONS request by itself. The response has CORS headers only if the
+ * request has both headers of a preflight: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
+ */
+function preflight(headers: IncomingMessage['headers']): HttpResult {
+  const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+  return { statusCode: 204, ...(isPreflight && { headers: PREFLIGHT_HEADERS }) };
+}
+
 /** Reads the whole body. Returns `undefined` if it is too large; then none of its remainder is kept in memory. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
@@ -88,8 +97,8 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return size <= MAX_PAYLOAD ? Buffer.concat(chunks) : undefined;
 }
 
-function withCors({ method, headers }: IncomingMessage, result: HttpResult): HttpResult {
-  if (headers.origin === undefined || method === 'OPTIONS') return result;
+function withCors({ headers }: IncomingMessage, result: HttpResult): HttpResult {
+  if (headers.origin === undefined) return result;
   return { ...result, headers: { ...result.headers, ...CORS_HEADERS } };
 }
 

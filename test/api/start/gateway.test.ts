@@ -29,8 +29,8 @@ describe('the local gateway', () => {
   test.each(OPERATIONS)('the gateway sends %s to its function as an event in payload format 2.0', async (operation) => {
     const { method, path } = ROUTES[operation];
     const [, parameter = ''] = /\{(\w+)\}/.exec(path) ?? [];
-    const rawPath = path.replace(`{${parameter}}`, 'Jane%2D_Doe');
-    await fetch(`${url()}${rawPath}?a=1&a=2&b=%20`, {
+    const target = path.replace(`{${parameter}}`, 'Jane%2D%255FDoe');
+    await fetch(`${url()}${target}?a=1&a=2&b=%20`, {
       method,
       headers: { cookie: 'x=1; y=2', 'x-twice': 'one' },
       ...(method !== 'GET' && { body: '{}' }),
@@ -40,12 +40,13 @@ describe('the local gateway', () => {
     expect(event).toMatchObject({
       version: '2.0',
       routeKey: `${method} ${path}`,
-      rawPath,
+      rawPath: decodeURIComponent(target),
+      requestContext: { http: { path: decodeURIComponent(target) } },
       rawQueryString: 'a=1&a=2&b=%20',
       queryStringParameters: { a: '1,2', b: ' ' },
       cookies: ['x=1', 'y=2'],
     });
-    expect(event?.pathParameters).toEqual(parameter === '' ? undefined : { [parameter]: 'Jane-_Doe' });
+    expect(event?.pathParameters).toEqual(parameter === '' ? undefined : { [parameter]: 'Jane-%5FDoe' });
     expect(event?.headers['cookie']).toBeUndefined();
   });
 
@@ -133,6 +134,19 @@ describe('the local gateway', () => {
       expect(headers.get('access-control-allow-credentials')).toBeNull();
     }
     expect(response.headers.get('access-control-expose-headers')).toBe(CORS.responseHeaders.join(','));
+  });
+
+  test.each([
+    ['no Origin', {}],
+    ['only Origin', { origin: 'https://shop.example' }],
+    ['no Origin, but the method', { 'access-control-request-method': 'GET' }],
+  ])('the gateway returns 204 without CORS headers to OPTIONS with %s', async (_, headers) => {
+    for (const path of ['/v1/advocates', '/page', '/unknown']) {
+      const response = await fetch(`${url()}${path}`, { method: 'OPTIONS', headers });
+      expect([response.status, await response.text()]).toEqual([204, '']);
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+    expect([...events, ...pageRequests]).toEqual([]);
   });
 
   test('the gateway returns its own pages, which may contain tokens, without CORS headers', async () => {
