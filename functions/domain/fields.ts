@@ -16,16 +16,38 @@ const INVISIBLE_CHARACTER = new RegExp(`[${INVISIBLE}]`);
 const patternWithout = (others: string) =>
   `^(?:[^\\u0000-\\u001f\\u007f-\\u009f${others}\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$`;
 
+// A gateway or a shell may have put it in the place of invalid UTF-8, and so made different texts equal.
+const REPLACEMENT = '\ufffd';
+const IN_PATTERN = '\\ufffd';
+
+/** The characters that `parseSubId` accepts, for the JSON Schemas. */
+export const SUB_ID_PATTERN = /* @__PURE__ */ patternWithout('');
 /** The characters that `parseText` accepts, for the JSON Schemas. */
-export const TEXT_PATTERN = /* @__PURE__ */ patternWithout('');
+export const TEXT_PATTERN = /* @__PURE__ */ patternWithout(IN_PATTERN);
 /** The characters that `parseName` accepts, for the JSON Schemas. */
-export const NAME_PATTERN = /* @__PURE__ */ patternWithout(INVISIBLE);
+export const NAME_PATTERN = /* @__PURE__ */ patternWithout(INVISIBLE + IN_PATTERN);
 
 /**
- * Checks a text that is stored and compared exactly (`sub_id`, `uid`): 1 to `max` code points, no control characters,
- * line separators or lone surrogates. Returns it unchanged. Throws `InvalidField`.
+ * Checks a text that is stored and compared exactly, such as a `uid`: 1 to `max` code points, no control characters, line
+ * separators, lone surrogates or U+FFFD. Returns it unchanged. Throws `InvalidField`.
  */
 export function parseText(field: string, text: string, max: number): string {
+  const line = parseLine(field, text, max);
+  if (line.includes(REPLACEMENT)) {
+    throw new InvalidField(field, 'must not contain U+FFFD, which replaces invalid UTF-8: send valid UTF-8');
+  }
+  return line;
+}
+
+/**
+ * Checks a `sub_id`, for which the rules of `parseText` apply except one: it may contain U+FFFD, because browsers put it
+ * in the place of a link's parameter in another encoding. Returns it unchanged. Throws `InvalidField`.
+ */
+export function parseSubId(field: string, text: string): string {
+  return parseLine(field, text, MAX_SUB_ID);
+}
+
+function parseLine(field: string, text: string, max: number): string {
   // Code points are counted, as in JSON Schema. Each has at most two UTF-16 units: long input is not even counted.
   if (text.length === 0 || text.length > 2 * max || [...text].length > max) {
     throw new InvalidField(field, `must be 1 to ${max} characters long`);
@@ -66,7 +88,7 @@ const NOT_IN_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
 
 // IDNA accepts three more characters as dots (RFC 3490 section 3.1).
 const DOT = '[.\\u3002\\uff0e\\uff61]';
-const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61]{1,${MAX_INPUT - 2}}`;
+const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61${IN_PATTERN}]{1,${MAX_INPUT - 2}}`;
 
 /**
  * The form of an email as clients send it, for the JSON Schemas. It matches every email that `parseEmail` accepts and a

@@ -1,4 +1,4 @@
-import { MAX_SUB_ID, SLUG_PATTERN, TEXT_PATTERN } from '../domain/fields.ts';
+import { MAX_SUB_ID, SLUG_PATTERN, SUB_ID_PATTERN } from '../domain/fields.ts';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
 import { ID } from '../domain/schemas.ts';
 import { MOMENT_PATTERN } from '../domain/time.ts';
@@ -87,7 +87,7 @@ export const SUB_ID_FILTER = {
   type: 'string',
   minLength: 1,
   maxLength: MAX_SUB_ID,
-  pattern: TEXT_PATTERN,
+  pattern: SUB_ID_PATTERN,
   description: 'Only referrals with exactly this sub id.',
   examples: ['newsletter'],
 } as const;

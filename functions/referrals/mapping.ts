@@ -1,5 +1,5 @@
 import type { Counts, Grouping, StateCounts } from '../domain/counts.ts';
-import { MAX_SUB_ID, parseSlug, parseText } from '../domain/fields.ts';
+import { parseSlug, parseSubId } from '../domain/fields.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { parseReference } from '../http/customer.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
@@ -44,7 +44,7 @@ function parseListInput(query: ReferralsQuery): ListInput {
     paging: parsePaging(query),
     filters: {
       state: query.state_eq,
-      subId: parseSubId(query),
+      subId: subIdIn(query),
       createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
       stateSetAt: parseRange('state_set_at', query.state_set_at_gt, query.state_set_at_lt),
     },
@@ -71,11 +71,11 @@ function parseCountInput(query: {
 }): CountInput {
   const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
   const clicks = query.clicks ?? OWN_COUNTS_QUERY.properties.clicks.default;
-  return { filters: { subId: parseSubId(query), createdAt, clicks }, grouping: query.group_by };
+  return { filters: { subId: subIdIn(query), createdAt, clicks }, grouping: query.group_by };
 }
 
-function parseSubId({ sub_id_eq }: { readonly sub_id_eq?: string }): string | undefined {
-  return sub_id_eq === undefined ? undefined : parseText('sub_id_eq', sub_id_eq, MAX_SUB_ID);
+function subIdIn({ sub_id_eq }: { readonly sub_id_eq?: string }): string | undefined {
+  return sub_id_eq === undefined ? undefined : parseSubId('sub_id_eq', sub_id_eq);
 }
 
 /** Parses the customer to look up. Throws `InvalidField`. */

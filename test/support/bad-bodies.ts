@@ -14,6 +14,7 @@ import {
   REFERENCE,
   SLUGS,
   STATES,
+  SUB_IDS,
 } from './bad-values.ts';
 import { newId } from './program.ts';
 
@@ -157,7 +158,7 @@ export const BODY_TARGETS: BodyTarget[] = [
     operation: 'trackClick',
     caller: 'anyone',
     validBody: ({ publicKey, slug }) => ({ pk: publicKey, gr_id: grId(slug), sub_id: 'news' }),
-    invalid: { pk: PUBLIC_KEYS, gr_id: GR_IDS, sub_id: IDS },
+    invalid: { pk: PUBLIC_KEYS, gr_id: GR_IDS, sub_id: SUB_IDS },
     required: { pk: 'pk is required', gr_id: 'gr_id is required' },
   },
 ];

@@ -19,10 +19,11 @@ export const EMAILS = [
   `${SECRET}\ud800@shop.example`,
   `${SECRET}\u0000@shop.example`,
   `${SECRET} x@shop.example`,
+  `${SECRET}@sh\ufffdp.example`,
   `${'a'.repeat(65)}@shop.example`,
   LONG_DOMAIN,
 ];
-export const IDS = [
+export const SUB_IDS = [
   ...NOT_TEXT,
   'x'.repeat(129),
   `${SECRET}\u0000`,
@@ -33,6 +34,7 @@ export const IDS = [
   `${SECRET}\ud800`,
   `\udc00${SECRET}`,
 ];
+export const IDS = [...SUB_IDS, `${SECRET}\ufffd`];
 const NAMES = [
   ...NOT_TEXT,
   'x'.repeat(201),
@@ -45,6 +47,7 @@ const NAMES = [
   `${SECRET}\u200f`,
   `\u202e${SECRET}\u202c`,
   `${SECRET}\u2069`,
+  `${SECRET}\ufffd`,
 ];
 const NOT_NUMBERS: unknown[] = ['25', SECRET, true, false, [], [SECRET], {}];
 export const RATES = [...NOT_NUMBERS, -1, -Number.EPSILON, 100.000001, 101, Number.MAX_VALUE];
@@ -98,7 +101,7 @@ export const PUBLIC_KEYS = [
 ];
 
 /** The invalid values of the fields of a body. */
-export const CONVERSION_V2 = { email: EMAILS, uid: IDS, sub_id: IDS, affiliate_slug: SLUGS, gr_id: GR_IDS };
+export const CONVERSION_V2 = { email: EMAILS, uid: IDS, sub_id: SUB_IDS, affiliate_slug: SLUGS, gr_id: GR_IDS };
 export const REFERENCE = { email: EMAILS, uid: IDS, id: REFERRAL_IDS };
 export const ADVOCATE = { first_name: NAMES, last_name: NAMES, uid: IDS, company_id: IDS, company: NAMES };
 /** In a change, an empty text is invalid rather than absent. */

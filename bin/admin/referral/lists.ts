@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { attributesIn, isEmpty } from '../../../functions/domain/field-list.ts';
-import { MAX_SUB_ID, parseSlug, parseText } from '../../../functions/domain/fields.ts';
+import { parseSlug, parseSubId } from '../../../functions/domain/fields.ts';
 import { parseWhole } from '../../../functions/domain/program.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
@@ -52,7 +52,7 @@ ${TIME_FORMAT} Both bounds are exclusive.`,
       const slug = parseSlug('advocate', advocate);
       const filters = {
         state,
-        subId: subId === undefined ? undefined : parseText('sub_id', subId, MAX_SUB_ID),
+        subId: subId === undefined ? undefined : parseSubId('sub_id', subId),
         createdAt: rangeOf('created', options.createdAfter, options.createdBefore),
         stateSetAt: rangeOf('state_set', options.stateSetAfter, options.stateSetBefore),
       };

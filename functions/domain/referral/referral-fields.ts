@@ -1,5 +1,5 @@
 import { emptyValues, fromText, type KeysWith, type Values } from '../field-list.ts';
-import { EMAIL_PATTERN, MAX_SUB_ID, MAX_UID, parseEmail, parseText } from '../fields.ts';
+import { EMAIL_PATTERN, MAX_SUB_ID, MAX_UID, parseEmail, parseSubId, parseText, SUB_ID_PATTERN } from '../fields.ts';
 import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from '../metadata.ts';
 import { list, number, oneOf, type Parser, text, wholeSeconds } from '../parsers.ts';
 import { NULLABLE_TEXT, TIME, textUpTo } from '../schemas.ts';
@@ -82,10 +82,11 @@ export const REFERRAL_FIELDS = {
     input: {
       schema: {
         ...textUpTo(MAX_SUB_ID),
+        pattern: SUB_ID_PATTERN,
         description: `The advocate's own name for a link or a campaign: 1 to ${MAX_SUB_ID} characters without control characters, compared exactly.`,
         examples: ['newsletter'],
       },
-      parse: fromText((name, subId) => parseText(name, subId, MAX_SUB_ID)),
+      parse: fromText(parseSubId),
     },
   },
   createdAt: {

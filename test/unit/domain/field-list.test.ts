@@ -89,6 +89,21 @@ describe('inputs of a list', () => {
       /^commission_percentage /,
     );
   });
+
+  // API, import and command line all set fields through these lists.
+  test('U+FFFD, which may replace invalid UTF-8, is refused by every text but a sub id, with the name of the field', () => {
+    const inputs = LISTS.flatMap(([, fields]) =>
+      Object.values(fields).flatMap(({ input, name, attribute }) =>
+        input ? [{ input, name: name ?? attribute }] : [],
+      ),
+    );
+    expect(inputs.length).toBeGreaterThan(10);
+    const accepted = inputs.filter(({ input: { schema, parse }, name }) => {
+      const value = schema.type === 'object' ? { plan: 'a\ufffd' } : 'a\ufffd@example.com';
+      return !refusal(() => parse(name, value))?.startsWith(`${name} must `);
+    });
+    expect(accepted.map(({ name }) => name)).toEqual(['sub_id']);
+  });
 });
 
 test('stored metadata is read in the order of its keys, although it is larger than a request may be', () => {

@@ -1,6 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_NAME, MAX_SUB_ID, MAX_UID, NAME_PATTERN, parseName, parseText } from '../../../functions/domain/fields.ts';
+import {
+  MAX_NAME,
+  MAX_SUB_ID,
+  MAX_UID,
+  NAME_PATTERN,
+  parseName,
+  parseSubId,
+  parseText,
+  SUB_ID_PATTERN,
+  TEXT_PATTERN,
+} from '../../../functions/domain/fields.ts';
 import { anyUtf16, refusal } from '../samples.ts';
 
 describe('texts', () => {
@@ -31,6 +41,14 @@ describe('texts', () => {
     },
   );
 
+  test('a text with U+FFFD, which may replace invalid UTF-8, is rejected; a sub id is not', () => {
+    expect(refusal(() => parseText('uid', 'caf\ufffd', 128))).toBe(
+      'uid must not contain U+FFFD, which replaces invalid UTF-8: send valid UTF-8',
+    );
+    expect(refusal(() => parseName('first_name', 'Zo\ufffd'))).toMatch(/^first_name must not contain U\+FFFD/);
+    expect(parseSubId('sub_id', 'caf\ufffd')).toBe('caf\ufffd');
+  });
+
   test.each([' Spring sale ', '#', 'Ä', 'e\u0301', '__proto__', 'a\u200db', '\ufeff'])(
     'a text is not changed: %j',
     (text) => {
@@ -46,7 +64,7 @@ describe('texts', () => {
         const isGood =
           characters.length >= 1 &&
           characters.length <= max &&
-          characters.every((character) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(character));
+          characters.every((character) => !/[\p{Cc}\p{Cs}\u2028\u2029\ufffd]/u.test(character));
         expect(accepted).toBe(isGood);
       }),
       { numRuns: 1000 },
@@ -83,19 +101,26 @@ describe('names', () => {
     expect(refusal(() => parseName('name', 'a\n'))).toMatch(/^name must not contain control characters/);
     expect(parseName('name', 'שרה')).toBe('שרה');
   });
+});
 
-  test('a name is accepted if and only if the documented pattern accepts it', () => {
-    const documented = new RegExp(NAME_PATTERN, 'u');
-    const character = fc.oneof(anyUtf16, fc.integer({ min: 0x2000, max: 0x2070 }).map(String.fromCharCode));
-    const name = fc.array(character, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(
-        name.filter(({ length }) => length > 0 && length <= MAX_NAME),
-        (text) => {
-          expect(documented.test(text)).toBe(refusal(() => parseName('name', text)) === undefined);
-        },
-      ),
-      { numRuns: 1000 },
-    );
-  });
+const PARSERS: [what: string, pattern: string, parse: (text: string) => string][] = [
+  ['name', NAME_PATTERN, (text) => parseName('name', text)],
+  ['uid', TEXT_PATTERN, (text) => parseText('uid', text, MAX_UID)],
+  ['sub id', SUB_ID_PATTERN, (text) => parseSubId('sub_id', text)],
+];
+
+test.each(PARSERS)('a %s is accepted if and only if the documented pattern accepts it', (_, pattern, parse) => {
+  const documented = new RegExp(pattern, 'u');
+  const special = fc.oneof(fc.integer({ min: 0x2000, max: 0x2070 }), fc.constant(0xfffd));
+  const character = fc.oneof(anyUtf16, special.map(String.fromCharCode));
+  const line = fc.array(character, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(
+      line.filter(({ length }) => length > 0 && length <= MAX_UID),
+      (text) => {
+        expect(documented.test(text)).toBe(refusal(() => parse(text)) === undefined);
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });

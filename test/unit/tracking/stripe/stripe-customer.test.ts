@@ -29,6 +29,7 @@ describe('customers of an event', () => {
     ],
     ['its own metadata first', { metadata: { uid: '3' } }, { uid: '3', grId: { slug: 'jane', clickId: CLICK_ID } }],
     ['its own metadata only if they are valid', { metadata: { uid: '' } }, { uid: '1001' }],
+    ['its own metadata only without U+FFFD', { metadata: { uid: '3\ufffd' } }, { uid: '1001' }],
     ['the new place before the old one', { subscription_details: { metadata: { uid: '2' } } }, { uid: '1001' }],
     ['an invoice without metadata', { metadata: null, parent: null }, { uid: null, grId: null }],
     ['a quote', { parent: { ...LINES, subscription_details: null } }, { uid: null, grId: null }],
