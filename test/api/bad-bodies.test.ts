@@ -43,39 +43,21 @@ describe.each(DRIVERS)('invalid fields through %s', (_, connect) => {
   const send = connect(table);
   afterAll(expectNothingStored);
 
-  describe.each(BODY_TARGETS)('$name', (target) => {
+  test.each(BODY_TARGETS)('each invalid field of $name returns 400 without its value', async (target) => {
     const post = sender(send, target);
-
-    test.each(invalidBodies(target))('$reason returns 400', async ({ bodies, error }) => {
+    for (const { bodies, error } of invalidBodies(target)) {
       for (const body of bodies(validBody(target))) {
         const response = await post(JSON.stringify(body));
         const expected = { status: 400, code: 'invalid_field', error: expect.stringMatching(error) };
         expect([body, response]).toEqual([body, expected]);
         expect(response.error).not.toContain(SECRET);
       }
-    });
+    }
   });
 });
 
-const NOT_JSON: (string | Buffer)[] = [
-  '',
-  '{',
-  '{"email":"a@shop.example"',
-  '\ufeff{}',
-  Buffer.from([0x7b, 0xff, 0x7d]),
-  Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-  '['.repeat(10_000),
-  '{"__proto__":{}}',
-  '{"__proto__":{"email":"a@shop.example"}}',
-];
-const JSON_TYPES = ['application/json; charset=UTF-8', 'application/vnd.api+json', 'APPLICATION/JSON'];
-const OTHER_TYPES = [
-  'image/png',
-  'text/html',
-  'application/x-www-form-urlencoded',
-  'application/json; charset=latin1',
-  'application/jsonp',
-];
+// test/unit/http/body.test.ts has all of them.
+const NOT_JSON: (string | Buffer)[] = ['{', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])];
 const ALL_FIELDS = [...new Set(BODY_TARGETS.flatMap(({ invalid }) => Object.keys(invalid)))];
 /** Never valid, whatever the field. */
 const WRONG: unknown[] = [];
@@ -102,27 +84,20 @@ describe.each(ALL_DRIVERS)('invalid bodies through %s', (_, connect) => {
       }
     });
 
-    test.each(optionalBody ? NOT_JSON.slice(1) : NOT_JSON)('a body that is not JSON returns 400: %p', async (body) => {
-      expect(await post(body)).toMatchObject({ status: 400, code: 'invalid_json' });
-    });
-
-    test('a body over 16 KiB returns 413, whatever its type', async () => {
+    test('a body that is not JSON returns 400, and one over 16 KiB returns 413, whatever its type', async () => {
+      for (const body of optionalBody ? NOT_JSON : ['', ...NOT_JSON]) {
+        expect(await post(body)).toMatchObject({ status: 400, code: 'invalid_json' });
+      }
       expect((await post({ ...valid(), note: 'x'.repeat(17_000) })).status).toBe(413);
-      expect((await post(JSON.stringify({ email: `${'a'.repeat(100_000)}@shop.example` }))).status).toBe(413);
       expect((await post('x'.repeat(17_000), { 'content-type': 'image/png' })).status).toBe(413);
     });
 
-    test.each(plainText ? OTHER_TYPES : [...OTHER_TYPES, 'text/plain'])(
-      'a body sent as %s returns 415',
-      async (type) => {
-        const response = await post(valid(), { 'content-type': type });
-        expect(response).toMatchObject({ status: 415, code: 'unsupported_media_type' });
-      },
-    );
-
-    test.each(JSON_TYPES)('a body sent as %s is parsed', async (type) => {
-      const response = await post({ ...valid(), ...wrongFields }, { 'content-type': type });
-      expect(response).toMatchObject({ status: 400, code: 'invalid_field' });
+    test('a body of another type returns 415, and only a click may be text/plain', async () => {
+      const codeAs = async (type: string) =>
+        (await post({ ...valid(), ...wrongFields }, { 'content-type': type })).code;
+      expect(await codeAs('application/x-www-form-urlencoded')).toBe('unsupported_media_type');
+      expect(await codeAs('text/plain')).toBe(plainText ? 'invalid_field' : 'unsupported_media_type');
+      expect(await codeAs('application/vnd.api+json; charset=UTF-8')).toBe('invalid_field');
     });
 
     test('no bytes of a body cause a 5xx', async () => {
@@ -139,7 +114,7 @@ describe.each(ALL_DRIVERS)('invalid bodies through %s', (_, connect) => {
         hasRequired || !/^\s*(?:\{.*)?$/s.test(String(body)) || body.includes(`"${field}":[]}`);
       const statuses = [400, ...(caller === 'page' ? [401] : []), ...('id' in invalid ? [404] : [])];
       const property = async (body: Buffer) => expect(statuses).toContain((await post(body)).status);
-      await fc.assert(fc.asyncProperty(bytes.filter(isInvalid), property), { numRuns: 100 });
+      await fc.assert(fc.asyncProperty(bytes.filter(isInvalid), property), { numRuns: 50 });
     });
   });
 });

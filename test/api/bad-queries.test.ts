@@ -114,10 +114,12 @@ describe.each(ALL_DRIVERS)('queries through %s', (_, connect) => {
     ),
     ...COUNTS.flatMap((operation) => INVALID_GROUPS.map((row) => [operation, ...row] as const)),
   ];
-  test.each(cases)('%s?%s returns 400, and the error names %s', async (operation, query, parameter) => {
-    const { status, json, headers } = await list(operation, query);
-    expect([status, headers['x-error-code']]).toEqual([400, 'invalid_field']);
-    expect(json.error).toMatch(new RegExp(`^${parameter} `));
+  test.each(QUERIES)('each invalid parameter of %s returns 400, and the error names it', async (operation) => {
+    for (const [, query, parameter] of cases.filter(([each]) => each === operation)) {
+      const { status, json, headers } = await list(operation, query);
+      const found = [query, status, headers['x-error-code'], json.error.split(' ')[0]];
+      expect(found).toEqual([query, 400, 'invalid_field', parameter]);
+    }
   });
 
   test.each(QUERIES)('%s ignores unknown parameters, even with invalid encodings', async (operation) => {
@@ -151,7 +153,7 @@ describe.each(ALL_DRIVERS)('queries through %s', (_, connect) => {
       fc.asyncProperty(query, async (raw) => {
         expect([200, 400]).toContain((await list(operation, raw)).status);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 });

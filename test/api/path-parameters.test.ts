@@ -47,52 +47,59 @@ const ROUTES_OF_A_SLUG: [method: string, suffix: string, body: string][] = [
 const NOT_FOUND = '404 {"message":"Not Found"}';
 const UNKNOWN = '404 advocate_not_found';
 
+const MALFORMED = [
+  '%00',
+  'jane_doe-1%00',
+  '%0d%0aX-Injected:%201',
+  '%zz',
+  '%',
+  'jane%255Fdoe-1',
+  'jane_doe-1%252F',
+  'jane%5fdoe-1%',
+  '%ff%fe',
+  '%c0%af',
+  'zo%C3%AB',
+  'jane%E2%80%8B_doe-1',
+  '%EF%BC%AAane_doe-1',
+  '..',
+  '.',
+  '*',
+  '{slug}',
+  'jane_doe-1;v=1',
+  '+',
+  '%20jane_doe-1',
+  '__proto__',
+  'x'.repeat(65),
+  'x'.repeat(10_240),
+  '%78'.repeat(3000),
+];
+const NOT_ONE_SEGMENT = [
+  '',
+  '/',
+  '//',
+  'jane_doe-1/',
+  'jane_doe-1/x',
+  'jane_doe-1//',
+  '%2F',
+  'jane_doe-1%2F',
+  'jane_doe-1%2Fx',
+  '..%2Fjane_doe-1',
+  '%2e%2e%2fjane_doe-1',
+];
+
 describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, body) => {
   const request = (segment: string) => send(method, `/v2/advocates/${segment}${suffix}`, body);
 
-  test.each([
-    '%00',
-    'jane_doe-1%00',
-    '%0d%0aX-Injected:%201',
-    '%zz',
-    '%',
-    'jane%255Fdoe-1',
-    'jane_doe-1%252F',
-    'jane%5fdoe-1%',
-    '%ff%fe',
-    '%c0%af',
-    'zo%C3%AB',
-    'jane%E2%80%8B_doe-1',
-    '%EF%BC%AAane_doe-1',
-    '..',
-    '.',
-    '*',
-    '{slug}',
-    'jane_doe-1;v=1',
-    '+',
-    '%20jane_doe-1',
-    '__proto__',
-    'x'.repeat(65),
-    'x'.repeat(10_240),
-    '%78'.repeat(3000),
-  ])('the slug %s is unknown', async (segment) => {
-    await expectUnchanged(table, async () => expect(await request(segment)).toBe(UNKNOWN));
+  test('a malformed slug is unknown', async () => {
+    await expectUnchanged(table, async () => {
+      for (const segment of MALFORMED) expect([segment, await request(segment)]).toEqual([segment, UNKNOWN]);
+    });
   });
 
-  test.each([
-    '',
-    '/',
-    '//',
-    'jane_doe-1/',
-    'jane_doe-1/x',
-    'jane_doe-1//',
-    '%2F',
-    'jane_doe-1%2F',
-    'jane_doe-1%2Fx',
-    '..%2Fjane_doe-1',
-    '%2e%2e%2fjane_doe-1',
-  ])('the path "%s" is not a route', async (segment) => {
-    await expectUnchanged(table, async () => expect(await request(segment)).toBe(NOT_FOUND));
+  test('a path with more or fewer segments is not a route', async () => {
+    await expectUnchanged(table, async () => {
+      for (const segment of NOT_ONE_SEGMENT) expect([segment, await request(segment)]).toEqual([segment, NOT_FOUND]);
+    });
   });
 
   test.each(['jane_doe-1', 'JANE_DOE-1', 'jane%5Fdoe%2D1', '%6Aane_doe-1', 'jane_doe-1?x=/y'])(

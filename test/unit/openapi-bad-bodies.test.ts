@@ -18,9 +18,11 @@ describe.each(BODY_TARGETS)('the OpenAPI document: $name', (target) => {
     expect(matches?.(valid)).toBe(true);
   });
 
-  test.each(invalidBodies(target))('a body is invalid with $reason', ({ bodies }) => {
-    for (const body of bodies(valid).filter((each) => Object(each).email !== LONG_DOMAIN)) {
-      expect([body, matches?.(body)]).toEqual([body, false]);
+  test('each invalid body is invalid', () => {
+    for (const { bodies } of invalidBodies(target)) {
+      for (const body of bodies(valid).filter((each) => Object(each).email !== LONG_DOMAIN)) {
+        expect([body, matches?.(body)]).toEqual([body, false]);
+      }
     }
   });
 });

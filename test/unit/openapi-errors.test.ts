@@ -59,6 +59,8 @@ const errors = Object.keys(ROUTES)
         : [],
     );
   });
+const OPERATIONS = [...new Set(errors.map(({ id }) => id))];
+const errorsOf = (operation: string) => errors.filter(({ id }) => id === operation);
 const sentenceOf = ({ code, response }: (typeof errors)[number]): string =>
   response.content['application/json'].examples[code].value.error;
 
@@ -66,17 +68,21 @@ test('every error of the service is documented for at least one operation', () =
   expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(Object.keys(STATUS).toSorted());
 });
 
-test.each(errors)('$id documents $code with one example', ({ id, code, response }) => {
-  const others = errors.filter((other) => other.id === id && STATUS[other.code] === STATUS[code]);
-  expect(Object.keys(response.content['application/json'].examples)).toEqual(others.map((other) => other.code));
+test.each(OPERATIONS)('%s documents each of its errors with one example', (operation) => {
+  for (const { id, code, response } of errorsOf(operation)) {
+    const others = errors.filter((other) => other.id === id && STATUS[other.code] === STATUS[code]);
+    expect(Object.keys(response.content['application/json'].examples)).toEqual(others.map((other) => other.code));
+  }
 });
 
-test.each(errors)('$id returns $code with the documented headers', async ({ route, code, response }) => {
-  const failure = new ServiceError(code, 'No.');
-  const { statusCode = 0, headers = {} } = await responseOf(route, CALLERS[kindOf(route)], undefined, failure);
-  expect(statusCode).toBe(STATUS[code]);
-  const documented = Object.keys(response.headers).map((name) => name.toLowerCase());
-  expect(Object.keys(headers).toSorted()).toEqual(['content-type', ...documented].toSorted());
+test.each(OPERATIONS)('%s returns each of its errors with the documented headers', async (operation) => {
+  for (const { route, code, response } of errorsOf(operation)) {
+    const failure = new ServiceError(code, 'No.');
+    const { statusCode = 0, headers = {} } = await responseOf(route, CALLERS[kindOf(route)], undefined, failure);
+    const documented = Object.keys(response.headers).map((name) => name.toLowerCase());
+    const expected = [code, STATUS[code], ...['content-type', ...documented].toSorted()];
+    expect([code, statusCode, ...Object.keys(headers).toSorted()]).toEqual(expected);
+  }
 });
 
 const send = (route: Route, event?: Partial<HttpEvent>) => responseOf(route, CALLERS[kindOf(route)], event);
@@ -91,13 +97,12 @@ const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof re
   internal: (route) => send(route),
 };
 
-test.each(errors.filter(({ code }) => REQUESTS[code]))(
-  'the documented sentence of $code on $id is what the stack returns',
-  async (error) => {
+test.each(OPERATIONS)('%s documents the sentences that the stack returns', async (operation) => {
+  for (const error of errorsOf(operation).filter(({ code }) => REQUESTS[code])) {
     const { body = '' } = (await REQUESTS[error.code]?.(error.route)) ?? {};
-    expect(JSON.parse(body).error).toBe(sentenceOf(error));
-  },
-);
+    expect([error.code, JSON.parse(body).error]).toEqual([error.code, sentenceOf(error)]);
+  }
+});
 
 test('every operation that reads a body or a query documents a sentence about one of its fields', () => {
   const unexplained = errors.filter((error) => {

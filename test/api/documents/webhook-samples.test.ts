@@ -89,40 +89,31 @@ describe.each(receivers)('the receiver in $name', (receiver) => {
     expect(await post(running.url, headersOf(event), BODY)).toBe(204);
   });
 
-  test.each([
-    ['webhook-id', `${newId()}.4`],
-    ['webhook-timestamp', String(Math.floor(Date.now() / 1000) - 60)],
-    ['webhook-timestamp', 'yesterday'],
-    ['webhook-timestamp', ''],
-    ['webhook-signature', ''],
-    ['webhook-signature', 'v1'],
-    ['webhook-signature', 'v1,'],
-    ['webhook-signature', 'v1,é'],
-    ['webhook-signature', `v1,${Buffer.alloc(32).toString('base64')} v1a,${Buffer.alloc(64).toString('base64')}`],
-  ])('the receiver rejects the %s %j', async (name, value) => {
-    expect(await post(running.url, { ...headersOf(aDelivery()), [name]: value }, BODY)).toBe(400);
+  test('the receiver rejects a delivery with a missing or invalid header', async () => {
+    const invalid: [name: string, values: (string | undefined)[]][] = [
+      ['webhook-id', [undefined, `${newId()}.4`]],
+      ['webhook-timestamp', [undefined, String(Math.floor(Date.now() / 1000) - 60), 'yesterday', '']],
+      ['webhook-signature', [undefined, '', 'v1', 'v1,', 'v1,é']],
+      ['webhook-signature', [`v1,${Buffer.alloc(32).toString('base64')} v1a,${Buffer.alloc(64).toString('base64')}`]],
+    ];
+    for (const [name, values] of invalid) {
+      for (const value of values) {
+        const { [name]: _, ...others } = headersOf(aDelivery());
+        const headers = value === undefined ? others : { ...others, [name]: value };
+        expect([name, value, await post(running.url, headers, BODY)]).toEqual([name, value, 400]);
+      }
+    }
   });
 
-  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'the receiver rejects a delivery without %s',
-    async (name) => {
-      const { [name]: _, ...headers } = headersOf(aDelivery());
-      expect(await post(running.url, headers, BODY)).toBe(400);
-    },
-  );
-
-  test.each([undefined, '', 'whsec_', 'whsec'])(
-    'the receiver accepts no forged delivery if its secret is %j',
-    async (secret) => {
-      const forgeable = await startReceiver(receiver, secret);
-      try {
-        const headers = forgedHeaders();
-        // It ended, or responds that it cannot work.
-        expect([null, 400, 500]).toContain(await post(forgeable.url, headers, BODY).catch(() => null));
-        expect(forgeable.printed()).not.toContain(headers['webhook-id']);
-      } finally {
-        await forgeable.stop();
-      }
-    },
-  );
+  test.each([undefined, 'whsec_'])('the receiver accepts no forged delivery if its secret is %j', async (secret) => {
+    const forgeable = await startReceiver(receiver, secret);
+    try {
+      const headers = forgedHeaders();
+      // It ended, or responds that it cannot work.
+      expect([null, 400, 500]).toContain(await post(forgeable.url, headers, BODY).catch(() => null));
+      expect(forgeable.printed()).not.toContain(headers['webhook-id']);
+    } finally {
+      await forgeable.stop();
+    }
+  });
 });
