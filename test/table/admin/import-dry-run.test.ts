@@ -53,7 +53,7 @@ describe('reports of a dry run', () => {
         await rehearsed('advocate', [header, ...first], into);
         await rehearsed('advocate', [header, ...second], into);
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 
@@ -81,7 +81,7 @@ describe('reports of a dry run', () => {
         await rehearsed('referral', [header, ...first], into);
         await rehearsed('referral', [header, ...second], into);
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 

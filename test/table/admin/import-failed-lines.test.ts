@@ -142,11 +142,11 @@ describe('the file in --failed', () => {
     expect(await failedLines()).toEqual(announced);
   });
 
-  test('the file in --failed contains thousands of lines in their order, from many transactions', async () => {
-    const lines = Array.from({ length: 3000 }, (_, index) => `jane,${index % 3 === 0 ? 'paid' : 'open'},u${index},`);
+  test('the file in --failed contains hundreds of lines in their order, from many transactions', async () => {
+    const lines = Array.from({ length: 900 }, (_, index) => `jane,${index % 3 === 0 ? 'paid' : 'open'},u${index},`);
     const { stdout } = await failing(await write([HEADER, ...lines]));
     const { created, failed } = JSON.parse(stdout);
-    expect({ created, failed: failed.length }).toEqual({ created: 1000, failed: 2000 });
+    expect({ created, failed: failed.length }).toEqual({ created: 300, failed: 600 });
     const written = (await failedLines()).slice(1).map((line) => line.replace(`"line `, '').replace(`: ${STATE}"`, ''));
     expect(written).toEqual(lines.flatMap((line, index) => (line.includes('open') ? [`${index + 2},${line}`] : [])));
   });

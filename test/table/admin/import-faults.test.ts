@@ -106,7 +106,7 @@ describe('tables with faults', () => {
 });
 
 describe('interrupted imports', () => {
-  const TRANSACTIONS = 12;
+  const TRANSACTIONS = 8;
   const LINES = TRANSACTIONS * LINES_OF_A_TRANSACTION;
 
   const run = (path: string, endpoint: string, watch?: (child: ChildProcess) => void) =>
@@ -121,7 +121,7 @@ describe('interrupted imports', () => {
     const ownProxy = new FaultyProxy(engine);
     const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
     const running = run(path, await ownProxy.start(), resolve);
-    while (writes(ownProxy.seen) < 5) await setImmediate();
+    while (writes(ownProxy.seen) < 3) await setImmediate();
     await interrupt(ownProxy, await started);
     const outcome = await running;
     await ownProxy.stop();

@@ -297,5 +297,5 @@ test('two imports with interleaved requests let each referral store each custome
       b: namesOf('cus_2'),
     });
   };
-  await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 30 });
+  await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 15 });
 });

@@ -6,9 +6,9 @@ import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { programTokens, tokenKey } from '../../../functions/table/keys.ts';
 import { EXPIRY_ATTRIBUTE } from '../../../functions/table/schema.ts';
 import { metered } from '../../support/meter.ts';
-import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
+import { anAdvocate, aToken } from '../../support/program.ts';
 import { callersAt } from '../../support/table/controlled-clock.ts';
-import { allItems, inParallel, itemAt } from '../../support/table.ts';
+import { allItems, itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram({
@@ -101,21 +101,6 @@ test.each([
     expect((await cached.authenticate(token)) !== undefined).toBe(isLive);
     expect((await callersAt(table, milliseconds(time)).authenticate(token)) !== undefined).toBe(isLive);
   }
-});
-
-test('the cache keeps the 1000 tokens that were read last', async () => {
-  const own = await aProgram(table);
-  const tokens: string[] = [];
-  await inParallel(Array(1001).keys(), async () => {
-    tokens.push(await aToken(table, own));
-  });
-  const { authenticate } = callersAt(table, START);
-  for (const token of tokens) await authenticate(token);
-  const [first = '', ...rest] = tokens;
-  const requestsFor = async (subset: readonly string[]) =>
-    (await metered(table, () => Promise.all(subset.map(authenticate)))).requests;
-  expect(await requestsFor(rest)).toBe(0);
-  expect(await requestsFor([first])).toBe(1);
 });
 
 test('an affiliate token holds nothing of its program but the id, and the table deletes it after its expiry', async () => {

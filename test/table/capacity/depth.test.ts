@@ -69,10 +69,8 @@ beforeAll(async () => {
   await addCopies(table, program, sample, { from: 1, to: 1000 });
   await readPages(1000, [1]);
   await addCopies(table, program, sample, { from: 1000, to: 10_000 });
-  await readPages(10_000, [20, 200]);
+  await readPages(10_000, [1, 20, 200]);
   await countRows();
-  await addCopies(table, program, sample, { from: 10_000, to: 30_000 });
-  await readPages(30_000, [1]);
 });
 
 describe('a list of 10,000 rows', () => {
@@ -109,10 +107,10 @@ test('docs/design.md states the exact capacity of an unfiltered list of 10,000 r
 });
 
 describe('first pages of long lists', () => {
-  test.each(LISTS)('a first page uses the same capacity with 1,000 and with 30,000 rows: %s', (list) => {
+  test.each(LISTS)('a first page uses the same capacity with 1,000 and with 10,000 rows: %s', (list) => {
     const short = readings.get(`page 1 of 1000 ${list}`);
     expect(short).toMatchObject({ rows: 50, requests: 1 });
-    expect(readings.get(`page 1 of 30000 ${list}`)).toEqual(short);
+    expect(readings.get(`page 1 of 10000 ${list}`)).toEqual(short);
     expect(short?.readUnits).toBeLessThanOrEqual(2.5);
   });
 });

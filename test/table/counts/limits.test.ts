@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { type Grouping, type StateCounts, sumOf } from '../../../functions/domain/counts.ts';
 import { RangeTooLarge } from '../../../functions/domain/errors.ts';
+import { MAX_UID } from '../../../functions/domain/fields.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
@@ -71,11 +72,13 @@ describe('limits of 10 rows in five states, on 5 days and with 3 sub ids', () =>
 });
 
 describe('a count of more rows than one response of 1 MB', () => {
-  const ROWS = 7000;
+  const ROWS = 2000;
+  /** Makes a row of the index long, so that fewer fill a response. */
+  const LONG_UID = '\u{1f600}'.repeat(MAX_UID);
   let many: Advocate;
   beforeAll(async () => {
     many = await anAdvocate(table, program);
-    const sample = await aReferral(table, program, many, { createdAt: START, subId: 'news' });
+    const sample = await aReferral(table, program, many, { createdAt: START, subId: 'news', customerUid: LONG_UID });
     await addCopies(table, program, sample, { from: 1, to: ROWS });
     await aClick(table, program, many, { createdAt: START, subId: 'news' });
   });

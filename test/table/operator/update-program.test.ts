@@ -225,6 +225,7 @@ test('simultaneous updates and new, revoked tokens end with one program, in any 
         });
       }
     }),
+    { numRuns: 40 },
   );
 });
 
