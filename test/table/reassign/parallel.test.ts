@@ -7,7 +7,7 @@ import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { expectConsistent, movesIn } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
-import { listed, track } from '../../support/table/track.ts';
+import { track } from '../../support/table/track.ts';
 import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -113,27 +113,4 @@ test('a move starts again for as long as other writes come first', async () => {
   const withoutPauses = proxied.faulty.but({ pause: async () => undefined });
   expect(await move(withoutPauses, program, id, john.slug)).toMatchObject({ advocateSlug: john.slug, version: 2 });
   expect([attempts('BatchGetItem'), attempts('GetItem'), attempts('PutItem')]).toEqual([1, 21, 21]);
-});
-
-describe('20 simultaneous moves', () => {
-  test('20 simultaneous moves to one advocate add one entry', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => move(table, program, id, john.slug)));
-    for (const outcome of outcomes) expect(outcome).toEqual(await stored());
-    expect(await moves()).toEqual([john.slug]);
-  });
-
-  test('20 simultaneous moves to two advocates have the same result as sequential ones', async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => move(table, program, id, (index % 2 ? jane : john).slug)),
-    );
-    const moved = await moves();
-    for (const [index, slug] of moved.entries()) expect(slug).not.toBe(moved[index - 1] ?? jane.slug);
-    for (const [index, outcome] of outcomes.entries()) {
-      expect(outcome.advocateSlug).toBe((index % 2 ? jane : john).slug);
-    }
-    const [owner, other] = moved.at(-1) === john.slug ? [john, jane] : [jane, john];
-    expect((await listed(table, program, owner.slug)).map((row) => row.id)).toEqual([id]);
-    expect(await listed(table, program, other.slug)).toEqual([]);
-    await expectAgreement();
-  });
 });

@@ -5,7 +5,6 @@ import { NotConverted, StateRefused } from '../../../functions/domain/errors.ts'
 import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
@@ -35,37 +34,6 @@ function expectChain(history: readonly HistoryEntry[]): void {
     expect([from, to, isConversion || isFirstClick || isAllowedUpdate]).toEqual([from, to, true]);
   }
 }
-
-const aReferral = async () => {
-  const { referral } = await track(table, program, { by: { slug: advocate.slug, clickId: newId() } });
-  return referral.id;
-};
-
-test('20 simultaneous state changes have the same result as sequential ones, with one history entry each', async () => {
-  const id = await aReferral();
-  const states: State[] = ['paid', 'churned', 'rejected', 'converted'];
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, index) => set(table, program, id, states[index % 4] ?? 'paid')),
-  );
-  const stored = await storedReferral(table, program, id);
-  expect(stored?.history).toHaveLength(stored?.version ?? 0);
-  expectChain(stored?.history ?? []);
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.status === 'fulfilled') expect(outcome.value.state).toBe(states[index % 4]);
-    else expect(outcome.reason).toBeInstanceOf(StateRefused);
-  }
-  const versions = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.version] : []));
-  expect(Math.max(...versions)).toBe(stored?.version);
-  expectConsistent(await itemsOf(table, program), program);
-});
-
-test('setting the same state 20 times simultaneously adds one history entry', async () => {
-  const id = await aReferral();
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => set(table, program, id, 'paid')));
-  const stored = await storedReferral(table, program, id);
-  expect(stored && statesIn(stored.history)).toEqual(['converted', 'paid']);
-  for (const outcome of outcomes) expect(outcome).toEqual(stored);
-});
 
 test('a click that is rejected during its conversion stays rejected, and the customer gets a separate referral', async () => {
   const click = await aClick(table, program, advocate);
