@@ -129,7 +129,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     ['an unknown program', () => signed(invoice(), {}, newId())],
     ['a program in upper case', () => signed(invoice(), {}, program.id.toUpperCase())],
     ['a malformed program', () => signed(invoice(), {}, 'acme')],
-    ['a path instead of a program', () => signed(invoice(), {}, `../stripe/${program.id}`)],
+    ['a program and a space', () => signed(invoice(), {}, `${program.id} `)],
     ['its public key instead of a program', () => signed(invoice(), {}, program.publicKey)],
   ];
 
