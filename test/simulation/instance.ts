@@ -13,6 +13,13 @@ export interface Surroundings {
   readonly faults: FaultCounts;
 }
 
+/** True with the probability of a fault, which is then counted. */
+export function occurs({ world, rates, faults }: Surroundings, fault: keyof FaultRates): boolean {
+  const happens = world.chance.happens(rates[fault]);
+  if (happens) faults[fault] += 1;
+  return happens;
+}
+
 /** How far the clock of a function jumps, in milliseconds, at most. */
 const CLOCK_JUMP = 2000;
 
@@ -48,10 +55,8 @@ export class Instance<Handle> {
 
   /** Invokes the function. Resolves to `crashed` if it ends before it responds. */
   async invoke<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result | 'crashed'> {
-    const { world, rates, faults } = this.#surroundings;
-    if (world.chance.happens(rates.clockJump)) {
-      faults.clockJump += 1;
-      this.#skew = world.chance.below(2 * CLOCK_JUMP) - CLOCK_JUMP;
+    if (occurs(this.#surroundings, 'clockJump')) {
+      this.#skew = this.#surroundings.world.chance.below(2 * CLOCK_JUMP) - CLOCK_JUMP;
     }
     return Promise.race([work(this.handle), this.#crash.promise]);
   }

@@ -22,8 +22,14 @@ export const FAULTS = {
   crash: 0.003,
   /** An eventually consistent read, or a query of an index, misses the last writes. */
   stale: 0.2,
-  /** The queue of events refuses messages, some of them, or stores them although it reports an error. */
+  /** Queue or bus of events refuses messages, some of them, or stores them although it reports an error. */
   queue: 0.03,
+  /** The stream passes records late, passes some again, or a shard of it splits. */
+  late: 0.05,
+  repeat: 0.02,
+  split: 0.002,
+  /** A receiver of events fails, hangs, or its response is lost. */
+  receiver: 0.1,
   /** The clock of a function jumps, per request to the function. */
   clockJump: 0.002,
 } as const;
@@ -35,11 +41,11 @@ export type FaultRates = Readonly<Record<Fault, number>>;
 export const NONE: FaultRates = Object.fromEntries(Object.keys(FAULTS).map((name) => [name, 0])) as FaultRates;
 
 /**
- * Every other minute starts with a storm, in milliseconds: by turns, most requests suffer a fault, or writes conflict
- * until their deadline.
+ * Each interval starts with a storm, in milliseconds: by turns, most requests suffer a fault, or writes conflict until
+ * their deadline.
  */
-const STORM_INTERVAL = 120_000;
-const STORM = 20_000;
+const STORM_INTERVAL = 240_000;
+const STORM = 15_000;
 const STORM_FACTOR = 40;
 const CONFLICT_FACTOR = 97;
 
@@ -57,16 +63,24 @@ export type FaultCounts = Record<Fault, number>;
 
 /**
  * Replaces what the functions take from their process: `AbortSignal.timeout`, whose timers are real, by a signal that
- * `deadlineOf` reads, and the log by nothing. Returns a function that restores both.
+ * `deadlineOf` reads, and the log by nothing. Returns a function that restores everything.
  */
 export function simulateProcess(world: World): () => void {
   const { timeout } = AbortSignal;
   const { error } = console;
+  const { stackTraceLimit } = Error;
+  const { isTTY } = process.stderr;
+  // Nobody reads the stack of a simulated error, and capturing it takes time.
+  Error.stackTraceLimit = 0;
+  // Commands show no progress.
+  process.stderr.isTTY = false;
   AbortSignal.timeout = (limit) => ({ deadline: world.now() + limit }) as never;
   console.error = () => undefined;
   return () => {
     AbortSignal.timeout = timeout;
     console.error = error;
+    Error.stackTraceLimit = stackTraceLimit;
+    process.stderr.isTTY = isTTY;
   };
 }
 

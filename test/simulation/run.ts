@@ -1,31 +1,18 @@
-import { EMPTY_ADVOCATE, newAdvocate } from '../../functions/domain/advocate.ts';
-import { uuidv7 } from '../../functions/domain/ids.ts';
-import { newProgram } from '../../functions/domain/program.ts';
-import { milliseconds, secondOf } from '../../functions/domain/time.ts';
-import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
-import { newWebhook } from '../../functions/domain/webhook.ts';
-import { type SecretReader, stripeOwner, webhookOwner } from '../../functions/secrets/secrets.ts';
-import { createAdvocate } from '../../functions/table/advocates.ts';
-import type { Table } from '../../functions/table/dynamodb/table.ts';
-import { createProgram } from '../../functions/table/programs.ts';
-import { createToken } from '../../functions/table/tokens.ts';
-import { createWebhook } from '../../functions/table/webhooks.ts';
-import {
-  type CallerContext,
-  competitor,
-  type Knowledge,
-  merchant,
-  reader,
-  type Shop,
-  stripe,
-  visitor,
-} from './callers.ts';
+import type { OperationId } from '../../functions/routes.ts';
+import { startCallers } from './callers/callers.ts';
+import { CommandLine } from './command-line.ts';
 import { Events } from './events.ts';
+import { expire } from './expiry.ts';
 import { FakeTable } from './fake/table.ts';
 import { Instance, type Surroundings } from './instance.ts';
-import { INVARIANTS } from './invariants.ts';
+import type { Evidence } from './invariants/evidence.ts';
+import { checkAll, checkMoment } from './invariants/invariants.ts';
+import { Knowledge } from './knowledge.ts';
 import { type FaultCounts, type FaultRates, NONE, simulateProcess } from './network.ts';
-import { Service } from './service.ts';
+import { MemorySecrets } from './secrets.ts';
+import { type Sabotage, Service } from './service.ts';
+import { newShops } from './shops.ts';
+import { Tenants } from './tenants.ts';
 import { World } from './world.ts';
 
 /** What a run shall do. */
@@ -36,7 +23,7 @@ export interface Plan {
   readonly faults: FaultRates;
 }
 
-/** What a run did, and the sentences of the promises that it broke. */
+/** What a run did, and the sentences of the promises that it broke, each after the promise's name. */
 export interface Report {
   readonly calls: number;
   readonly faults: FaultCounts;
@@ -44,129 +31,92 @@ export interface Report {
   /** Events that receivers got, without repetitions. */
   readonly delivered: number;
   readonly longest: number;
+  /** How often each operation of the API succeeded. */
+  readonly successes: ReadonlyMap<OperationId, number>;
   readonly violations: readonly string[];
 }
 
-/** The time limit of every request, in milliseconds (the timeout of the functions in lib/). */
-const DEADLINE = 10_000;
+/** What tests change in a world, to show that its promises are checked. */
+export interface Tampering extends Sabotage {
+  /** Changes the world once everything is over, before it is checked. */
+  readonly afterwards?: (evidence: Evidence) => void;
+}
 
-/** Runs one world from its seed, and checks every invariant at its end. */
-export async function simulate({ seed, calls, callers, faults: rates }: Plan): Promise<Report> {
-  const world = new World(seed);
+const PARTS = 2;
+/** Steps of virtual time, at least and per call. Worlds need at most a tenth of them. */
+const LEAST_STEPS = 400_000;
+const STEPS_PER_CALL = 2000;
+/** The limit of a request that prepares a world, in milliseconds. */
+const LIMIT = 10_000;
+const DAY = 86_400_000;
+/** How old the last write may be that an eventually consistent read misses, in milliseconds. */
+const LAG = 1000;
+
+/**
+ * Runs one world from its seed: two parts with callers, and days between them. Checks the promises about the table at
+ * random moments, and all of them after each part.
+ */
+export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<Report> {
+  const world = new World(plan.seed, LEAST_STEPS + plan.calls * STEPS_PER_CALL);
   const restore = simulateProcess(world);
+  const knowledge = new Knowledge();
+  const table = new FakeTable();
+  const surroundings: Surroundings = { world, table, rates: plan.faults, faults: { ...NONE } };
+  const secrets = new MemorySecrets();
+  const tenants = new Tenants();
+  const events = new Events(surroundings, secrets, knowledge, tenants);
+  table.onChange = (change) => {
+    tenants.add(change);
+    events.stream.add(change);
+  };
+  const service = new Service(surroundings, secrets, { knowledge, tenants, sabotage: tampering });
   try {
-    const knowledge: Knowledge = { own: [], acknowledged: new Set(), violations: [] };
-    const shops: Shop[] = [];
-    const table = new FakeTable((change) => events.add(change));
-    const surroundings = { world, table, rates, faults: { ...NONE } };
-    const events = new Events(surroundings);
-    const service = new Service(surroundings, secretsOf(shops));
     const quiet: Surroundings = { ...surroundings, rates: NONE };
-    const operator = new Instance(quiet, (connection) => connection.withLimit(DEADLINE)).handle;
-    await world.run(
-      [newShop(operator, world, 0), newShop(operator, world, 1)].map((shop) => shop.then((added) => shops.push(added))),
-    );
-
+    const operator = new Instance(quiet, (connection) => connection.withLimit(LIMIT)).handle;
+    const preparing = newShops(operator, world, secrets, knowledge);
+    await world.run(preparing);
+    const shops = await preparing;
     // The indexes lag by seconds, and the programs are older.
-    table.catchUp();
-
-    const context: CallerContext = { world, service, shops, knowledge, isOver: () => service.calls >= calls };
-    const callersAtWork = Promise.all(Array.from({ length: callers }, (_, index) => caller(context, index)));
-    let isOver = false;
-    const over = callersAtWork.then(() => {
-      isOver = true;
-    });
-    await world.run([over, events.run(secretsOf(shops), () => isOver)]);
-    table.catchUp();
-
-    const evidence = { table, service: new Service(quiet, secretsOf(shops)), shops, knowledge, events };
-    const broken: string[] = [...knowledge.violations];
-    if (service.longest > DEADLINE) broken.push(`Requests end in time: one took ${service.longest} ms`);
-    for (const [name, check] of Object.entries(INVARIANTS)) {
-      const found = Promise.resolve(check(evidence)).then((problems) => {
-        for (const problem of problems) broken.push(`${name}: ${problem}`);
-      });
-      await world.run([found]);
+    table.settle();
+    const commandLine = new CommandLine(surroundings, { secrets, events, knowledge, tenants });
+    const checker = new Service(quiet, secrets, { knowledge, tenants, sabotage: tampering });
+    const evidence: Evidence = { table, service: checker, shops, knowledge, events };
+    for (let part = 1; part <= PARTS; part += 1) {
+      const end = Math.floor((plan.calls * part) / PARTS);
+      const isOver = () => service.calls >= end || knowledge.broken.length > 0;
+      const context = { world, service, commandLine, shops, knowledge, isOver };
+      const moment = service.calls + world.chance.below(end - service.calls);
+      const checking = async () => {
+        while (!isOver() && service.calls < moment) await world.pause(500);
+        checkMoment(evidence);
+      };
+      checking();
+      expire(world, table, isOver);
+      settle(world, table, isOver);
+      await world.run(startCallers(context, { ...plan, part }));
+      // All records and messages, and retries for hours.
+      await world.run();
+      if (part === PARTS) tampering.afterwards?.(evidence);
+      await checkAll(evidence, world);
+      if (knowledge.broken.length > 0) break;
+      await world.run(world.pause(world.chance.below(10 * DAY)));
     }
-    const referrals = [...table.all()].filter(({ sk }) => sk === 'REFERRAL').length;
-    const delivered = [...events.received.values()].reduce((sum, { size }) => sum + size, 0);
-    const { longest } = service;
-    return { calls: service.calls, faults: surroundings.faults, referrals, delivered, longest, violations: broken };
+  } catch (error) {
+    knowledge.report('progress', error instanceof Error ? `${error.name}: ${error.message}` : 'unknown');
   } finally {
     restore();
   }
+  const referrals = [...table.all()].filter(({ sk }) => sk === 'REFERRAL').length;
+  const delivered = [...events.received.values()].reduce((sum, { size }) => sum + size, 0);
+  const violations = knowledge.broken.map(({ promise, sentence }) => `${promise}: ${sentence}`);
+  const { calls, longest, successes } = service;
+  return { calls, faults: surroundings.faults, referrals, delivered, longest, successes, violations };
 }
 
-/** The secrets of programs at Stripe, and of webhooks. */
-function secretsOf(shops: readonly Shop[]): SecretReader {
-  return {
-    read: async (owner) =>
-      shops
-        .filter(
-          ({ program, webhook }) => owner === stripeOwner(program.id) || owner === webhookOwner(program.id, webhook.id),
-        )
-        .map(({ stripeSecret }) => ({ value: stripeSecret, createdAt: milliseconds(0) })),
-  };
-}
-
-/** One of the callers, by turns. */
-async function caller(context: CallerContext, index: number): Promise<void> {
-  switch (index % 6) {
-    case 0:
-      return merchant(context, `merchant-${index}`);
-    case 1:
-      return stripe(context);
-    case 2:
-      return reader(context);
-    case 3:
-      return visitor(context);
-    default:
-      return competitor(context);
+/** Lets eventually consistent reads see all but the last writes. */
+async function settle(world: World, table: FakeTable, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await world.pause(LAG);
+    table.settle();
   }
-}
-
-/** Stores a program with three advocates and their tokens. */
-async function newShop(table: Table, { now, chance }: World, number: number): Promise<Shop> {
-  const createdAt = secondOf(now());
-  const id = () => uuidv7(now(), chance.bytes);
-  const program = newProgram(
-    {
-      name: `Shop ${number}`,
-      siteUrl: 'https://shop.example',
-      linkParameter: null,
-      commissionPercentage: 20,
-      commissionMonths: 12,
-      attributionDays: null,
-      allowedOrigins: [],
-    },
-    id(),
-    createdAt,
-  );
-  await createProgram(table, program);
-  const token = async (kind: TokenKind, advocateSlug: string | null) => {
-    const secret = makeToken(kind, chance.bytes);
-    const record = { id: id(), kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null };
-    await createToken(table, program, secret, record);
-    return secret;
-  };
-  const programToken = await token('program', null);
-  const advocates = ['ann', 'bob', 'eve'].map((slug) =>
-    newAdvocate({ ...EMPTY_ADVOCATE, email: `${slug}@partner.example`, slug }, id(), createdAt),
-  );
-  const affiliateTokens: string[] = [];
-  for (const advocate of advocates) {
-    await createAdvocate(table, program.id, advocate);
-    affiliateTokens.push(await token('affiliate', advocate.slug));
-  }
-  const url = `https://shop-${number}.example/events`;
-  const webhook = newWebhook({ url, events: [], includeEmail: false }, id(), createdAt, false);
-  await createWebhook(table, program.id, webhook);
-  return {
-    program,
-    advocates,
-    programToken,
-    affiliateTokens,
-    webhook,
-    stripeSecret: `whsec_${chance.bytes(24).toString('hex')}`,
-  };
 }

@@ -2,15 +2,19 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler } from '../../functions/http/context.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
-import { type FunctionName, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
+import { type FunctionName, type OperationId, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
 import type { SecretReader } from '../../functions/secrets/secrets.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { Instances, type Surroundings } from './instance.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Shop } from './shops.ts';
+import type { Tenants } from './tenants.ts';
 
 /** A request to the API. */
 export interface ApiRequest {
-  readonly operation: keyof typeof ROUTES;
-  readonly token?: string;
+  readonly operation: OperationId;
+  readonly shop: Shop;
+  readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -23,19 +27,38 @@ export interface ApiResponse {
   readonly body: string;
 }
 
-/** The time limit of the functions, in milliseconds. */
+/** A deliberate fault of the service, by which tests show that a promise is checked. */
+export interface Sabotage {
+  readonly response?: (request: ApiRequest, response: ApiResponse) => ApiResponse;
+  /** How long a function takes in addition, in milliseconds. */
+  readonly slowness?: number;
+}
+
+/** The time limit of the functions in lib/, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
 /** The three functions behind the API, each with as many instances as there are requests at a time. */
 export class Service {
   readonly #surroundings: Surroundings;
   readonly #functions: Readonly<Record<FunctionName, Instances<HttpHandler>>>;
+  readonly #knowledge: Knowledge;
+  readonly #tenants: Tenants;
+  readonly #sabotage: Sabotage;
   calls = 0;
+  /** How often each operation succeeded. */
+  readonly successes = new Map<OperationId, number>();
   /** The longest time that a function took, in milliseconds. */
   longest = 0;
 
-  constructor(surroundings: Surroundings, secrets: SecretReader) {
+  constructor(
+    surroundings: Surroundings,
+    secrets: SecretReader,
+    { knowledge, tenants, sabotage }: { knowledge: Knowledge; tenants: Tenants; sabotage: Sabotage },
+  ) {
     this.#surroundings = surroundings;
+    this.#knowledge = knowledge;
+    this.#tenants = tenants;
+    this.#sabotage = sabotage;
     this.#functions = {
       tracking: new Instances(surroundings, (connection) => trackingHandler(connection, secrets)),
       advocates: new Instances(surroundings, advocatesHandler),
@@ -52,10 +75,23 @@ export class Service {
     const start = world.now();
     const context = { getRemainingTimeInMillis: () => TIME_LIMIT - (world.now() - start) } as Context;
     const result = await this.#functions[route.function].invoke((handle) => handle(eventOf(route, request), context));
-    this.longest = Math.max(this.longest, world.now() - start);
+    if (this.#sabotage.slowness !== undefined) await world.pause(this.#sabotage.slowness);
+    const duration = world.now() - start;
+    this.longest = Math.max(this.longest, duration);
+    if (duration > TIME_LIMIT) this.#knowledge.report('deadline', `${request.operation} took ${duration} ms`);
     await world.pause(1 + world.chance.below(20));
     if (result === 'crashed' || world.chance.happens(rates.lostResponse)) return undefined;
-    return { status: result.statusCode ?? 200, headers: result.headers ?? {}, body: result.body ?? '' };
+    const { statusCode: status = 200, headers = {}, body = '' } = result;
+    const response = { status, headers, body };
+    return this.#checked(request, this.#sabotage.response?.(request, response) ?? response);
+  }
+
+  #checked(request: ApiRequest, response: ApiResponse): ApiResponse {
+    const { operation, shop } = request;
+    if (response.status < 300) this.successes.set(operation, (this.successes.get(operation) ?? 0) + 1);
+    const foreign = this.#tenants.foreignIn(response.body, shop.program.id);
+    if (foreign !== undefined) this.#knowledge.report('tenants', `${operation} returned ${foreign} to ${shop.mark}`);
+    return response;
   }
 }
 

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
+import { Heap } from './heap.ts';
 
 /** Random numbers from a seed. The same seed gives the same numbers. */
 export class Chance {
@@ -34,19 +36,24 @@ export class Chance {
   }
 
   /** Random bytes, as `node:crypto` returns them. */
-  bytes = (size: number): Buffer => Buffer.from(Array.from({ length: size }, () => this.below(256)));
+  bytes = (size: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(size);
+    for (let at = 0; at < size; at += 1) bytes[at] = this.below(256);
+    return bytes;
+  };
 }
 
-/** Something that continues at a moment. */
-interface Wake {
-  readonly at: number;
-  /** Separates equal moments, so that their order depends on the seed only. */
-  readonly order: number;
-  readonly resume: () => void;
+/** A world does not come to its end. */
+export class Hang extends Error {
+  override readonly name = 'Hang';
 }
 
 /** The start of every simulated world: 1 March 2026, UTC. */
 const START = Date.UTC(2026, 2, 1);
+/** Turns of the event loop that a command may take between two requests. */
+const MAX_TURNS = 10_000;
+
+const tick = () => new Promise<void>((resume) => process.nextTick(resume));
 
 /**
  * One thread with virtual time. Whatever waits is resumed in the order of its moment, so that all requests are
@@ -54,13 +61,16 @@ const START = Date.UTC(2026, 2, 1);
  */
 export class World {
   readonly chance: Chance;
+  readonly #waiting = new Heap();
   #now = START;
   #order = 0;
-  /** A binary heap, the next one first. */
-  readonly #waiting: Wake[] = [];
+  #steps: number;
+  #commands = 0;
 
-  constructor(seed: number) {
+  /** After `steps` pauses, `run` throws `Hang`. */
+  constructor(seed: number, steps = Number.POSITIVE_INFINITY) {
     this.chance = new Chance(seed);
+    this.#steps = steps;
   }
 
   now = (): Milliseconds => milliseconds(this.#now);
@@ -69,64 +79,41 @@ export class World {
   pause = (duration: number): Promise<void> =>
     new Promise((resume) => {
       this.#order += 1;
-      this.#push({ at: this.#now + duration, order: this.#order, resume });
+      this.#waiting.push({ at: this.#now + duration, order: this.#order, resume });
     });
 
-  /** Runs until all tasks have ended, or nothing waits any more: then a task hangs, and `run` throws. */
-  async run(tasks: readonly Promise<unknown>[]): Promise<void> {
+  /** Runs a command of the operator. It uses streams, which also wait for the event loop. */
+  async command<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#commands += 1;
+    return work().finally(() => {
+      this.#commands -= 1;
+    });
+  }
+
+  /** Runs until a task has ended; without a task, until nothing waits. Throws its error, or `Hang`. */
+  async run(task?: Promise<unknown>): Promise<void> {
     let hasEnded = false;
-    let failure: unknown;
-    Promise.all(tasks).then(
-      () => {
-        hasEnded = true;
-      },
-      (error: unknown) => {
-        hasEnded = true;
-        failure = error;
-      },
-    );
-    for (;;) {
-      // Everything that was resumed runs on until it waits again: only microtasks lie between.
-      await new Promise(setImmediate);
+    const end = () => {
+      hasEnded = true;
+    };
+    task?.then(end, end);
+    for (let turns = 0; ; ) {
+      // Whatever was resumed runs on until it waits again: only microtasks, and the event loop's turns of commands.
+      await (this.#commands > 0 ? setImmediate() : tick());
       if (hasEnded) break;
-      const next = this.#pop();
-      if (!next) throw new Error('A task waits for something that never happens.');
-      this.#now = Math.max(this.#now, next.at);
-      next.resume();
+      const next = this.#waiting.pop();
+      if (next) {
+        turns = 0;
+        this.#steps -= 1;
+        if (this.#steps < 0) throw new Hang('The world takes far more steps than others of its size');
+        this.#now = Math.max(this.#now, next.at);
+        next.resume();
+      } else {
+        if (!task && this.#commands === 0) break;
+        turns += 1;
+        if (this.#commands === 0 || turns > MAX_TURNS) throw new Hang('A task waits for something that never happens');
+      }
     }
-    if (failure !== undefined) throw failure;
-  }
-
-  #push(wake: Wake): void {
-    let at = this.#waiting.push(wake) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#isEarlier(at, parent)) break;
-      this.#swap(at, parent);
-      at = parent;
-    }
-  }
-
-  #pop(): Wake | undefined {
-    if (this.#waiting.length > 1) this.#swap(0, this.#waiting.length - 1);
-    const next = this.#waiting.pop();
-    for (let at = 0; ; ) {
-      const children = [2 * at + 1, 2 * at + 2].filter((child) => child < this.#waiting.length);
-      const [left, right] = children;
-      const least = left !== undefined && right !== undefined && this.#isEarlier(right, left) ? right : left;
-      if (least === undefined || !this.#isEarlier(least, at)) return next;
-      this.#swap(least, at);
-      at = least;
-    }
-  }
-
-  #isEarlier(one: number, other: number): boolean {
-    const [a, b] = [this.#waiting[one], this.#waiting[other]];
-    return a !== undefined && b !== undefined && (a.at < b.at || (a.at === b.at && a.order < b.order));
-  }
-
-  #swap(one: number, other: number): void {
-    const [a, b] = [this.#waiting[one], this.#waiting[other]];
-    if (a && b) [this.#waiting[one], this.#waiting[other]] = [b, a];
+    await task;
   }
 }

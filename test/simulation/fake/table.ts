@@ -41,18 +41,14 @@ export const keyText = (item: Item): string => `${item[PARTITION_KEY]}\n${item[S
 /** The items of one table in memory, and its indexes, which lag until `catchUp`. */
 export class FakeTable {
   readonly #items = new Map<string, Item>();
-  /** Each item before its last write. */
+  /** Each item before its last write, for stale reads. */
   readonly #previous = new Map<string, Item | undefined>();
   readonly #rows = new Map<string, Row[]>();
   #lag: Change[] = [];
-  readonly #onChange: (change: Change) => void;
+  /** Gets every change in the order of the changes. */
+  onChange: (change: Change) => void = () => undefined;
   /** The transactions that were carried out, by their tokens. */
   readonly tokens = new Map<string, { readonly body: string; readonly at: number }>();
-
-  /** `onChange` gets every change in the order of the changes. */
-  constructor(onChange: (change: Change) => void = () => undefined) {
-    this.#onChange = onChange;
-  }
 
   /** Reads an item. `isStale` misses its last write. */
   get(key: Item, isStale = false): Item | undefined {
@@ -76,16 +72,23 @@ export class FakeTable {
     return results;
   }
 
-  /** Deletes an item as its expiry does. */
-  expire(item: Item): void {
-    this.#store(item, { Key: item });
+  /** The rows of an index, in no order. */
+  *indexed(index: IndexName): Iterable<Item> {
+    for (const [partition, rows] of this.#rows) {
+      if (partition.startsWith(`${index} `)) for (const { item } of rows) yield item;
+    }
   }
 
-  /** Brings the indexes up to date with the first changes that they lack; by default with all. */
-  catchUp(count = this.#lag.length): void {
-    for (const change of this.#lag.splice(0, count)) {
-      for (const name of Object.keys(INDEXES)) this.#index(name as IndexName, change);
-    }
+  /** Brings the indexes up to date. */
+  catchUp(): void {
+    for (const change of this.#lag) for (const name of Object.keys(INDEXES)) this.#index(name as IndexName, change);
+    this.#lag = [];
+  }
+
+  /** Lets all replicas have the last writes: no read is stale before the next write. */
+  settle(): void {
+    this.catchUp();
+    this.#previous.clear();
   }
 
   /** Reads rows of one partition of an index, or of the table. */
@@ -116,7 +119,7 @@ export class FakeTable {
     const change = { before, after };
     this.#index('table', change);
     this.#lag.push(change);
-    this.#onChange(change);
+    this.onChange(change);
   }
 
   #index(name: IndexName | 'table', { before, after }: Change): void {

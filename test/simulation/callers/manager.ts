@@ -1,0 +1,76 @@
+import type { OwnAdvocate } from '../knowledge.ts';
+import { type CallerContext, isExpected, post, reportConflict, shopOf, untilFinal } from './caller.ts';
+
+/** A merchant's server that creates and changes advocates of its own, and shows them their referrals. */
+export async function manager(context: CallerContext): Promise<void> {
+  const { world, isOver, name } = context;
+  for (let number = 1; !isOver(); number += 1) {
+    const advocate = await create(context, `${name}-${number}`);
+    if (!advocate) continue;
+    for (let changes = world.chance.below(4); changes > 0; changes -= 1) await update(context, advocate, changes);
+    await showReferrals(context, advocate);
+    await world.pause(world.chance.below(1000));
+  }
+}
+
+async function create(context: CallerContext, name: string): Promise<OwnAdvocate | undefined> {
+  const { world, knowledge } = context;
+  const shop = shopOf(context);
+  const named = { slug: name, uid: name, company: shop.mark };
+  const fields = world.chance.pick([named, { ...named, slug: undefined, first_name: 'Jo', last_name: 'Doe' }]);
+  const request = post(shop, 'createAdvocate', { email: `${name}@partner.example`, ...fields });
+  const answer = await untilFinal(context, request);
+  reportConflict(context, 'createAdvocate', answer);
+  // A second attempt conflicts with the first. Then the advocate has its slug, if it chose one.
+  if (!isExpected(context, request, answer, [201, 409])) return undefined;
+  if (answer.status === 409 && fields.slug === undefined) return undefined;
+  const slug = answer.status === 201 ? JSON.parse(answer.body).data.attributes.slug : name;
+  const advocate = { shop, slug, fields: { uid: name, company: shop.mark }, busy: false };
+  knowledge.ownAdvocates.push(advocate);
+  return advocate;
+}
+
+async function update(context: CallerContext, advocate: OwnAdvocate, number: number): Promise<void> {
+  const { shop, slug } = advocate;
+  const uid = context.world.chance.happens(0.7) ? `${slug}/${number}` : null;
+  const body = JSON.stringify({ uid, commission_percentage: number, active: number !== 2 });
+  advocate.busy = true;
+  const request = {
+    operation: 'updateAdvocate',
+    shop,
+    token: shop.programToken,
+    parameters: { slug },
+    body,
+  } as const;
+  const answer = await untilFinal(context, request);
+  // A repeated change has no effect, so even later attempts succeed.
+  if (answer.status === 409) context.knowledge.report('own-conflict', 'A change of an own advocate returned 409');
+  else if (isExpected(context, request, answer, [200])) {
+    advocate.fields = { ...advocate.fields, uid, commissionPercentage: number, active: number !== 2 };
+  }
+  advocate.busy = false;
+}
+
+/** Creates a token for an advocate, with which it reads its referrals until it expires. */
+async function showReferrals(context: CallerContext, { shop, slug }: OwnAdvocate): Promise<void> {
+  const { world, knowledge } = context;
+  const request = {
+    operation: 'createAdvocateToken',
+    shop,
+    token: shop.programToken,
+    parameters: { slug },
+    body: '{"expires_in":60}',
+  } as const;
+  const created = await untilFinal(context, request);
+  if (!isExpected(context, request, created, [201])) return;
+  const { token, expires_at } = JSON.parse(created.body).data.attributes;
+  const read = { operation: 'listReferrals', shop, token } as const;
+  // The clocks of two functions differ by a few seconds.
+  const isStillValid = world.now() < expires_at * 1000 - 20_000;
+  const answer = await untilFinal(context, read);
+  isExpected(context, read, answer, isStillValid && answer.isFirst ? [200] : [200, 401]);
+  if (!world.chance.happens(0.1)) return;
+  await world.pause(65_000);
+  const { status } = await untilFinal(context, read);
+  if (status !== 401) knowledge.report('delay', `An expired token returned ${status}`);
+}

@@ -1,0 +1,119 @@
+import type { State } from '../../../functions/domain/referral/state.ts';
+import type { OwnCustomer } from '../knowledge.ts';
+import type { ApiRequest } from '../service.ts';
+import { ORIGIN, type Shop } from '../shops.ts';
+import { type Answer, type CallerContext, click, isExpected, post, reportConflict, shopOf, untilFinal } from './caller.ts';
+
+/** A merchant's server with customers of its own: every response is known in advance. */
+export async function merchant(context: CallerContext): Promise<void> {
+  const { world, knowledge, isOver, name } = context;
+  const shop = shopOf(context);
+  for (let number = 1; !isOver(); number += 1) {
+    const customer = await convert(context, shop, `${name}-${number}`);
+    if (!customer) continue;
+    knowledge.own.push(customer);
+    knowledge.acknowledged.add(customer.id);
+    await live(context, customer);
+    const former = world.chance.pick(knowledge.own.filter((one) => one.shop === shop));
+    if (!former.busy) await live(context, former);
+  }
+}
+
+/** Reports a new customer in one of the ways that the API offers. Returns what the service knows then. */
+async function convert(context: CallerContext, shop: Shop, name: string): Promise<OwnCustomer | undefined> {
+  const { world, knowledge } = context;
+  const { chance } = world;
+  const advocate = chance.pick(shop.advocates);
+  const email = `${name}~@customer.example`;
+  const uid = chance.happens(0.7) ? `${name}~` : undefined;
+  const key = { 'idempotency-key': name };
+  const bySlug = { affiliate_slug: advocate.slug, email, uid, sub_id: chance.happens(0.5) ? 'spring' : undefined };
+  const requests: readonly ApiRequest[] = [
+    post(shop, 'trackConversionV2', { gr_id: await click(context, shop), email, uid }, key),
+    post(shop, 'trackConversionV2', bySlug, key),
+    post(shop, 'trackConversionV2', { ...bySlug, metadata: { plan: shop.mark } }),
+    post(shop, 'trackConversionV1', { pk: shop.program.publicKey, uid: advocate.uid, email }, key),
+    {
+      operation: 'trackConversionV2',
+      shop,
+      headers: { origin: ORIGIN },
+      body: JSON.stringify({ pk: shop.program.publicKey, ...bySlug }),
+    },
+  ];
+  const request = chance.pick(requests);
+  const created = await untilFinal(context, request);
+  reportConflict(context, request.operation, created);
+  // Without a key, a repeated request cannot know that the first one succeeded.
+  const isOwn = created.status === 409 && request.headers?.['idempotency-key'] === undefined;
+  if (!isOwn && !isExpected(context, request, created, [request.token === undefined ? 204 : 201])) return undefined;
+  if (created.status === 201 && chance.happens(0.2)) await repeat(context, request, created);
+  const found = await untilFinal(context, post(shop, 'lookUpReferral', { email }));
+  if (found.status !== 200) {
+    knowledge.report('acknowledged', `The lookup of ${email} after its conversion returned ${found.status}`);
+    return undefined;
+  }
+  const { data } = JSON.parse(found.body);
+  return {
+    shop,
+    id: data.id,
+    email,
+    uid: request.operation === 'trackConversionV1' ? null : (uid ?? null),
+    slug: data.attributes.affiliate_slug,
+    state: 'converted',
+    erased: false,
+    busy: false,
+  };
+}
+
+/** Repeats a conversion: with the same fields, and with others, if it has a key. */
+async function repeat(context: CallerContext, request: ApiRequest, created: Answer): Promise<void> {
+  const { knowledge } = context;
+  const again = await untilFinal(context, request);
+  const hasKey = request.headers?.['idempotency-key'] !== undefined;
+  if (!hasKey) {
+    isExpected(context, request, again, [409]);
+    return;
+  }
+  if (again.body !== created.body) knowledge.report('own-conflict', `A replay returned ${again.status}: ${again.body}`);
+  const { email, ...others } = JSON.parse(request.body ?? '');
+  const uid = request.operation === 'trackConversionV1' ? others.uid : undefined;
+  const other = { ...others, uid, email: `refused-${email}` };
+  const refused = await untilFinal(context, { ...request, body: JSON.stringify(other) });
+  isExpected(context, request, refused, [422]);
+  knowledge.refused.push({ shop: request.shop, value: other.email });
+}
+
+/** The states that can follow each other. */
+const LIVES: Readonly<Partial<Record<State, readonly (readonly State[])[]>>> = {
+  converted: [[], ['paid'], ['paid', 'churned'], ['paid', 'churned', 'paid'], ['rejected', 'converted', 'paid']],
+  paid: [[], ['churned'], ['rejected']],
+  churned: [['paid'], ['rejected']],
+  rejected: [['converted']],
+};
+
+async function live(context: CallerContext, customer: OwnCustomer): Promise<void> {
+  const { world, knowledge } = context;
+  if (customer.erased) return;
+  const { shop, uid, email, id } = customer;
+  const reference = world.chance.pick([{ email }, { id }, { uid: uid ?? undefined, email }]);
+  customer.busy = true;
+  for (const state of world.chance.pick(LIVES[customer.state] ?? [[]])) {
+    const response = await untilFinal(context, post(shop, 'setState', { ...reference, state }));
+    if (response.status === 200) customer.state = state;
+    else knowledge.report('acknowledged', `${email} did not become ${state}: ${response.status} ${response.body}`);
+    await world.pause(world.chance.below(3000));
+  }
+  if (world.chance.happens(0.2)) {
+    const { slug } = world.chance.pick(shop.advocates);
+    const response = await untilFinal(context, post(shop, 'reassignReferral', { ...reference, affiliate_slug: slug }));
+    if (response.status === 200) customer.slug = slug;
+    else knowledge.report('acknowledged', `${email} was not reassigned: ${response.status} ${response.body}`);
+  }
+  if (world.chance.happens(0.15)) {
+    const response = await untilFinal(context, post(shop, 'eraseCustomer', reference));
+    // A repeated erasure no longer finds the person.
+    customer.erased = response.status === 204 || (response.status === 404 && !response.isFirst);
+    if (!customer.erased) knowledge.report('acknowledged', `${email} was not erased: ${response.status}`);
+  }
+  customer.busy = false;
+}

@@ -1,0 +1,18 @@
+import type { Events } from '../events.ts';
+import type { FakeTable } from '../fake/table.ts';
+import type { Knowledge } from '../knowledge.ts';
+import type { Service } from '../service.ts';
+import type { Shop } from '../shops.ts';
+
+/** Everything that an invariant compares. */
+export interface Evidence {
+  readonly table: FakeTable;
+  /** The service on a network without faults. */
+  readonly service: Service;
+  readonly shops: readonly Shop[];
+  readonly knowledge: Knowledge;
+  readonly events: Events;
+}
+
+/** Returns a sentence for whatever breaks a promise. */
+export type Check = (evidence: Evidence) => Iterable<string>;

@@ -1,0 +1,97 @@
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { INDEXES, type IndexName } from '../../../functions/table/schema.ts';
+import { keyText } from '../fake/table.ts';
+import type { PromiseName } from '../knowledge.ts';
+import type { Check } from './evidence.ts';
+import { type Row, rowsOf } from './rows.ts';
+
+/** The promises that hold once no request is under way, and all events are delivered. */
+export const AT_REST = {
+  *indexes({ table }) {
+    const expected = new Map<string, string>();
+    for (const row of rowsOf(table)) {
+      for (const [index, keys] of Object.entries(indexKeysOf(row))) expected.set(`${index} ${keyText(row.item)}`, keys);
+    }
+    for (const index of Object.keys(INDEXES) as IndexName[]) {
+      const { partitionKey, sortKey } = INDEXES[index];
+      for (const item of table.indexed(index)) {
+        if (item['sk'] !== 'REFERRAL') continue;
+        const row = `${index} ${keyText(item)}`;
+        const isExpected = `${item[partitionKey]} ${item[sortKey]}`.startsWith(expected.get(row) ?? 'missing');
+        if (!isExpected) yield `${index} has ${item['pk']} at ${item[partitionKey]} ${item[sortKey]}`;
+        expected.delete(row);
+      }
+    }
+    for (const row of expected.keys()) yield `The row ${row} is missing`;
+  },
+
+  *events(evidence) {
+    const { knowledge, events } = evidence;
+    for (const shop of evidence.shops) {
+      const own = rowsOf(evidence.table).filter(({ program }) => program === shop.program.id);
+      yield* eventProblems('The bus', own, events.onBus.get(shop.program.id), { completeFrom: 0, includesClicks: false });
+    }
+    for (const [url, webhook] of knowledge.webhooks) {
+      const own = rowsOf(evidence.table).filter(({ program }) => program === webhook.shop.program.id);
+      yield* eventProblems(url, own, events.received.get(url), webhook);
+    }
+    if (events.lost.length > 0) yield `${events.lost.length} changes were not published or delivered`;
+  },
+} satisfies Partial<Record<PromiseName, Check>>;
+
+/** The keys of a row in each index, or their beginning, from what the row says elsewhere. */
+function indexKeysOf({ program, referral }: Row): Partial<Record<IndexName, string>> {
+  const { id, advocateSlug: slug, state, subId, createdAt, stateSetAt } = referral;
+  const sort = (second: number) => `${String(second).padStart(12, '0')}#${id}`;
+  const isClick = state === 'clicked';
+  return {
+    by_state: `${program}#${slug}#${state} ${sort(createdAt)}`,
+    ...(subId !== null && { by_sub_id: `${program}#` }),
+    ...(!isClick && {
+      by_created_at: `${program}#${slug} ${sort(createdAt)}`,
+      by_state_set_at: `${program}#${slug} ${sort(stateSetAt)}`,
+    }),
+  };
+}
+
+/** Compares the events that a destination got with the histories of the rows. */
+function* eventProblems(
+  destination: string,
+  rows: readonly Row[],
+  received: ReadonlySet<string> = new Set(),
+  { completeFrom, includesClicks }: { readonly completeFrom: number | null; readonly includesClicks: boolean },
+): Iterable<string> {
+  const known = new Set<string>();
+  for (const { referral } of rows) {
+    for (const { id, setAt, isClick } of eventsOf(referral)) {
+      if (isClick && !includesClicks) continue;
+      known.add(id);
+      const isMissing = completeFrom !== null && setAt >= completeFrom && !received.has(id);
+      if (isMissing) yield `${destination} lacks the event ${id}`;
+    }
+  }
+  const ids = new Map(rows.map(({ referral }) => [referral.id, referral]));
+  for (const event of received) {
+    const [id = '', number] = event.split('.');
+    const referral = ids.get(id);
+    // Clicks expire, and a history keeps its last entries only.
+    const isOld = referral ? Number(number) <= firstNumber(referral) : includesClicks;
+    if (!known.has(event) && !isOld) yield `${destination} got the event ${event}, which belongs to no change`;
+  }
+}
+
+/** The number of the oldest entry in a history, from 1. */
+const firstNumber = ({ version, stripe, history }: Referral) =>
+  version - (stripe?.silentWrites ?? 0) - history.length + 1;
+
+/** The events of a history. Imports cause none. */
+function eventsOf(referral: Referral): { readonly id: string; readonly setAt: number; readonly isClick: boolean }[] {
+  const first = firstNumber(referral);
+  return referral.history
+    .map((entry, index) => {
+      const isClick = entry.type === 'state' && entry.state === 'clicked';
+      return { id: `${referral.id}.${first + index}`, setAt: entry.setAt, isClick, by: entry.by };
+    })
+    .filter(({ by }) => by !== 'import');
+}
+

@@ -1,0 +1,49 @@
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { customerKey, emailKey, programInKey, stripeCustomerKey } from '../../../functions/table/keys.ts';
+import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
+import { type FakeTable, keyText } from '../fake/table.ts';
+
+/** A referral, and what follows from it. */
+export interface Row {
+  readonly program: string;
+  readonly item: Item;
+  readonly referral: Referral;
+  /** The keys of the claims that it must have. */
+  readonly claims: readonly string[];
+}
+
+/** Items never change, so each is parsed once. */
+const rows = new WeakMap<Item, Row>();
+
+function rowOf(item: Item): Row {
+  const known = rows.get(item);
+  if (known) return known;
+  const program = programInKey(String(item['pk']));
+  const referral = parseReferral(item);
+  const { email, customerUid, stripe } = referral;
+  const claims = [
+    ...(email === null ? [] : [emailKey(program, email)]),
+    ...(customerUid === null ? [] : [customerKey(program, customerUid)]),
+    ...(stripe?.customers ?? []).map((name) => stripeCustomerKey(program, name)),
+  ].map((key) => keyText({ ...key }));
+  const row = { program, item, referral, claims };
+  rows.set(item, row);
+  return row;
+}
+
+/** Returns all clicks and referrals. */
+export function rowsOf(table: FakeTable): Row[] {
+  return [...table.all()].filter(({ sk }) => sk === 'REFERRAL').map(rowOf);
+}
+
+const texts = new WeakMap<Item, readonly string[]>();
+/** Emails and uids of customers in the simulation, and nothing else, contain this character. */
+const PERSONAL = /[\w.-]+~(?:@[\w.]+)?/g;
+
+/** Returns all emails and uids of customers in an item, wherever they are. */
+export function personalTexts(item: Item): readonly string[] {
+  const known = texts.get(item) ?? JSON.stringify(item).match(PERSONAL) ?? [];
+  texts.set(item, known);
+  return known;
+}

@@ -1,0 +1,77 @@
+import type { Advocate } from '../../functions/domain/advocate.ts';
+import type { State } from '../../functions/domain/referral/state.ts';
+import type { Shop } from './shops.ts';
+
+/** The promises that every world must keep. Their names stand in docs/contract.md beside the promises. */
+export const PROMISES = {
+  'unique-customer': 'A program has at most one referral per email, uid and customer at Stripe.',
+  claims: 'Claims and rows are one to one, and copies equal their originals.',
+  history: 'The last state of a history is the state of its referral, and all times are in order.',
+  acknowledged: 'What a response confirmed is in the table.',
+  refused: 'What a response refused left nothing in the table.',
+  'own-conflict': 'Nobody gets a conflict because of their own write.',
+  erased: 'Nothing leads to an erased person.',
+  tenants: 'Nobody gets data of another program.',
+  indexes: 'Indexes equal the rows.',
+  lists: 'Lists equal the rows.',
+  counts: 'Counts equal the rows.',
+  events: 'Each change has one event id, and each destination gets it.',
+  delay: 'Revoked tokens and deleted webhooks have no effect after 30 seconds.',
+  status: 'Every response has a documented status.',
+  deadline: 'Every request ends before its deadline.',
+  progress: 'Every request is answered, and every world ends.',
+} as const;
+
+export type PromiseName = keyof typeof PROMISES;
+
+/** A customer of exactly one caller, and what this caller was told about it last. */
+export interface OwnCustomer {
+  readonly shop: Shop;
+  readonly id: string;
+  readonly email: string | null;
+  readonly uid: string | null;
+  slug: string;
+  state: State;
+  erased: boolean;
+  /** True while a request of its caller is under way, whose effect is not known. */
+  busy: boolean;
+}
+
+/** An advocate of exactly one caller, and its fields as this caller was told last. */
+export interface OwnAdvocate {
+  readonly shop: Shop;
+  readonly slug: string;
+  fields: Partial<Advocate>;
+  busy: boolean;
+}
+
+/** A webhook. Its receiver must get all events between two moments; `null`: never, or not yet known. */
+export interface KnownWebhook {
+  readonly id: string;
+  readonly shop: Shop;
+  /** It receives events from this second on. */
+  completeFrom: number | null;
+  /** It receives nothing after this moment, in milliseconds. */
+  deletedAt: number | null;
+  readonly includesClicks: boolean;
+}
+
+/** What the callers of a world were told, and which promises were broken. */
+export class Knowledge {
+  readonly own: OwnCustomer[] = [];
+  readonly ownAdvocates: OwnAdvocate[] = [];
+  /** The ids of referrals in successful responses. */
+  readonly acknowledged = new Set<string>();
+  /** Emails and uids of requests that were refused. */
+  readonly refused: { readonly shop: Shop; readonly value: string }[] = [];
+  /** The lines of imported files, by program and sub id, and how many of them are clicks. */
+  readonly imports = new Map<string, { readonly rows: number; readonly clicks: number }>();
+  /** By the address of the receiver. */
+  readonly webhooks = new Map<string, KnownWebhook>();
+  readonly broken: { readonly promise: PromiseName; readonly sentence: string }[] = [];
+
+  /** Notes that a promise was broken, and how. */
+  report(promise: PromiseName, sentence: string): void {
+    this.broken.push({ promise, sentence });
+  }
+}

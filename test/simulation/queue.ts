@@ -1,0 +1,72 @@
+import type { deliverHandler } from '../../functions/events/deliver.ts';
+import type { DeliveryMessage, RetryQueue } from '../../functions/events/destinations.ts';
+import { messageBody } from '../../functions/events/messages.ts';
+import { type Instances, occurs, type Surroundings } from './instance.ts';
+
+/** The visibility timeout of the queues in `lib/`, in milliseconds. */
+const VISIBILITY_TIMEOUT = 360_000;
+
+/** A standard queue, which invokes `deliver` for each visible message until it succeeds. */
+export class SimulatedQueue implements RetryQueue {
+  readonly #surroundings: Surroundings;
+  readonly #deliver: () => Instances<ReturnType<typeof deliverHandler>>;
+  /** When each message that was not delivered is visible again. */
+  readonly #visibleAt = new Map<string, number>();
+  #messages = 0;
+
+  constructor(surroundings: Surroundings, deliver: () => Instances<ReturnType<typeof deliverHandler>>) {
+    this.#surroundings = surroundings;
+    this.#deliver = deliver;
+  }
+
+  send: RetryQueue['send'] = async (messages) =>
+    acceptedBy(this.#surroundings, messages, ({ message, delay }) => {
+      this.#deliverUntilDone(message, delay * 1000);
+    });
+
+  extendVisibility = async (receiptHandle: string, seconds: number): Promise<void> => {
+    this.#visibleAt.set(receiptHandle, this.#surroundings.world.now() + seconds * 1000);
+  };
+
+  async #deliverUntilDone(message: DeliveryMessage, delay: number): Promise<void> {
+    const { world } = this.#surroundings;
+    this.#messages += 1;
+    const id = String(this.#messages);
+    const record = { messageId: id, receiptHandle: id, body: messageBody(message) };
+    this.#visibleAt.set(id, world.now() + delay);
+    for (;;) {
+      // A poll takes some time. It also separates messages that are visible at the same moment.
+      await world.pause(Math.max(0, (this.#visibleAt.get(id) ?? 0) - world.now()) + world.chance.below(100));
+      this.#visibleAt.set(id, world.now() + VISIBILITY_TIMEOUT);
+      const result = await this.#deliver().invoke((handle) => handle({ Records: [record] }));
+      if (result !== 'crashed' && result.batchItemFailures.length === 0) break;
+    }
+    this.#visibleAt.delete(id);
+  }
+}
+
+/**
+ * Lets a queue or a bus accept entries. With the fault `queue`, it refuses all or some of them, or accepts them although
+ * the sender gets an error. Returns the indexes of the refused ones.
+ */
+export async function acceptedBy<Entry>(
+  surroundings: Surroundings,
+  entries: readonly Entry[],
+  accept: (entry: Entry) => void,
+): Promise<ReadonlySet<number>> {
+  const { world } = surroundings;
+  await world.pause(1 + world.chance.below(10));
+  if (!occurs(surroundings, 'queue')) {
+    for (const entry of entries) accept(entry);
+    return new Set();
+  }
+  if (world.chance.happens(0.3)) throw new Error('All entries are refused.');
+  const isLost = world.chance.happens(0.5);
+  const refused = new Set<number>();
+  for (const [index, entry] of entries.entries()) {
+    if (isLost || world.chance.happens(0.5)) accept(entry);
+    else refused.add(index);
+  }
+  if (isLost || refused.size === entries.length) throw new Error('There is no response.');
+  return refused;
+}

@@ -1,0 +1,102 @@
+import { type Advocate, EMPTY_ADVOCATE, newAdvocate } from '../../functions/domain/advocate.ts';
+import { uuidv7 } from '../../functions/domain/ids.ts';
+import { newProgram, type Program } from '../../functions/domain/program.ts';
+import { EVENT_TYPES } from '../../functions/domain/referral/referral-event.ts';
+import { secondOf } from '../../functions/domain/time.ts';
+import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
+import { newWebhook } from '../../functions/domain/webhook.ts';
+import { newSecret, stripeOwner, webhookOwner } from '../../functions/secrets/secrets.ts';
+import { createAdvocate } from '../../functions/table/advocates.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
+import { createProgram } from '../../functions/table/programs.ts';
+import { createToken } from '../../functions/table/tokens.ts';
+import { createWebhook } from '../../functions/table/webhooks.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { MemorySecrets } from './secrets.ts';
+import type { World } from './world.ts';
+
+/** A program of the simulation, with everything that its callers know. */
+export interface Shop {
+  /** A text that occurs in the names and addresses of this program, and in no data of another one. */
+  readonly mark: string;
+  readonly program: Program;
+  readonly advocates: readonly Advocate[];
+  readonly programToken: string;
+  /** The tokens of the advocates, in their order. */
+  readonly affiliateTokens: readonly string[];
+  readonly stripeSecret: string;
+}
+
+/** The origin whose pages may send conversions. */
+export const ORIGIN = 'https://shop.example';
+const SHOPS = 3;
+
+/** Stores the programs of a world. Their advocates have the same slugs, uids and emails. */
+export async function newShops(
+  table: Table,
+  world: World,
+  secrets: MemorySecrets,
+  knowledge: Knowledge,
+): Promise<Shop[]> {
+  const shops: Shop[] = [];
+  for (let number = 0; number < SHOPS; number += 1) {
+    const shop = await newShop(table, world, number);
+    shops.push(shop);
+    const { program, stripeSecret, mark } = shop;
+    await secrets.add(stripeOwner(program.id), { value: stripeSecret, createdAt: world.now() });
+    for (const events of [[], EVENT_TYPES]) {
+      const url = `https://${mark}.example/events/${events.length}`;
+      const includesClicks = events.length > 0;
+      const fields = { url, events, includeEmail: includesClicks };
+      const webhook = newWebhook(fields, uuidv7(world.now(), world.chance.bytes), secondOf(world.now()), false);
+      await createWebhook(table, program.id, webhook);
+      const secret = { value: newSecret(world.chance.bytes), createdAt: world.now() };
+      await secrets.add(webhookOwner(program.id, webhook.id), secret);
+      knowledge.webhooks.set(url, { id: webhook.id, shop, completeFrom: 0, deletedAt: null, includesClicks });
+    }
+  }
+  return shops;
+}
+
+async function newShop(table: Table, { now, chance }: World, number: number): Promise<Shop> {
+  const createdAt = secondOf(now());
+  const id = () => uuidv7(now(), chance.bytes);
+  const mark = `shop-${number}`;
+  const program = newProgram(
+    {
+      name: mark,
+      siteUrl: `https://${mark}.example`,
+      linkParameter: null,
+      commissionPercentage: 20,
+      commissionMonths: 12,
+      // Clicks of one program expire during the world.
+      attributionDays: number === 0 ? 1 : null,
+      allowedOrigins: [ORIGIN],
+      onRefund: number === 1 ? 'reject' : 'ignore',
+    },
+    id(),
+    createdAt,
+  );
+  await createProgram(table, program);
+  const token = async (kind: TokenKind, advocateSlug: string | null) => {
+    const secret = makeToken(kind, chance.bytes);
+    const record = { id: id(), kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null };
+    await createToken(table, program, secret, record);
+    return secret;
+  };
+  const programToken = await token('program', null);
+  const advocates = ['ann', 'bob', 'eve'].map((slug) =>
+    newAdvocate(
+      { ...EMPTY_ADVOCATE, email: `${slug}@partner.example`, slug, uid: `uid of ${slug}`, company: mark },
+      id(),
+      createdAt,
+    ),
+  );
+  const affiliateTokens: string[] = [];
+  for (const advocate of advocates) {
+    await createAdvocate(table, program.id, advocate);
+    affiliateTokens.push(await token('affiliate', advocate.slug));
+  }
+  const stripeSecret = `whsec_${chance.bytes(24).toString('hex')}`;
+  return { mark, program, advocates, programToken, affiliateTokens, stripeSecret };
+}

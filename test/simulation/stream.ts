@@ -1,0 +1,110 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { publishHandler } from '../../functions/events/publish.ts';
+import type { Item } from '../../functions/table/dynamodb/item.ts';
+import type { Change } from './fake/table.ts';
+import { type Instances, occurs, type Surroundings } from './instance.ts';
+
+/** A shard, with the records that were not published yet and the last ones before them. */
+interface Shard {
+  records: DynamoDBRecord[];
+  /** How many of the records were published. */
+  position: number;
+  isRead: boolean;
+  /** The shards into which it split. They are read once it is empty. */
+  children: readonly [Shard, Shard] | undefined;
+}
+
+/** Records per invocation, at most, and records that may be passed again. */
+const BATCH = 20;
+const KEPT = 5;
+/** How late records may be passed, in milliseconds. */
+const LATE = 20_000;
+
+const newShard = (): Shard => ({ records: [], position: 0, isRead: false, children: undefined });
+
+/**
+ * The table's stream and its event source mapping, with the settings in lib/: it repeats from the first failed record,
+ * halves the batch of a function that crashed, and reads the two shards of a split after their parent.
+ */
+export class Stream {
+  readonly #surroundings: Surroundings;
+  readonly #publish: Instances<ReturnType<typeof publishHandler>>;
+  readonly #images = new WeakMap<Item, DynamoDBRecord['dynamodb']>();
+  /** The first shard. */
+  readonly #shard = newShard();
+  #records = 0;
+
+  constructor(surroundings: Surroundings, publish: Instances<ReturnType<typeof publishHandler>>) {
+    this.#surroundings = surroundings;
+    this.#publish = publish;
+  }
+
+  /** Adds a change of the table. Its record is published later. */
+  add({ before, after }: Change): void {
+    // The filter of the event source mapping.
+    if (after?.['sk'] !== 'REFERRAL') return;
+    if (!this.#shard.children && occurs(this.#surroundings, 'split')) {
+      this.#shard.children = [newShard(), newShard()];
+    }
+    const { children } = this.#shard;
+    // A key always belongs to the same shard. The last character of an id is random.
+    const shard = children?.[String(after['pk']).charCodeAt(String(after['pk']).length - 1) % 2 === 0 ? 0 : 1];
+    this.#records += 1;
+    (shard ?? this.#shard).records.push({
+      eventName: before ? 'MODIFY' : 'INSERT',
+      dynamodb: {
+        SequenceNumber: String(this.#records).padStart(20, '0'),
+        Keys: { pk: { S: String(after['pk']) }, sk: { S: 'REFERRAL' } },
+        NewImage: this.#image(after),
+        ...(before && { OldImage: this.#image(before) }),
+      },
+    });
+    this.#read(this.#shard);
+  }
+
+  /** The new image of a change is the old one of the next. */
+  #image(item: Item) {
+    const image = this.#images.get(item) ?? (marshall(item, { removeUndefinedValues: true }) as never);
+    this.#images.set(item, image);
+    return image as never;
+  }
+
+  #read(shard: Shard): void {
+    if (shard.isRead) return;
+    shard.isRead = true;
+    this.#readAll(shard);
+  }
+
+  async #readAll(shard: Shard): Promise<void> {
+    const { world } = this.#surroundings;
+    let size = BATCH;
+    while (shard.position < shard.records.length) {
+      await world.pause(20 + world.chance.below(200));
+      if (occurs(this.#surroundings, 'late')) await world.pause(world.chance.below(LATE));
+      size = await this.#publishBatch(shard, size);
+    }
+    shard.isRead = false;
+    if (!shard.children) return;
+    const [one, other] = shard.children;
+    this.#read(one);
+    this.#read(other);
+  }
+
+  /** Publishes a batch. Returns the size of the next one. */
+  async #publishBatch(shard: Shard, size: number): Promise<number> {
+    const { chance } = this.#surroundings.world;
+    if (occurs(this.#surroundings, 'repeat')) shard.position = Math.max(0, shard.position - chance.below(KEPT));
+    const batch = shard.records.slice(shard.position, shard.position + 1 + chance.below(size));
+    const result = await this.#publish.invoke((handle) => handle({ Records: batch })).catch(() => 'crashed' as const);
+    if (result === 'crashed') return Math.max(1, batch.length >> 1);
+    const failed = result.batchItemFailures.map(({ itemIdentifier }) =>
+      batch.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier),
+    );
+    shard.position += failed.length === 0 ? batch.length : Math.min(...failed);
+    const dropped = Math.max(0, shard.position - KEPT);
+    shard.records = shard.records.slice(dropped);
+    shard.position -= dropped;
+    return BATCH;
+  }
+}
