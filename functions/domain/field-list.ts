@@ -140,7 +140,9 @@ export function attributesIn<Fields extends FieldList, Form extends string>(
   values: Pick<Values<Fields>, KeysIn<Fields, Form>>,
 ): { readonly [Key in KeysIn<Fields, Form> as NameOf<Fields[Key]>]: ValueOf<Fields[Key]> };
 export function attributesIn(fields: FieldList, form: string, values: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(entriesIn(fields, form).map(([key, field]) => [nameOf(field), values[key]]));
+  const attributes: Record<string, unknown> = {};
+  for (const [key, field] of entriesIn(fields, form)) attributes[nameOf(field)] = values[key];
+  return attributes;
 }
 
 /** The JSON Schemas of the fields that requests can set, by their names. */
@@ -242,10 +244,30 @@ export const fromText =
 
 export const nameOf = ({ name, attribute }: Field): string => name ?? attribute;
 
-function entriesIn(fields: FieldList, form: string): [string, Field][] {
-  return Object.entries(fields).filter(([, { forms = [] }]) => forms.includes(form));
+/** Derives something from a list once, because lists never change and every request needs it. */
+function oncePerList<Derived>(derive: (fields: FieldList) => Derived): (fields: FieldList) => Derived {
+  const known = new WeakMap<FieldList, Derived>();
+  return (fields) => {
+    const derived = known.get(fields) ?? derive(fields);
+    known.set(fields, derived);
+    return derived;
+  };
 }
 
-function inputsOf(fields: FieldList): [string, Field, Input<unknown>][] {
-  return Object.entries(fields).flatMap(([key, field]) => (field.input ? [[key, field, field.input]] : []));
+/** The fields of a list with their keys. */
+export const entriesOf = /* @__PURE__ */ oncePerList((fields): readonly (readonly [string, Field])[] =>
+  Object.entries(fields),
+);
+
+const formsOf = /* @__PURE__ */ oncePerList(() => new Map<string, readonly (readonly [string, Field])[]>());
+
+function entriesIn(fields: FieldList, form: string): readonly (readonly [string, Field])[] {
+  const forms = formsOf(fields);
+  const entries = forms.get(form) ?? entriesOf(fields).filter(([, { forms = [] }]) => forms.includes(form));
+  forms.set(form, entries);
+  return entries;
 }
+
+const inputsOf = /* @__PURE__ */ oncePerList((fields): readonly (readonly [string, Field, Input<unknown>])[] =>
+  entriesOf(fields).flatMap(([key, field]) => (field.input ? [[key, field, field.input] as const] : [])),
+);

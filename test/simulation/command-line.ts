@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { adminCommand } from '../../bin/admin/admin.ts';
-import { toExit } from '../../bin/admin/errors.ts';
+import { Failure, toExit } from '../../bin/admin/errors.ts';
 import { Unavailable } from '../../functions/domain/errors.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
@@ -34,7 +34,10 @@ const REQUEST_LIMIT = 60_000;
 const MAX_RUNS = 30;
 /** The exit status of a command that needs another run: it was killed, or table or queue were too busy. */
 const AGAIN = -1;
-const QUEUE_BUSY = /queue does not accept/;
+const QUEUE_BUSY = /queue.* does not accept/;
+const refused = (cause: unknown): never => {
+  throw new Failure('The queue of events does not accept them.', { cause });
+};
 
 /** A stream that collects what is written to it. */
 function collector() {
@@ -113,7 +116,7 @@ export class CommandLine {
           add: (owner, secret) => alive(() => this.#secrets.add(owner, secret)),
           remove: (owner, secrets) => alive(() => this.#secrets.remove(owner, secrets)),
         },
-        onQueue: (work) => alive(() => work(this.#events.queue)),
+        onQueue: (work) => alive(() => work({ send: (messages) => this.#events.queue.send(messages).catch(refused) })),
       }),
       input: Readable.from([input]),
       output: output.stream,

@@ -1,5 +1,7 @@
 import type { Advocate } from '../../functions/domain/advocate.ts';
+import type { EventType } from '../../functions/domain/referral/referral-event.ts';
 import type { State } from '../../functions/domain/referral/state.ts';
+import { customerKey, emailKey, type Key } from '../../functions/table/keys.ts';
 import type { Shop } from './shops.ts';
 
 /** The promises that every world must keep. Their names stand in docs/contract.md beside the promises. */
@@ -53,7 +55,7 @@ export interface KnownWebhook {
   completeFrom: number | null;
   /** It receives nothing after this moment, in milliseconds. */
   deletedAt: number | null;
-  readonly includesClicks: boolean;
+  readonly types: readonly EventType[];
 }
 
 /** What the callers of a world were told, and which promises were broken. */
@@ -62,13 +64,18 @@ export class Knowledge {
   readonly ownAdvocates: OwnAdvocate[] = [];
   /** The ids of referrals in successful responses. */
   readonly acknowledged = new Set<string>();
-  /** Emails and uids of requests that were refused. */
-  readonly refused: { readonly shop: Shop; readonly value: string }[] = [];
+  /** Emails and uids of requests that were refused, and the claims that they do not have. */
+  readonly refused: { readonly value: string; readonly claims: readonly Key[] }[] = [];
   /** The lines of imported files, by program and sub id, and how many of them are clicks. */
   readonly imports = new Map<string, { readonly rows: number; readonly clicks: number }>();
   /** By the address of the receiver. */
   readonly webhooks = new Map<string, KnownWebhook>();
   readonly broken: { readonly promise: PromiseName; readonly sentence: string }[] = [];
+
+  /** Notes that an email or uid was refused. */
+  refuse({ program: { id } }: Shop, value: string): void {
+    this.refused.push({ value, claims: [emailKey(id, value), customerKey(id, value)] });
+  }
 
   /** Notes that a promise was broken, and how. */
   report(promise: PromiseName, sentence: string): void {

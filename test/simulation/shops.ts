@@ -1,7 +1,6 @@
 import { type Advocate, EMPTY_ADVOCATE, newAdvocate } from '../../functions/domain/advocate.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../functions/domain/program.ts';
-import { EVENT_TYPES } from '../../functions/domain/referral/referral-event.ts';
 import { secondOf } from '../../functions/domain/time.ts';
 import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { newWebhook } from '../../functions/domain/webhook.ts';
@@ -44,15 +43,15 @@ export async function newShops(
     shops.push(shop);
     const { program, stripeSecret, mark } = shop;
     await secrets.add(stripeOwner(program.id), { value: stripeSecret, createdAt: world.now() });
-    for (const events of [[], EVENT_TYPES]) {
+    // One program also subscribes to clicks.
+    for (const events of number === 0 ? [[], ['referral.clicked', 'referral.erased']] : [[]]) {
       const url = `https://${mark}.example/events/${events.length}`;
-      const includesClicks = events.length > 0;
-      const fields = { url, events, includeEmail: includesClicks };
+      const fields = { url, events, includeEmail: true };
       const webhook = newWebhook(fields, uuidv7(world.now(), world.chance.bytes), secondOf(world.now()), false);
       await createWebhook(table, program.id, webhook);
       const secret = { value: newSecret(world.chance.bytes), createdAt: world.now() };
       await secrets.add(webhookOwner(program.id, webhook.id), secret);
-      knowledge.webhooks.set(url, { id: webhook.id, shop, completeFrom: 0, deletedAt: null, includesClicks });
+      knowledge.webhooks.set(url, { id: webhook.id, shop, completeFrom: 0, deletedAt: null, types: webhook.events });
     }
   }
   return shops;

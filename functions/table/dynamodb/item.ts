@@ -1,4 +1,4 @@
-import { type FieldList, isEmpty, type Values } from '../../domain/field-list.ts';
+import { entriesOf, type FieldList, isEmpty, type Values } from '../../domain/field-list.ts';
 import type { Parser } from '../../domain/parsers.ts';
 
 /** An item of the table before it is parsed. */
@@ -32,18 +32,20 @@ export function withoutNulls(attributes: Item): Record<string, unknown> {
 /** Parses all fields of a list. Throws `MalformedItem`. */
 export function parseFields<Fields extends FieldList>(fields: Fields, item: Item): Values<Fields>;
 export function parseFields(fields: FieldList, item: Item): object {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, { attribute, stored }]) => {
-      const isMissing = item[attribute] === undefined && 'empty' in stored;
-      return [key, isMissing ? stored.empty : required(item, attribute, stored.parse)];
-    }),
-  );
+  const values: Record<string, unknown> = {};
+  for (const [key, { attribute, stored }] of entriesOf(fields)) {
+    const isMissing = item[attribute] === undefined && 'empty' in stored;
+    values[key] = isMissing ? stored.empty : required(item, attribute, stored.parse);
+  }
+  return values;
 }
 
 /** Builds the attributes of all fields of a list. Fields that are not set have none. */
 export function toAttributes<Fields extends FieldList>(fields: Fields, values: Values<Fields>): Record<string, unknown>;
 export function toAttributes(fields: FieldList, values: Item): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([key, { attribute }]) => (isEmpty(values[key]) ? [] : [[attribute, values[key]]])),
-  );
+  const attributes: Record<string, unknown> = {};
+  for (const [key, { attribute }] of entriesOf(fields)) {
+    if (!isEmpty(values[key])) attributes[attribute] = values[key];
+  }
+  return attributes;
 }

@@ -37,7 +37,7 @@ export async function competitor(context: CallerContext): Promise<void> {
     if (answer.status === 201) knowledge.acknowledged.add(JSON.parse(answer.body).data.id);
     // A second attempt may be refused because of the first one.
     const isRefused = answer.status >= 400 && answer.isFirst && request.body?.includes(fresh);
-    if (isRefused) knowledge.refused.push({ shop, value: fresh });
+    if (isRefused) knowledge.refuse(shop, fresh);
     await world.pause(chance.below(50));
   }
 }

@@ -80,7 +80,7 @@ async function repeat(context: CallerContext, request: ApiRequest, created: Answ
   const other = { ...others, uid, email: `refused-${email}` };
   const refused = await untilFinal(context, { ...request, body: JSON.stringify(other) });
   isExpected(context, request, refused, [422]);
-  knowledge.refused.push({ shop: request.shop, value: other.email });
+  knowledge.refuse(request.shop, other.email);
 }
 
 /** The states that can follow each other. */

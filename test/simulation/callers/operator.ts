@@ -20,6 +20,9 @@ export async function operator(context: CallerContext): Promise<void> {
   }
 }
 
+/** The events of the operator's webhooks: few, because each is delivered in several requests. */
+const TYPES = ['referral.rejected', 'referral.erased', 'referral.reassigned'] as const;
+
 type Task = (context: CallerContext, shop: Shop, name: string) => Promise<void>;
 
 /** Runs a command on a program. Reports an exit status that is neither 0 nor a documented failure. */
@@ -84,12 +87,12 @@ const useWebhook: Task = async (context, shop, name) => {
   const { world, knowledge } = context;
   // An address needs no lookup.
   const url = `https://93.184.215.14/${shop.mark}/${name}`;
-  const created = await run(context, shop, ['webhook', 'create', '--url', url]);
+  const created = await run(context, shop, ['webhook', 'create', '--url', url, ...TYPES.flatMap((type) => ['--event', type])]);
   if (created.status !== 0) return;
   const { id } = JSON.parse(created.output) as { id: string };
   const nowInSeconds = () => Math.floor(world.now() / 1000);
   const completeFrom = nowInSeconds() + UNSEEN;
-  const webhook: KnownWebhook = { id, shop, completeFrom, deletedAt: null, includesClicks: false };
+  const webhook: KnownWebhook = { id, shop, completeFrom, deletedAt: null, types: TYPES };
   knowledge.webhooks.set(url, webhook);
   await run(context, shop, ['webhook', 'rotate', '--id', id]);
   await world.pause(world.chance.below(60_000));

@@ -14,6 +14,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/table/schema.ts';
@@ -109,17 +110,16 @@ export function fakeClient(table: FakeTable, network: Network): DynamoDBDocument
 
   const transact = ({ input: { TransactItems = [], ClientRequestToken: token = '' } }: TransactWriteCommand) => {
     const writes = TransactItems.map(({ Put, Update, Delete }): FakeWrite => Put ?? Update ?? Delete ?? {});
-    const body = JSON.stringify(writes);
     const known = tokens.get(token);
     if (known && network.clock() - known.at < TOKEN_LIFE) {
-      if (known.body === body) return {};
+      if (isDeepStrictEqual(known.writes, writes)) return {};
       throw new IdempotentParameterMismatchException({ message: 'Other writes had this token', $metadata: {} });
     }
     const keys = new Set(writes.map(({ Item, Key }) => keyText(Item ?? Key ?? {})));
     if (keys.size < writes.length || writes.length > MAX_BATCH) throw refused();
     const results = table.write(writes);
     if (results.every(({ failed }) => !failed)) {
-      tokens.set(token, { body, at: network.clock() });
+      tokens.set(token, { writes, at: network.clock() });
       return {};
     }
     const CancellationReasons = results.map(({ failed, stored }) => ({

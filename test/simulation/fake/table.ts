@@ -48,7 +48,7 @@ export class FakeTable {
   /** Gets every change in the order of the changes. */
   onChange: (change: Change) => void = () => undefined;
   /** The transactions that were carried out, by their tokens. */
-  readonly tokens = new Map<string, { readonly body: string; readonly at: number }>();
+  readonly tokens = new Map<string, { readonly writes: readonly FakeWrite[]; readonly at: number }>();
 
   /** Reads an item. `isStale` misses its last write. */
   get(key: Item, isStale = false): Item | undefined {

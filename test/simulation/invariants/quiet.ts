@@ -1,7 +1,9 @@
+import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { DEFAULT_EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
 import { INDEXES, type IndexName } from '../../../functions/table/schema.ts';
 import { keyText } from '../fake/table.ts';
-import type { PromiseName } from '../knowledge.ts';
+import type { KnownWebhook, PromiseName } from '../knowledge.ts';
 import type { Check } from './evidence.ts';
 import { type Row, rowsOf } from './rows.ts';
 
@@ -29,7 +31,10 @@ export const AT_REST = {
     const { knowledge, events } = evidence;
     for (const shop of evidence.shops) {
       const own = rowsOf(evidence.table).filter(({ program }) => program === shop.program.id);
-      yield* eventProblems('The bus', own, events.onBus.get(shop.program.id), { completeFrom: 0, includesClicks: false });
+      yield* eventProblems('The bus', own, events.onBus.get(shop.program.id), {
+        completeFrom: 0,
+        types: DEFAULT_EVENT_TYPES,
+      });
     }
     for (const [url, webhook] of knowledge.webhooks) {
       const own = rowsOf(evidence.table).filter(({ program }) => program === webhook.shop.program.id);
@@ -59,12 +64,12 @@ function* eventProblems(
   destination: string,
   rows: readonly Row[],
   received: ReadonlySet<string> = new Set(),
-  { completeFrom, includesClicks }: { readonly completeFrom: number | null; readonly includesClicks: boolean },
+  { completeFrom, types }: Pick<KnownWebhook, 'completeFrom' | 'types'>,
 ): Iterable<string> {
   const known = new Set<string>();
   for (const { referral } of rows) {
-    for (const { id, setAt, isClick } of eventsOf(referral)) {
-      if (isClick && !includesClicks) continue;
+    for (const { id, setAt, type } of eventsOf(referral)) {
+      if (!types.includes(type)) continue;
       known.add(id);
       const isMissing = completeFrom !== null && setAt >= completeFrom && !received.has(id);
       if (isMissing) yield `${destination} lacks the event ${id}`;
@@ -75,7 +80,7 @@ function* eventProblems(
     const [id = '', number] = event.split('.');
     const referral = ids.get(id);
     // Clicks expire, and a history keeps its last entries only.
-    const isOld = referral ? Number(number) <= firstNumber(referral) : includesClicks;
+    const isOld = referral ? Number(number) <= firstNumber(referral) : types.includes('referral.clicked');
     if (!known.has(event) && !isOld) yield `${destination} got the event ${event}, which belongs to no change`;
   }
 }
@@ -85,13 +90,14 @@ const firstNumber = ({ version, stripe, history }: Referral) =>
   version - (stripe?.silentWrites ?? 0) - history.length + 1;
 
 /** The events of a history. Imports cause none. */
-function eventsOf(referral: Referral): { readonly id: string; readonly setAt: number; readonly isClick: boolean }[] {
+function eventsOf(referral: Referral): { readonly id: string; readonly setAt: number; readonly type: EventType }[] {
   const first = firstNumber(referral);
-  return referral.history
-    .map((entry, index) => {
-      const isClick = entry.type === 'state' && entry.state === 'clicked';
-      return { id: `${referral.id}.${first + index}`, setAt: entry.setAt, isClick, by: entry.by };
-    })
-    .filter(({ by }) => by !== 'import');
+  return referral.history.flatMap((entry, index) =>
+    entry.by === 'import' ? [] : [{ id: `${referral.id}.${first + index}`, setAt: entry.setAt, type: typeOf(entry) }],
+  );
 }
 
+function typeOf(entry: HistoryEntry): EventType {
+  if (entry.type === 'state') return `referral.${entry.state}`;
+  return entry.type === 'erasure' ? 'referral.erased' : 'referral.reassigned';
+}

@@ -43,7 +43,10 @@ const PERSONAL = /[\w.-]+~(?:@[\w.]+)?/g;
 
 /** Returns all emails and uids of customers in an item, wherever they are. */
 export function personalTexts(item: Item): readonly string[] {
-  const known = texts.get(item) ?? JSON.stringify(item).match(PERSONAL) ?? [];
-  texts.set(item, known);
-  return known;
+  const known = texts.get(item);
+  if (known) return known;
+  const json = JSON.stringify(item);
+  const found = json.includes('~') ? (json.match(PERSONAL) ?? []) : [];
+  texts.set(item, found);
+  return found;
 }

@@ -1,6 +1,6 @@
 import { isErased, type Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
-import { advocateKey, advocateUidKey, customerKey, emailKey, programInKey, programKey } from '../../../functions/table/keys.ts';
+import { advocateKey, advocateUidKey, programInKey, programKey } from '../../../functions/table/keys.ts';
 import { type FakeTable, keyText } from '../fake/table.ts';
 import type { OwnCustomer, PromiseName } from '../knowledge.ts';
 import { programOf } from '../tenants.ts';
@@ -68,9 +68,9 @@ export const AT_EVERY_MOMENT = {
 
   *refused({ table, knowledge }) {
     const present = new Set([...table.all()].flatMap(personalTexts));
-    for (const { shop, value } of knowledge.refused) {
-      const claims = [emailKey, customerKey].map((key) => table.get({ ...key(shop.program.id, value) }));
-      if (present.has(value) || claims.some(Boolean)) yield `The table contains ${value}, which was refused`;
+    for (const { value, claims } of knowledge.refused) {
+      const isClaimed = claims.some((key) => table.get({ ...key }));
+      if (present.has(value) || isClaimed) yield `The table contains ${value}, which was refused`;
     }
   },
 
