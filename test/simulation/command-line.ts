@@ -57,10 +57,7 @@ export class CommandLine {
   readonly #knowledge: Knowledge;
   readonly #tenants: Tenants;
 
-  constructor(
-    surroundings: Surroundings,
-    { secrets, events, knowledge, tenants }: Parts,
-  ) {
+  constructor(surroundings: Surroundings, { secrets, events, knowledge, tenants }: Parts) {
     this.#surroundings = surroundings;
     this.#secrets = secrets;
     this.#events = events;
@@ -69,7 +66,11 @@ export class CommandLine {
   }
 
   /** Runs a command on a program, again and again until it ends by itself. `input` is its standard input. */
-  async run({ mark, program }: Shop, [noun = '', verb = '', ...options]: readonly string[], input = ''): Promise<Ended> {
+  async run(
+    { mark, program }: Shop,
+    [noun = '', verb = '', ...options]: readonly string[],
+    input = '',
+  ): Promise<Ended> {
     const { world } = this.#surroundings;
     const args = [noun, verb, '--program', program.id, ...options, '--json'];
     for (let run = 1; ; run += 1) {
@@ -87,16 +88,13 @@ export class CommandLine {
 
   async #runOnce(args: readonly string[], input: string): Promise<Ended> {
     const [output, errors] = [collector(), collector()];
-    let kill: () => void = () => undefined;
-    const killed = new Promise<never>((_, reject) => {
-      kill = () => reject(new Killed());
-    });
-    killed.catch(() => undefined);
     const process = new Instance<{ table: Table; clock: Clock }>(this.#surroundings, (connection) => {
       return { table: connection.withLimit(REQUEST_LIMIT), clock: connection.clock };
     });
-    const isRunning = process.invoke(() => new Promise<never>(() => undefined));
-    isRunning.then(kill);
+    const killed = process.crashed.then((): never => {
+      throw new Killed();
+    });
+    killed.catch(() => undefined);
     /** Never continues a process that was killed, but lets it release what it holds in this one. */
     const alive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (!process.isAlive) throw new Killed();

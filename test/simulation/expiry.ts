@@ -14,7 +14,7 @@ export async function expire(world: World, table: FakeTable, isOver: () => boole
   while (!isOver()) {
     await world.pause(world.chance.below(INTERVAL));
     const now = Math.floor(world.now() / 1000);
-    const due = [...table.all()].filter((item) => Number(item[EXPIRY_ATTRIBUTE]) < now);
+    const due = [...table.items.values()].filter((item) => Number(item[EXPIRY_ATTRIBUTE]) < now);
     for (const { pk, sk } of due) {
       if (!world.chance.happens(SHARE)) continue;
       table.write([

@@ -27,6 +27,8 @@ const CLOCK_JUMP = 2000;
 export class Instance<Handle> {
   readonly #surroundings: Surroundings;
   readonly #crash = Promise.withResolvers<'crashed'>();
+  /** Resolves when it crashes. */
+  readonly crashed: Promise<'crashed'> = this.#crash.promise;
   #skew = 0;
   isAlive = true;
   readonly handle: Handle;
@@ -58,7 +60,7 @@ export class Instance<Handle> {
     if (occurs(this.#surroundings, 'clockJump')) {
       this.#skew = this.#surroundings.world.chance.below(2 * CLOCK_JUMP) - CLOCK_JUMP;
     }
-    return Promise.race([work(this.handle), this.#crash.promise]);
+    return Promise.race([work(this.handle), this.crashed]);
   }
 }
 

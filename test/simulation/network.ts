@@ -4,7 +4,8 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import type { Network, RequestKind } from './fake/client.ts';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Network } from './fake/client.ts';
 import type { World } from './world.ts';
 
 /** Faults, each with its probability per request to the table, unless its name says otherwise. */
@@ -108,9 +109,8 @@ export function faultyNetwork(world: World, rates: FaultRates, counts: FaultCoun
     if (left <= duration) throw Object.assign(new Error('aborted'), { name: 'AbortError' });
   };
   return {
-    clock: world.now,
     isStale: () => occurs('stale'),
-    request: async (run, kind, signal) => {
+    request: async (run, command, signal) => {
       const deadline = deadlineOf(signal);
       await travel(1 + chance.below(10), deadline);
       if (occurs('crash')) {
@@ -124,7 +124,8 @@ export function faultyNetwork(world: World, rates: FaultRates, counts: FaultCoun
       if (occurs('lostRequest')) throw retryable(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
       if (occurs('throttle')) throw retryable(new ProvisionedThroughputExceededException(DETAILS));
       if (occurs('serverError')) throw retryable(new InternalServerError(DETAILS));
-      if (kind !== 'read' && occurs('conflict')) throw conflict(kind);
+      const conflict = conflictOf(command);
+      if (conflict && occurs('conflict')) throw conflict();
       const result = run();
       await travel(1 + chance.below(10), deadline);
       if (occurs('lostResponse')) throw retryable(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
@@ -139,8 +140,12 @@ function retryable(error: Error): Error {
   return Object.assign(error, { $retryable: {} });
 }
 
-/** The error of a write whose item another transaction holds. */
-function conflict(kind: RequestKind): Error {
-  if (kind === 'write') return new TransactionConflictException(DETAILS);
-  return new TransactionCanceledException({ ...DETAILS, CancellationReasons: [{ Code: 'TransactionConflict' }] });
+/** Returns the error of a write whose item another transaction holds; `undefined` for a read. */
+function conflictOf(command: unknown): (() => Error) | undefined {
+  if (command instanceof PutCommand || command instanceof UpdateCommand) {
+    return () => new TransactionConflictException(DETAILS);
+  }
+  if (!(command instanceof TransactWriteCommand)) return undefined;
+  const CancellationReasons = [{ Code: 'TransactionConflict' }];
+  return () => new TransactionCanceledException({ ...DETAILS, CancellationReasons });
 }

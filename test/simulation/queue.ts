@@ -21,7 +21,7 @@ export class SimulatedQueue implements RetryQueue {
 
   send: RetryQueue['send'] = async (messages) =>
     acceptedBy(this.#surroundings, messages, ({ message, delay }) => {
-      this.#deliverUntilDone(message, delay * 1000);
+      void this.#deliverUntilDone(message, delay * 1000);
     });
 
   extendVisibility = async (receiptHandle: string, seconds: number): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../functions/routes.ts';
+import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { startCallers } from './callers/callers.ts';
 import { CommandLine } from './command-line.ts';
 import { Events } from './events.ts';
@@ -41,6 +41,11 @@ export interface Tampering extends Sabotage {
   /** Changes the world once everything is over, before it is checked. */
   readonly afterwards?: (evidence: Evidence) => void;
 }
+
+/** The operations with a body. A world with all kinds of callers uses each. */
+export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(([operation, { method }]) =>
+  method === 'GET' ? [] : [operation],
+);
 
 const PARTS = 2;
 /** Steps of virtual time, at least and per call. Worlds need at most a tenth of them. */
@@ -90,10 +95,8 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
         while (!isOver() && service.calls < moment) await world.pause(500);
         checkMoment(evidence);
       };
-      checking();
-      expire(world, table, isOver);
-      settle(world, table, isOver);
-      await world.run(startCallers(context, { ...plan, part }));
+      const background = [checking(), expire(world, table, isOver), settle(world, table, isOver)];
+      await world.run(Promise.all([startCallers(context, { ...plan, part }), ...background]));
       // All records and messages, and retries for hours.
       await world.run();
       if (part === PARTS) tampering.afterwards?.(evidence);
@@ -106,7 +109,7 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
   } finally {
     restore();
   }
-  const referrals = [...table.all()].filter(({ sk }) => sk === 'REFERRAL').length;
+  const referrals = [...table.items.values()].filter(({ sk }) => sk === 'REFERRAL').length;
   const delivered = [...events.received.values()].reduce((sum, { size }) => sum + size, 0);
   const violations = knowledge.broken.map(({ promise, sentence }) => `${promise}: ${sentence}`);
   const { calls, longest, successes } = service;

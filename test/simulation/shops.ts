@@ -28,7 +28,15 @@ export interface Shop {
 
 /** The origin whose pages may send conversions. */
 export const ORIGIN = 'https://shop.example';
-const SHOPS = 3;
+/**
+ * The events of the webhooks of each program; none means all but clicks. Together they have every type. They are few,
+ * because each event is delivered in several requests, and the bus gets all of them.
+ */
+const SUBSCRIPTIONS = [
+  [['referral.clicked', 'referral.erased']],
+  [['referral.converted', 'referral.rejected', 'referral.reassigned']],
+  [[], ['referral.paid', 'referral.churned']],
+];
 
 /** Stores the programs of a world. Their advocates have the same slugs, uids and emails. */
 export async function newShops(
@@ -38,13 +46,12 @@ export async function newShops(
   knowledge: Knowledge,
 ): Promise<Shop[]> {
   const shops: Shop[] = [];
-  for (let number = 0; number < SHOPS; number += 1) {
+  for (const number of SUBSCRIPTIONS.keys()) {
     const shop = await newShop(table, world, number);
     shops.push(shop);
     const { program, stripeSecret, mark } = shop;
     await secrets.add(stripeOwner(program.id), { value: stripeSecret, createdAt: world.now() });
-    // One program also subscribes to clicks.
-    for (const events of number === 0 ? [[], ['referral.clicked', 'referral.erased']] : [[]]) {
+    for (const events of SUBSCRIPTIONS[number] ?? []) {
       const url = `https://${mark}.example/events/${events.length}`;
       const fields = { url, events, includeEmail: true };
       const webhook = newWebhook(fields, uuidv7(world.now(), world.chance.bytes), secondOf(world.now()), false);

@@ -1,22 +1,46 @@
 import { expect, test } from '@jest/globals';
-import { FAULTS } from './network.ts';
-import { simulate } from './run.ts';
+import { FAULTS, NONE } from './network.ts';
+import { OPERATIONS_THAT_WRITE, simulate } from './run.ts';
+import { shortestFailure } from './shrink.ts';
 
 // npm run test:simulation runs a million calls. These runs are short, with seeds of their own, so that they never vary.
 
 test.each([
-  { seed: 1, callers: 2 },
-  { seed: 2, callers: 8 },
-  { seed: 3, callers: 16 },
+  { seed: 1, callers: 4 },
+  { seed: 2, callers: 10 },
+  { seed: 3, callers: 20 },
   { seed: 4, callers: 32 },
 ])('no promise breaks in the world $seed, with $callers callers and every fault', async ({ seed, callers }) => {
-  const { calls, delivered, violations } = await simulate({ seed, callers, calls: 5000, faults: FAULTS });
+  const { calls, delivered, violations } = await simulate({ seed, callers, calls: 4000, faults: FAULTS });
   expect(violations).toEqual([]);
-  expect(calls).toBeGreaterThanOrEqual(5000);
+  expect(calls).toBeGreaterThanOrEqual(4000);
   expect(delivered).toBeGreaterThan(500);
 });
 
+test('every write route of the API takes part in a world with all kinds of callers', async () => {
+  const { successes, violations } = await simulate({ seed: 6, callers: 30, calls: 2000, faults: NONE });
+  expect(violations).toEqual([]);
+  expect(OPERATIONS_THAT_WRITE.filter((operation) => !successes.has(operation as never))).toEqual([]);
+});
+
 test('the same seed replays the same world', async () => {
-  const plan = { seed: 5, callers: 8, calls: 500, faults: FAULTS };
+  const plan = { seed: 5, callers: 10, calls: 500, faults: FAULTS };
   expect(await simulate(plan)).toEqual(await simulate(plan));
+});
+
+test('a failing seed replays the same failure, and the shortest failing run needs fewer calls, callers and faults', async () => {
+  const plan = { seed: 7, callers: 10, calls: 1000, faults: FAULTS };
+  const broken = {
+    response: <Response extends { status: number }>({ operation }: { operation: string }, response: Response) =>
+      operation === 'setState' && response.status === 200 ? { ...response, status: 409 } : response,
+  };
+  const { violations } = await simulate(plan, broken);
+  expect(violations).not.toEqual([]);
+  expect((await simulate(plan, broken)).violations).toEqual(violations);
+  const isFailure = async (next: typeof plan) => (await simulate(next, broken)).violations.length > 0;
+  const shortest = await shortestFailure(plan, isFailure as never);
+  expect(await isFailure(shortest as never)).toBe(true);
+  expect(shortest.faults).toEqual(NONE);
+  expect(shortest.calls).toBeLessThan(200);
+  expect(shortest.callers).toBeLessThan(4);
 });

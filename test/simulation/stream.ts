@@ -60,7 +60,7 @@ export class Stream {
         ...(before && { OldImage: this.#image(before) }),
       },
     });
-    this.#read(this.#shard);
+    void this.#read(this.#shard);
   }
 
   /** The new image of a change is the old one of the next. */
@@ -70,13 +70,10 @@ export class Stream {
     return image as never;
   }
 
-  #read(shard: Shard): void {
+  /** Publishes all records of a shard, unless that is under way. */
+  async #read(shard: Shard): Promise<void> {
     if (shard.isRead) return;
     shard.isRead = true;
-    this.#readAll(shard);
-  }
-
-  async #readAll(shard: Shard): Promise<void> {
     const { world } = this.#surroundings;
     let size = BATCH;
     while (shard.position < shard.records.length) {
@@ -86,9 +83,7 @@ export class Stream {
     }
     shard.isRead = false;
     if (!shard.children) return;
-    const [one, other] = shard.children;
-    this.#read(one);
-    this.#read(other);
+    await Promise.all(shard.children.map((child) => this.#read(child)));
   }
 
   /** Publishes a batch. Returns the size of the next one. */

@@ -97,23 +97,25 @@ export class World {
       hasEnded = true;
     };
     task?.then(end, end);
-    for (let turns = 0; ; ) {
+    for (let turns = 0; !hasEnded && turns < MAX_TURNS; turns += 1) {
       // Whatever was resumed runs on until it waits again: only microtasks, and the event loop's turns of commands.
       await (this.#commands > 0 ? setImmediate() : tick());
       if (hasEnded) break;
-      const next = this.#waiting.pop();
-      if (next) {
-        turns = 0;
-        this.#steps -= 1;
-        if (this.#steps < 0) throw new Hang('The world takes far more steps than others of its size');
-        this.#now = Math.max(this.#now, next.at);
-        next.resume();
-      } else {
-        if (!task && this.#commands === 0) break;
-        turns += 1;
-        if (this.#commands === 0 || turns > MAX_TURNS) throw new Hang('A task waits for something that never happens');
-      }
+      if (this.#resumeNext()) turns = 0;
+      else if (this.#commands === 0) break;
     }
+    if (task && !hasEnded) throw new Hang('A task waits for something that never happens');
     await task;
+  }
+
+  /** Resumes what waits for the next moment. Returns false if nothing waits. */
+  #resumeNext(): boolean {
+    const next = this.#waiting.pop();
+    if (!next) return false;
+    this.#steps -= 1;
+    if (this.#steps < 0) throw new Hang('The world takes far more steps than others of its size');
+    this.#now = Math.max(this.#now, next.at);
+    next.resume();
+    return true;
   }
 }

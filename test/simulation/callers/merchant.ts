@@ -2,7 +2,16 @@ import type { State } from '../../../functions/domain/referral/state.ts';
 import type { OwnCustomer } from '../knowledge.ts';
 import type { ApiRequest } from '../service.ts';
 import { ORIGIN, type Shop } from '../shops.ts';
-import { type Answer, type CallerContext, click, isExpected, post, reportConflict, shopOf, untilFinal } from './caller.ts';
+import {
+  type Answer,
+  type CallerContext,
+  click,
+  isExpected,
+  post,
+  reportConflict,
+  shopOf,
+  untilFinal,
+} from './caller.ts';
 
 /** A merchant's server with customers of its own: every response is known in advance. */
 export async function merchant(context: CallerContext): Promise<void> {
@@ -91,29 +100,38 @@ const LIVES: Readonly<Partial<Record<State, readonly (readonly State[])[]>>> = {
   rejected: [['converted']],
 };
 
+/** Changes a customer in some of the ways that the API offers. */
 async function live(context: CallerContext, customer: OwnCustomer): Promise<void> {
-  const { world, knowledge } = context;
+  const { chance } = context.world;
   if (customer.erased) return;
-  const { shop, uid, email, id } = customer;
-  const reference = world.chance.pick([{ email }, { id }, { uid: uid ?? undefined, email }]);
+  const { uid, email, id } = customer;
+  const reference = chance.pick([{ email }, { id }, { uid: uid ?? undefined, email }]);
   customer.busy = true;
-  for (const state of world.chance.pick(LIVES[customer.state] ?? [[]])) {
-    const response = await untilFinal(context, post(shop, 'setState', { ...reference, state }));
-    if (response.status === 200) customer.state = state;
-    else knowledge.report('acknowledged', `${email} did not become ${state}: ${response.status} ${response.body}`);
-    await world.pause(world.chance.below(3000));
-  }
-  if (world.chance.happens(0.2)) {
-    const { slug } = world.chance.pick(shop.advocates);
-    const response = await untilFinal(context, post(shop, 'reassignReferral', { ...reference, affiliate_slug: slug }));
-    if (response.status === 200) customer.slug = slug;
-    else knowledge.report('acknowledged', `${email} was not reassigned: ${response.status} ${response.body}`);
-  }
-  if (world.chance.happens(0.15)) {
-    const response = await untilFinal(context, post(shop, 'eraseCustomer', reference));
-    // A repeated erasure no longer finds the person.
-    customer.erased = response.status === 204 || (response.status === 404 && !response.isFirst);
-    if (!customer.erased) knowledge.report('acknowledged', `${email} was not erased: ${response.status}`);
-  }
+  for (const state of chance.pick(LIVES[customer.state] ?? [[]])) await setState(context, customer, reference, state);
+  if (chance.happens(0.2)) await reassign(context, customer, reference);
+  if (chance.happens(0.15)) await erase(context, customer, reference);
   customer.busy = false;
+}
+
+async function setState(context: CallerContext, customer: OwnCustomer, reference: object, state: State): Promise<void> {
+  const { world, knowledge } = context;
+  const response = await untilFinal(context, post(customer.shop, 'setState', { ...reference, state }));
+  if (response.status === 200) customer.state = state;
+  else knowledge.report('acknowledged', `${customer.id} did not become ${state}: ${response.status} ${response.body}`);
+  await world.pause(world.chance.below(3000));
+}
+
+async function reassign(context: CallerContext, customer: OwnCustomer, reference: object): Promise<void> {
+  const { slug } = context.world.chance.pick(customer.shop.advocates);
+  const request = post(customer.shop, 'reassignReferral', { ...reference, affiliate_slug: slug });
+  const { status, body } = await untilFinal(context, request);
+  if (status === 200) customer.slug = slug;
+  else context.knowledge.report('acknowledged', `${customer.id} was not reassigned: ${status} ${body}`);
+}
+
+async function erase(context: CallerContext, customer: OwnCustomer, reference: object): Promise<void> {
+  const { status, isFirst } = await untilFinal(context, post(customer.shop, 'eraseCustomer', reference));
+  // A repeated erasure no longer finds the person.
+  customer.erased = status === 204 || (status === 404 && !isFirst);
+  if (!customer.erased) context.knowledge.report('acknowledged', `${customer.id} was not erased: ${status}`);
 }

@@ -87,7 +87,13 @@ const useWebhook: Task = async (context, shop, name) => {
   const { world, knowledge } = context;
   // An address needs no lookup.
   const url = `https://93.184.215.14/${shop.mark}/${name}`;
-  const created = await run(context, shop, ['webhook', 'create', '--url', url, ...TYPES.flatMap((type) => ['--event', type])]);
+  const created = await run(context, shop, [
+    'webhook',
+    'create',
+    '--url',
+    url,
+    ...TYPES.flatMap((type) => ['--event', type]),
+  ]);
   if (created.status !== 0) return;
   const { id } = JSON.parse(created.output) as { id: string };
   const nowInSeconds = () => Math.floor(world.now() / 1000);

@@ -1,180 +1,131 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBServiceException,
-  IdempotentParameterMismatchException,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  type QueryCommandInput,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import { isDeepStrictEqual } from 'node:util';
+import * as errors from '@aws-sdk/client-dynamodb';
+import * as sdk from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/table/schema.ts';
 import { condition, keyRange, Unsupported } from './expressions.ts';
-import { type FakeTable, type FakeWrite, keyText } from './table.ts';
-
-export type RequestKind = 'read' | 'write' | 'transaction';
+import { type FakeTable, type FakeWrite, KEYS, keyText } from './table.ts';
 
 /** What happens between the SDK and the table. `run` carries out the request; a network may also lose its response. */
 export interface Network {
-  readonly request: <Result>(run: () => Result, kind: RequestKind, signal: AbortSignal | undefined) => Promise<Result>;
+  readonly request: <Result>(run: () => Result, command: unknown, signal: AbortSignal | undefined) => Promise<Result>;
   /** True if an eventually consistent read misses the last write. */
   readonly isStale: () => boolean;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
 }
 
 /** Attempts of the SDK, as `connection.ts` configures it. It repeats errors with `$retryable`. */
 const MAX_ATTEMPTS = 3;
-/** DynamoDB forgets the token of a transaction after ten minutes. */
-const TOKEN_LIFE = 600_000;
 /** Rows that surely fit into a response of 1 MB. */
 const MAX_ROWS = 2500;
 /** Items in one batch or transaction. */
 const MAX_BATCH = 100;
-const TABLE_KEYS = [PARTITION_KEY, SORT_KEY];
-
-const projections = new Map<string, ReadonlySet<string>>(
-  Object.entries(INDEXES).map(([name, { partitionKey, sortKey, nonKeyAttributes }]) => [
-    name,
-    new Set([PARTITION_KEY, SORT_KEY, partitionKey, sortKey, ...nonKeyAttributes]),
-  ]),
-);
+const DETAILS = { message: 'from the fake', $metadata: {} };
 
 /** A client of the SDK whose table is in memory. It accepts the commands that `functions/table` sends. */
-export function fakeClient(table: FakeTable, network: Network): DynamoDBDocumentClient {
-  const { tokens } = table;
+export function fakeClient(table: FakeTable, network: Network): sdk.DynamoDBDocumentClient {
+  const read = (key: Item, isConsistent = false) => table.get(key, !isConsistent && network.isStale());
 
   const run = (command: unknown): object => {
-    if (command instanceof GetCommand) {
-      const { Key = {}, ConsistentRead } = command.input;
-      return { Item: table.get(Key, ConsistentRead !== true && network.isStale()) };
-    }
-    if (command instanceof BatchGetCommand) return batchGet(command);
-    if (command instanceof QueryCommand) return query(command);
-    if (command instanceof PutCommand) return writeOne({ ...command.input, Item: command.input.Item ?? {} });
-    if (command instanceof UpdateCommand) return writeOne({ ...command.input, Key: command.input.Key ?? {} });
-    if (command instanceof TransactWriteCommand) return transact(command);
+    if (command instanceof sdk.GetCommand) return { Item: read(command.input.Key ?? {}, command.input.ConsistentRead) };
+    if (command instanceof sdk.BatchGetCommand) return batchGet(command);
+    if (command instanceof sdk.QueryCommand) return query(command);
+    if (command instanceof sdk.PutCommand) return writeOne({ ...command.input, Item: command.input.Item ?? {} });
+    if (command instanceof sdk.UpdateCommand) return writeOne({ ...command.input, Key: command.input.Key ?? {} });
+    if (command instanceof sdk.TransactWriteCommand) return transact(command);
     throw new Unsupported('The fake does not know this command');
   };
 
-  const batchGet = ({ input }: BatchGetCommand) => {
+  const batchGet = ({ input }: sdk.BatchGetCommand) => {
     const responses = Object.entries(input.RequestItems ?? {}).map(([name, { Keys = [], ConsistentRead }]) => {
-      if (new Set(Keys.map(keyText)).size < Keys.length || Keys.length > MAX_BATCH) throw refused();
-      const items = Keys.map((key) => table.get(key, ConsistentRead !== true && network.isStale()));
-      return [name, items.filter((item) => item !== undefined)];
+      assertDistinct(Keys);
+      return [name, Keys.map((key) => read(key, ConsistentRead)).filter((item) => item !== undefined)];
     });
     return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
   };
 
-  const query = ({ input }: QueryCommand) => {
-    const index = indexOf(input.IndexName);
-    const rows = rowsOf(index, input);
-    const { FilterExpression: filter, Limit, Select } = input;
-    const found = filter === undefined ? rows : rows.filter((row) => condition(filter)(row, input));
-    const last = rows.length === Limit ? rows.at(-1) : undefined;
-    const keys =
-      index === undefined ? TABLE_KEYS : [...TABLE_KEYS, INDEXES[index].partitionKey, INDEXES[index].sortKey];
-    return {
-      ...(Select !== 'COUNT' && { Items: found.map((row) => projected(row, index, input)) }),
-      Count: found.length,
-      ScannedCount: rows.length,
-      ...(last && { LastEvaluatedKey: picked(last, keys) }),
-    };
-  };
-
-  const rowsOf = (index: IndexName | undefined, input: QueryCommandInput) => {
+  const query = ({ input }: sdk.QueryCommand) => {
+    const { FilterExpression, Limit, Select } = input;
+    const index = indexOf(input);
     const range = keyRange(input.KeyConditionExpression ?? '', input);
     if (range.low !== undefined && range.high !== undefined && range.low > range.high) throw refused();
-    if (index !== undefined && !network.isStale()) table.catchUp();
-    const { Limit: limit = MAX_ROWS, ScanIndexForward: isForward = true, ExclusiveStartKey: after } = input;
-    const rows = table.query({ ...range, index, isForward, limit, after });
+    if (index !== 'table' && !network.isStale()) table.catchUp();
+    const { ScanIndexForward: isForward = true, ExclusiveStartKey: after } = input;
+    const rows = table.query({ ...range, index, isForward, limit: Limit ?? MAX_ROWS, after });
     if (rows.length >= MAX_ROWS) throw new Unsupported('More rows than surely fit into a response of 1 MB');
-    return rows;
+    const found = rows.filter((row) => FilterExpression === undefined || condition(FilterExpression)(row, input));
+    const last = rows.length === Limit ? rows.at(-1) : undefined;
+    return {
+      ...(Select !== 'COUNT' && { Items: found.map((row) => picked(row, attributesOf(index, row, input))) }),
+      Count: found.length,
+      ScannedCount: rows.length,
+      ...(last && { LastEvaluatedKey: picked(last, keysOf(index)) }),
+    };
   };
 
   const writeOne = (write: FakeWrite) => {
     const [result] = table.write([write]);
     if (!result?.failed) return {};
-    const stored = result.stored && { Item: marshall(result.stored) };
-    throw new ConditionalCheckFailedException({ message: 'The condition failed', $metadata: {}, ...stored });
+    throw new errors.ConditionalCheckFailedException({ ...DETAILS, ...itemOf(result.stored) });
   };
 
-  const transact = ({ input: { TransactItems = [], ClientRequestToken: token = '' } }: TransactWriteCommand) => {
+  const transact = ({ input: { TransactItems = [], ClientRequestToken: token = '' } }: sdk.TransactWriteCommand) => {
     const writes = TransactItems.map(({ Put, Update, Delete }): FakeWrite => Put ?? Update ?? Delete ?? {});
-    const known = tokens.get(token);
-    if (known && network.clock() - known.at < TOKEN_LIFE) {
-      if (isDeepStrictEqual(known.writes, writes)) return {};
-      throw new IdempotentParameterMismatchException({ message: 'Other writes had this token', $metadata: {} });
-    }
-    const keys = new Set(writes.map(({ Item, Key }) => keyText(Item ?? Key ?? {})));
-    if (keys.size < writes.length || writes.length > MAX_BATCH) throw refused();
+    const known = table.tokens.get(token);
+    if (known && isDeepStrictEqual(known, writes)) return {};
+    if (known) throw new errors.IdempotentParameterMismatchException(DETAILS);
+    assertDistinct(writes.map(({ Item, Key }) => Item ?? Key ?? {}));
     const results = table.write(writes);
-    if (results.every(({ failed }) => !failed)) {
-      tokens.set(token, { writes, at: network.clock() });
-      return {};
+    if (results.some(({ failed }) => failed)) {
+      const CancellationReasons = results.map(({ failed, stored }) =>
+        failed ? { Code: 'ConditionalCheckFailed', ...itemOf(stored) } : { Code: 'None' },
+      );
+      throw new errors.TransactionCanceledException({ ...DETAILS, CancellationReasons });
     }
-    const CancellationReasons = results.map(({ failed, stored }) => ({
-      Code: failed ? 'ConditionalCheckFailed' : 'None',
-      ...(failed && stored && { Item: marshall(stored) }),
-    }));
-    throw new TransactionCanceledException({ message: 'A condition failed', $metadata: {}, CancellationReasons });
+    table.tokens.set(token, writes);
+    return {};
   };
 
   const send = async (command: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await network.request(() => run(command), kindOf(command), abortSignal);
+        return await network.request(() => run(command), command, abortSignal);
       } catch (error) {
-        const isRetryable = error instanceof Error && '$retryable' in error;
-        if (isRetryable && attempt < MAX_ATTEMPTS) continue;
-        throw error instanceof DynamoDBServiceException
-          ? Object.assign(error, { $metadata: { attempts: attempt } })
-          : error;
+        if (error instanceof Error && '$retryable' in error && attempt < MAX_ATTEMPTS) continue;
+        if (error instanceof errors.DynamoDBServiceException)
+          Object.assign(error, { $metadata: { attempts: attempt } });
+        throw error;
       }
     }
   };
-  return { send, destroy: () => undefined } as unknown as DynamoDBDocumentClient;
+  return { send, destroy: () => undefined } as unknown as sdk.DynamoDBDocumentClient;
 }
 
-function kindOf(command: unknown): RequestKind {
-  if (command instanceof TransactWriteCommand) return 'transaction';
-  return command instanceof PutCommand || command instanceof UpdateCommand ? 'write' : 'read';
-}
+/** The stored item in the error of a condition. */
+const itemOf = (stored: Item | undefined) => stored && { Item: marshall(stored) };
 
 /** An error of DynamoDB that no retry can avoid. */
-function refused(name = 'ValidationException'): DynamoDBServiceException {
-  return new DynamoDBServiceException({ name, message: name, $fault: 'client', $metadata: { httpStatusCode: 400 } });
+const refused = () =>
+  new errors.DynamoDBServiceException({ ...DETAILS, name: 'ValidationException', $fault: 'client' });
+
+/** Throws unless a batch or transaction has at most 100 keys, each once. */
+function assertDistinct(keys: readonly Item[]): void {
+  if (new Set(keys.map(keyText)).size < keys.length || keys.length > MAX_BATCH) throw refused();
 }
 
-function indexOf(name: string | undefined): IndexName | undefined {
-  if (name === undefined) return undefined;
-  const index = Object.keys(INDEXES).find((known): known is IndexName => known === name);
-  if (index === undefined) throw refused();
-  return index;
+function indexOf({ IndexName: name }: sdk.QueryCommandInput): IndexName | 'table' {
+  if (name !== undefined && !Object.hasOwn(INDEXES, name)) throw refused();
+  return (name as IndexName | undefined) ?? 'table';
 }
 
-function projected(
-  row: Item,
-  index: IndexName | undefined,
-  { ProjectionExpression, ...input }: QueryCommandInput,
-): Item {
-  const names = index === undefined ? Object.keys(row) : projections.get(index);
-  const wanted = ProjectionExpression?.split(', ').map((name) => input.ExpressionAttributeNames?.[name] ?? name);
-  return picked(
-    row,
-    [...(names ?? [])].filter((name) => wanted?.includes(name) ?? true),
-  );
+const keysOf = (index: IndexName | 'table') => [PARTITION_KEY, SORT_KEY, KEYS[index].partitionKey, KEYS[index].sortKey];
+
+/** The names of the attributes that a query returns. */
+function attributesOf(index: IndexName | 'table', row: Item, input: sdk.QueryCommandInput): readonly string[] {
+  const names = index === 'table' ? Object.keys(row) : [...keysOf(index), ...INDEXES[index].nonKeyAttributes];
+  const wanted = input.ProjectionExpression?.split(', ').map((name) => input.ExpressionAttributeNames?.[name] ?? name);
+  return names.filter((name) => wanted?.includes(name) ?? true);
 }
 
-function picked(item: Item, names: readonly string[]): Item {
-  return Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
-}
+const picked = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));

@@ -19,11 +19,10 @@ type Test = (item: Item, placeholders: Placeholders) => boolean;
 
 const NAME = String.raw`#?\w+(?:\.\w+)*`;
 const EXISTENCE = new RegExp(`^attribute_(not_)?exists\\((${NAME})\\)$`);
-const COMPARISON = new RegExp(`^(${NAME}) (=|<|<=|>|>=) (:\\w+)$`);
-const BETWEEN = new RegExp(`^(${NAME}) BETWEEN (:\\w+), (:\\w+)$`);
-const IN = new RegExp(`^(${NAME}) IN \\((:[^()]*)\\)$`);
-const ASSIGNMENT = new RegExp(`^(${NAME}) = (?:(:\\w+)|if_not_exists\\((${NAME}), (:\\w+)\\))$`);
-const KEY_CONDITION = /^(#?\w+) = (:\w+)(?: AND (#?\w+) BETWEEN (:\w+) AND (:\w+))?$/;
+const COMPARISON = new RegExp(`^(${NAME}) (=|<|<=|>=|IN) \\(?(:\\w+(?:, :\\w+)*)\\)?$`);
+const ASSIGNMENT = new RegExp(`^(${NAME}) = (?:if_not_exists\\((${NAME}), (:\\w+)\\)|(:\\w+))$`);
+const UPDATE = /^(?:SET (.+?))? ?(?:REMOVE (.+))?$/;
+const KEY_CONDITION = /^#?\w+ = (:\w+)(?: AND #?\w+ BETWEEN (:\w+) AND (:\w+))?$/;
 
 /** Remembers what was compiled: there are few expressions, and each is sent a million times. */
 function remembered<Result>(compile: (text: string) => Result): (text: string) => Result {
@@ -37,17 +36,13 @@ function remembered<Result>(compile: (text: string) => Result): (text: string) =
 
 /** Splits a text at a separator outside parentheses. */
 function split(text: string, separator: string): string[] {
-  let depth = 0;
-  let start = 0;
   const parts: string[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1;
-    if (text[at] === ')') depth -= 1;
-    if (depth > 0 || !text.startsWith(separator, at)) continue;
-    parts.push(text.slice(start, at));
-    start = at + separator.length;
+  for (const piece of text.split(separator)) {
+    const open = parts.at(-1) ?? '';
+    if (open.split('(').length > open.split(')').length) parts.push(`${parts.pop()}${separator}${piece}`);
+    else parts.push(piece);
   }
-  return [...parts, text.slice(start)];
+  return parts;
 }
 
 /** Returns the attribute at a path such as `#program.version`; `undefined` if the item lacks it. */
@@ -62,92 +57,66 @@ function attribute(item: Item, path: string, { ExpressionAttributeNames: names }
 /** A negative number, zero or a positive one; `NaN` for values of different types, which DynamoDB does not compare. */
 function compare(one: unknown, other: unknown): number {
   if (typeof one === 'object' || typeof other === 'object') throw new Unsupported('Cannot compare lists and maps');
-  if (typeof one !== typeof other || one === undefined) return Number.NaN;
-  if (one === other) return 0;
-  return typeof one === 'string'
-    ? Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
-    : Number(one) - Number(other);
+  if (typeof one !== typeof other) return Number.NaN;
+  return typeof one === 'number'
+    ? one - Number(other)
+    : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
-const OPERATORS: Readonly<Record<string, (order: number) => boolean>> = {
-  '=': (order) => order === 0,
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
+/** The operators, by the order of the attribute and each of the values. */
+const OPERATORS: Readonly<Record<string, (...orders: readonly number[]) => boolean>> = {
+  '=': (order = 1) => order === 0,
+  '<': (order = 1) => order < 0,
+  '<=': (order = 1) => order <= 0,
+  '>=': (order = -1) => order >= 0,
+  IN: (...orders) => orders.includes(0),
 };
-
-/** Compiles a condition or a filter. */
-export const condition = remembered((text: string) => compile(text.replace(/(BETWEEN :\w+) AND /g, '$1, ')));
 
 function compile(text: string): Test {
   const choices = split(text, ' OR ').map((choice) => split(choice, ' AND ').map(leaf));
-  return (item, placeholders) => choices.some((tests) => tests.every((test) => test(item, placeholders)));
+  return (item, given) => choices.some((tests) => tests.every((test) => test(item, given)));
 }
+
+/** Compiles a condition or a filter. */
+export const condition = remembered(compile);
 
 function leaf(text: string): Test {
   if (text.startsWith('(') && text.endsWith(')')) return compile(text.slice(1, -1));
   const [existence, not, name = ''] = EXISTENCE.exec(text) ?? [];
-  if (existence !== undefined)
-    return (item, given) => (attribute(item, name, given) === undefined) === (not !== undefined);
-  const order =
-    (path: string, value: string): ((item: Item, given: Placeholders) => number) =>
-    (item, given) =>
-      compare(attribute(item, path, given), given.ExpressionAttributeValues?.[value.trim()]);
-  const [comparison, path = '', operator = '', value = ''] = COMPARISON.exec(text) ?? [];
+  if (existence) return (item, given) => (attribute(item, name, given) === undefined) === (not !== undefined);
+  const [comparison, path = '', operator = '', values = ''] = COMPARISON.exec(text) ?? [];
   const holds = OPERATORS[operator];
-  if (comparison !== undefined && holds) return (item, given) => holds(order(path, value)(item, given));
-  const [between, tested = '', low = '', high = ''] = BETWEEN.exec(text) ?? [];
-  if (between !== undefined)
-    return (item, given) => order(tested, low)(item, given) >= 0 && order(tested, high)(item, given) <= 0;
-  const [isIn, member = '', options = ''] = IN.exec(text) ?? [];
-  if (isIn === undefined) throw new Unsupported(`The condition ${text}`);
-  return (item, given) => options.split(',').some((option) => order(member, option)(item, given) === 0);
+  if (!comparison || !holds) throw new Unsupported(`The condition ${text}`);
+  const names = values.split(', ');
+  return (item, given) =>
+    holds(...names.map((value) => compare(attribute(item, path, given), given.ExpressionAttributeValues?.[value])));
 }
 
 /** Compiles an update. The result returns the changed item. */
-export const update = remembered((text: string) => {
-  const [before, ...clauses] = text.split(/\s*\b(SET|REMOVE)\b\s*/);
-  if (before !== '' || clauses.length === 0) throw new Unsupported(`The update ${text}`);
-  const changes = clauses.flatMap((clause, index) =>
-    index % 2 === 1 ? [] : split(clauses[index + 1] ?? '', ', ').map(clause === 'SET' ? assignment : removal),
-  );
+export const update = remembered((text) => {
+  const [isKnown, set, remove] = UPDATE.exec(text) ?? [];
+  if (!isKnown) throw new Unsupported(`The update ${text}`);
+  const removals = remove?.split(', ') ?? [];
+  const assignments = (set ? split(set, ', ') : []).map((part) => {
+    const [assignment, target = '', kept, otherwise, value = otherwise ?? ''] = ASSIGNMENT.exec(part) ?? [];
+    if (!assignment) throw new Unsupported(`The assignment ${part}`);
+    return { target, kept, value };
+  });
   return (old: Item, given: Placeholders): Item => {
     const item: Record<string, unknown> = { ...old };
-    for (const change of changes) change(item, old, given);
+    const nameOf = (token: string) => given.ExpressionAttributeNames?.[token] ?? token;
+    for (const { target, kept, value } of assignments) {
+      const known = kept === undefined ? undefined : attribute(old, kept, given);
+      item[nameOf(target)] = known ?? given.ExpressionAttributeValues?.[value];
+    }
+    for (const name of removals) delete item[nameOf(name)];
     return item;
   };
 });
 
-type Change = (item: Record<string, unknown>, old: Item, given: Placeholders) => void;
-
-const nameOf = (token: string, { ExpressionAttributeNames: names }: Placeholders) => names?.[token] ?? token;
-
-const removal =
-  (name: string): Change =>
-  (item, _, given) => {
-    delete item[nameOf(name, given)];
-  };
-
-function assignment(text: string): Change {
-  const [, target, value, kept, otherwise = ''] = ASSIGNMENT.exec(text) ?? [];
-  if (target === undefined) throw new Unsupported(`The assignment ${text}`);
-  return (item, old, given) => {
-    const known = kept === undefined ? undefined : attribute(old, kept, given);
-    item[nameOf(target, given)] = known ?? given.ExpressionAttributeValues?.[value ?? otherwise];
-  };
-}
-
-/** The partition and the range of sort keys that a query reads. */
-export interface KeyRange {
-  readonly partition: string;
-  readonly low: string | undefined;
-  readonly high: string | undefined;
-}
-
-/** Reads the key condition of a query. */
-export function keyRange(text: string, { ExpressionAttributeValues: values = {} }: Placeholders): KeyRange {
-  const [, , partition, , low, high] = KEY_CONDITION.exec(text) ?? [];
+/** Reads the key condition of a query: a partition, and bounds of the sort key. */
+export function keyRange(text: string, { ExpressionAttributeValues: values = {} }: Placeholders) {
+  const [, partition, low, high] = KEY_CONDITION.exec(text) ?? [];
   if (partition === undefined) throw new Unsupported(`The key condition ${text}`);
   const bound = (name: string | undefined) => (name === undefined ? undefined : String(values[name]));
   return { partition: String(values[partition]), low: bound(low), high: bound(high) };

@@ -230,7 +230,6 @@ describe('The fake table', () => {
           const fake = fakeClient(new FakeTable(), {
             request: async (run) => run(),
             isStale: () => false,
-            clock: Date.now,
           });
           for (const create of [...beginning, ...operations]) {
             let command: Command | undefined = create(`run${runs}`);

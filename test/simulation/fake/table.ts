@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/table/schema.ts';
-import { condition, type KeyRange, type Placeholders, update } from './expressions.ts';
+import { condition, type keyRange, type Placeholders, update } from './expressions.ts';
 
 /** A change of an item, as the table's stream reports it. */
 export interface Change {
@@ -17,30 +17,29 @@ export interface FakeWrite extends Placeholders {
   readonly ConditionExpression?: string | undefined;
 }
 
-/** A row of an index, with the keys that its item had when the index was written. */
-interface Row {
-  readonly sort: string;
-  readonly key: string;
-  readonly item: Item;
-}
-
-/** Which rows a query reads, and in which order. `index` is undefined for the table itself. */
-export interface Selection extends KeyRange {
-  readonly index: IndexName | undefined;
+/** Which rows a query reads, and in which order. */
+export interface Selection extends ReturnType<typeof keyRange> {
+  readonly index: IndexName | 'table';
   readonly isForward: boolean;
   readonly limit: number;
   /** The keys of the last row of the previous page. */
   readonly after: Item | undefined;
 }
 
-const KEYS = { table: { partitionKey: PARTITION_KEY, sortKey: SORT_KEY }, ...INDEXES };
+/** A row of an index. Rows are sorted by their places: the sort key, then the key of the item. */
+interface Row {
+  readonly place: string;
+  readonly item: Item;
+}
+
+export const KEYS = { table: { partitionKey: PARTITION_KEY, sortKey: SORT_KEY }, ...INDEXES };
 
 /** The key of an item as one string. */
 export const keyText = (item: Item): string => `${item[PARTITION_KEY]}\n${item[SORT_KEY]}`;
 
 /** The items of one table in memory, and its indexes, which lag until `catchUp`. */
 export class FakeTable {
-  readonly #items = new Map<string, Item>();
+  readonly items = new Map<string, Item>();
   /** Each item before its last write, for stale reads. */
   readonly #previous = new Map<string, Item | undefined>();
   readonly #rows = new Map<string, Row[]>();
@@ -48,22 +47,17 @@ export class FakeTable {
   /** Gets every change in the order of the changes. */
   onChange: (change: Change) => void = () => undefined;
   /** The transactions that were carried out, by their tokens. */
-  readonly tokens = new Map<string, { readonly writes: readonly FakeWrite[]; readonly at: number }>();
+  readonly tokens = new Map<string, readonly FakeWrite[]>();
 
   /** Reads an item. `isStale` misses its last write. */
   get(key: Item, isStale = false): Item | undefined {
-    return (isStale && this.#previous.has(keyText(key)) ? this.#previous : this.#items).get(keyText(key));
-  }
-
-  /** All items, in no order. */
-  all(): Iterable<Item> {
-    return this.#items.values();
+    return (isStale && this.#previous.has(keyText(key)) ? this.#previous : this.items).get(keyText(key));
   }
 
   /** Carries out all writes, or none if a condition fails. Returns for each whether it failed, and the stored item. */
   write(writes: readonly FakeWrite[]): { readonly failed: boolean; readonly stored: Item | undefined }[] {
     const results = writes.map((write) => {
-      const stored = this.#items.get(keyText(write.Item ?? write.Key ?? {}));
+      const stored = this.items.get(keyText(write.Item ?? write.Key ?? {}));
       const text = write.ConditionExpression;
       return { failed: text !== undefined && !condition(text)(stored ?? {}, write), stored };
     });
@@ -72,16 +66,9 @@ export class FakeTable {
     return results;
   }
 
-  /** The rows of an index, in no order. */
-  *indexed(index: IndexName): Iterable<Item> {
-    for (const [partition, rows] of this.#rows) {
-      if (partition.startsWith(`${index} `)) for (const { item } of rows) yield item;
-    }
-  }
-
   /** Brings the indexes up to date. */
   catchUp(): void {
-    for (const change of this.#lag) for (const name of Object.keys(INDEXES)) this.#index(name as IndexName, change);
+    for (const name of Object.keys(INDEXES) as IndexName[]) for (const change of this.#lag) this.#index(name, change);
     this.#lag = [];
   }
 
@@ -93,15 +80,11 @@ export class FakeTable {
 
   /** Reads rows of one partition of an index, or of the table. */
   query({ index, partition, low, high, isForward, limit, after }: Selection): Item[] {
-    const name = index ?? 'table';
-    const rows = this.#rows.get(`${name} ${partition}`) ?? [];
-    let start = low === undefined ? 0 : placeOf(rows, low, '');
-    let end = high === undefined ? rows.length : placeOf(rows, high, '\uffff');
-    if (after) {
-      const place = placeOf(rows, String(after[KEYS[name].sortKey]), `${keyText(after)}${isForward ? '\0' : ''}`);
-      if (isForward) start = Math.max(start, place);
-      else end = Math.min(end, place);
-    }
+    const rows = this.#rows.get(`${index} ${partition}`) ?? [];
+    const last = after && placeOf(index, after);
+    // The last row of the previous page is between the bounds.
+    const start = positionOf(rows, last && isForward ? `${last}\0` : (low ?? ''));
+    const end = positionOf(rows, last && !isForward ? last : `${high ?? '\uffff'}\n\uffff`);
     const found = isForward
       ? rows.slice(start, Math.min(end, start + limit))
       : rows.slice(Math.max(start, end - limit), end).reverse();
@@ -114,8 +97,8 @@ export class FakeTable {
     if (isDeepStrictEqual(before, after)) return;
     const key = keyText(after ?? before ?? {});
     this.#previous.set(key, before);
-    if (after) this.#items.set(key, frozen(after));
-    else this.#items.delete(key);
+    if (after) this.items.set(key, frozen(after));
+    else this.items.delete(key);
     const change = { before, after };
     this.#index('table', change);
     this.#lag.push(change);
@@ -124,30 +107,26 @@ export class FakeTable {
 
   #index(name: IndexName | 'table', { before, after }: Change): void {
     const { partitionKey, sortKey } = KEYS[name];
-    for (const [item, isNew] of [
-      [before, false],
-      [after, true],
-    ] as const) {
+    for (const item of [before, after]) {
       if (item?.[partitionKey] === undefined || item[sortKey] === undefined) continue;
       const partition = `${name} ${item[partitionKey]}`;
-      const row = { sort: String(item[sortKey]), key: keyText(item), item };
+      const place = placeOf(name, item);
       const rows = this.#rows.get(partition) ?? [];
-      const place = placeOf(rows, row.sort, row.key);
-      if (isNew) rows.splice(place, 0, row);
-      else rows.splice(place, 1);
+      rows.splice(positionOf(rows, place), item === before ? 1 : 0, ...(item === before ? [] : [{ place, item }]));
       this.#rows.set(partition, rows);
     }
   }
 }
 
-/** The position of the first row that is not before a sort key and the key of an item. */
-function placeOf(rows: readonly Row[], sort: string, key: string): number {
+const placeOf = (name: IndexName | 'table', item: Item) => `${item[KEYS[name].sortKey]}\n${keyText(item)}`;
+
+/** The position of the first row that is not before a place. */
+function positionOf(rows: readonly Row[], place: string): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const row = rows[middle];
-    if (row && (row.sort < sort || (row.sort === sort && row.key < key))) low = middle + 1;
+    if ((rows[middle]?.place ?? '') < place) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -14,10 +14,10 @@ export const AT_REST = {
     for (const row of rowsOf(table)) {
       for (const [index, keys] of Object.entries(indexKeysOf(row))) expected.set(`${index} ${keyText(row.item)}`, keys);
     }
-    for (const index of Object.keys(INDEXES) as IndexName[]) {
-      const { partitionKey, sortKey } = INDEXES[index];
-      for (const item of table.indexed(index)) {
-        if (item['sk'] !== 'REFERRAL') continue;
+    for (const [index, { partitionKey, sortKey }] of Object.entries(INDEXES)) {
+      for (const { item } of rowsOf(table)) {
+        // An index has the items that have both of its keys.
+        if (item[partitionKey] === undefined || item[sortKey] === undefined) continue;
         const row = `${index} ${keyText(item)}`;
         const isExpected = `${item[partitionKey]} ${item[sortKey]}`.startsWith(expected.get(row) ?? 'missing');
         if (!isExpected) yield `${index} has ${item['pk']} at ${item[partitionKey]} ${item[sortKey]}`;
@@ -66,19 +66,16 @@ function* eventProblems(
   received: ReadonlySet<string> = new Set(),
   { completeFrom, types }: Pick<KnownWebhook, 'completeFrom' | 'types'>,
 ): Iterable<string> {
-  const known = new Set<string>();
-  for (const { referral } of rows) {
-    for (const { id, setAt, type } of eventsOf(referral)) {
-      if (!types.includes(type)) continue;
-      known.add(id);
-      const isMissing = completeFrom !== null && setAt >= completeFrom && !received.has(id);
-      if (isMissing) yield `${destination} lacks the event ${id}`;
-    }
+  const expected = rows.flatMap(({ referral }) => eventsOf(referral)).filter(({ type }) => types.includes(type));
+  for (const { id, setAt } of expected) {
+    if (completeFrom !== null && setAt >= completeFrom && !received.has(id))
+      yield `${destination} lacks the event ${id}`;
   }
-  const ids = new Map(rows.map(({ referral }) => [referral.id, referral]));
+  const known = new Set(expected.map(({ id }) => id));
+  const referrals = new Map(rows.map(({ referral }) => [referral.id, referral]));
   for (const event of received) {
     const [id = '', number] = event.split('.');
-    const referral = ids.get(id);
+    const referral = referrals.get(id);
     // Clicks expire, and a history keeps its last entries only.
     const isOld = referral ? Number(number) <= firstNumber(referral) : types.includes('referral.clicked');
     if (!known.has(event) && !isOld) yield `${destination} got the event ${event}, which belongs to no change`;

@@ -11,7 +11,9 @@ export async function* listProblems({ table, service, shops }: Evidence): AsyncG
   const rows = Map.groupBy(rowsOf(table), ownerOf);
   for (const shop of shops) {
     for (const { slug, token } of readersOf(shop, rows)) {
-      const expected = (rows.get(`${shop.program.id} ${slug}`) ?? []).filter(({ referral }) => referral.state !== 'clicked');
+      const expected = (rows.get(`${shop.program.id} ${slug}`) ?? []).filter(
+        ({ referral }) => referral.state !== 'clicked',
+      );
       const newestFirst = expected.map(({ referral: { id, state, createdAt } }) => ({ id, state, createdAt }));
       newestFirst.sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
       const request: Omit<ApiRequest, 'query'> = token
@@ -56,7 +58,10 @@ function readersOf({ advocates, affiliateTokens, program }: Shop, rows: Readonly
 
 type Counts = Record<State, number>;
 interface Counted {
-  readonly attributes: { readonly total: Counts; readonly groups: readonly (Counts & { readonly key: string | null })[] };
+  readonly attributes: {
+    readonly total: Counts;
+    readonly groups: readonly (Counts & { readonly key: string | null })[];
+  };
 }
 
 const countsOf = (rows: readonly Row[]) =>

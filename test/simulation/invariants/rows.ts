@@ -34,7 +34,7 @@ function rowOf(item: Item): Row {
 
 /** Returns all clicks and referrals. */
 export function rowsOf(table: FakeTable): Row[] {
-  return [...table.all()].filter(({ sk }) => sk === 'REFERRAL').map(rowOf);
+  return [...table.items.values()].filter(({ sk }) => sk === 'REFERRAL').map(rowOf);
 }
 
 const texts = new WeakMap<Item, readonly string[]>();

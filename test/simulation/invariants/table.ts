@@ -24,7 +24,7 @@ export const AT_EVERY_MOMENT = {
     for (const { referral, claims } of rowsOf(table)) {
       for (const claim of claims) claimed.set(claim, (claimed.get(claim) ?? new Set()).add(referral.id));
     }
-    for (const item of table.all()) {
+    for (const item of table.items.values()) {
       const key = keyText(item);
       if (/#(?:EMAIL|CUSTOMER|STRIPE_CUSTOMER)#/.test(key)) {
         if (!claimed.get(key)?.has(String(item['referral']))) yield `The claim ${key} leads to ${item['referral']}`;
@@ -40,7 +40,8 @@ export const AT_EVERY_MOMENT = {
       const { id, state, history, createdAt, stateSetAt, updatedAt } = referral;
       const states = history.filter((entry) => entry.type === 'state');
       const last = states.at(-1);
-      if (last && (last.state !== state || last.setAt !== stateSetAt)) yield `${id} is ${state}, but not in its history`;
+      if (last && (last.state !== state || last.setAt !== stateSetAt))
+        yield `${id} is ${state}, but not in its history`;
       const times = history.map(({ setAt }) => setAt);
       const isOrdered = times.every((time, index) => time >= (times[index - 1] ?? 0));
       if (!isOrdered || createdAt > stateSetAt || stateSetAt > updatedAt) yield `The times of ${id} are not in order`;
@@ -67,7 +68,7 @@ export const AT_EVERY_MOMENT = {
   },
 
   *refused({ table, knowledge }) {
-    const present = new Set([...table.all()].flatMap(personalTexts));
+    const present = new Set([...table.items.values()].flatMap(personalTexts));
     for (const { value, claims } of knowledge.refused) {
       const isClaimed = claims.some((key) => table.get({ ...key }));
       if (present.has(value) || isClaimed) yield `The table contains ${value}, which was refused`;
@@ -76,7 +77,7 @@ export const AT_EVERY_MOMENT = {
 
   *erased({ table, knowledge }) {
     const present = new Set<string>();
-    for (const item of table.all()) {
+    for (const item of table.items.values()) {
       for (const text of personalTexts(item)) present.add(`${programOf(item)} ${text}`);
     }
     for (const { shop, email, uid, erased } of knowledge.own) {
@@ -89,27 +90,31 @@ export const AT_EVERY_MOMENT = {
   },
 } satisfies Partial<Record<PromiseName, Check>>;
 
-/** How a claim of an advocate's uid, or the program in a token, differs from its original. */
-function* copyProblems(table: FakeTable, item: Item): Iterable<string> {
-  const { pk, sk, kind } = item;
-  const program = programInKey(String(pk));
-  if (sk === 'ADVOCATE' && item['uid'] !== undefined) {
-    const claim = table.get({ ...advocateUidKey(program, String(item['uid'])) });
-    if (claim?.['slug'] !== item['slug']) yield `The advocate ${item['slug']} lacks the claim of its uid`;
-  }
-  if (String(pk).includes('#ADVOCATE_UID#')) {
-    const original = table.get({ ...advocateKey(program, String(item['slug'])) });
-    for (const name of ['uid', 'email', 'rate', 'active']) {
-      if (original?.[name] !== item[name]) yield `The claim ${pk} has another ${name} than its advocate`;
-    }
-  }
-  if (sk === 'TOKEN' && kind === 'program') {
-    const copy = item['program'] as Item;
-    const original = table.get({ ...programKey(String(copy['id'])) });
-    // An update replaces the copies after the program.
-    const isOlder = Number(copy['version'] ?? 0) < Number(original?.['version'] ?? 0);
-    if (!isOlder && original?.['rate'] !== copy['rate']) yield `The token ${pk} has another program than its program`;
-  }
+/** How an item differs from the claim or the copy that belongs to it. */
+function copyProblems(table: FakeTable, item: Item): string[] {
+  if (item['sk'] === 'ADVOCATE') return item['uid'] === undefined ? [] : uidProblems(table, item);
+  if (String(item['pk']).includes('#ADVOCATE_UID#')) return claimProblems(table, item);
+  return item['sk'] === 'TOKEN' && item['kind'] === 'program' ? tokenProblems(table, item) : [];
+}
+
+function uidProblems(table: FakeTable, { pk, uid, slug }: Item): string[] {
+  const claim = table.get({ ...advocateUidKey(programInKey(String(pk)), String(uid)) });
+  return claim?.['slug'] === slug ? [] : [`The advocate ${slug} lacks the claim of its uid`];
+}
+
+function claimProblems(table: FakeTable, claim: Item): string[] {
+  const { pk, slug } = claim;
+  const original = table.get({ ...advocateKey(programInKey(String(pk)), String(slug)) });
+  const different = ['uid', 'email', 'rate', 'active'].filter((name) => original?.[name] !== claim[name]);
+  return different.map((name) => `The claim ${pk} has another ${name} than its advocate`);
+}
+
+function tokenProblems(table: FakeTable, { pk, program }: Item): string[] {
+  const copy = program as Item;
+  const original = table.get({ ...programKey(String(copy['id'])) });
+  // An update replaces the copies after the program.
+  const isOlder = Number(copy['version'] ?? 0) < Number(original?.['version'] ?? 0);
+  return isOlder || original?.['rate'] === copy['rate'] ? [] : [`The token ${pk} has another program than its program`];
 }
 
 /** How a row contradicts what its only caller was told; `undefined` if it does not. */
