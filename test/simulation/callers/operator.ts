@@ -96,6 +96,7 @@ const useWebhook: Task = async (context, shop, name) => {
   ]);
   if (created.status !== 0) return;
   const { id } = JSON.parse(created.output) as { id: string };
+  await deleteOthers(context, shop, { id, url });
   const nowInSeconds = () => Math.floor(world.now() / 1000);
   const completeFrom = nowInSeconds() + UNSEEN;
   const webhook: KnownWebhook = { id, shop, completeFrom, deletedAt: null, types: TYPES };
@@ -117,6 +118,16 @@ const useWebhook: Task = async (context, shop, name) => {
     knowledge.webhooks.set(url, { ...webhook, completeFrom: null, deletedAt: world.now() });
   }
 };
+
+/** Deletes the webhooks that killed commands created: nobody saw their secrets. */
+async function deleteOthers(context: CallerContext, shop: Shop, { id, url }: { id: string; url: string }) {
+  const listed = await run(context, shop, ['webhook', 'list']);
+  if (listed.status !== 0) return;
+  const webhooks = JSON.parse(listed.output) as readonly { readonly id: string; readonly url: string }[];
+  for (const other of webhooks) {
+    if (other.url === url && other.id !== id) await run(context, shop, ['webhook', 'delete', '--id', other.id], true);
+  }
+}
 
 const read: Task = async (context, shop) => {
   const { slug } = context.world.chance.pick(shop.advocates);

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { keyOf, referralKey } from '../../../functions/table/keys.ts';
+import { PROMISES, type PromiseName } from '../knowledge.ts';
+import { NONE } from '../network.ts';
+import { simulate, type Tampering } from '../run.ts';
+import type { ApiRequest, ApiResponse } from '../service.ts';
+import type { Evidence } from './evidence.ts';
+import { type Row, rowsOf } from './rows.ts';
+
+// A promise whose check can never fail proves nothing. Each gets a world with one fault that breaks it, and no other one.
+
+/** Runs a small world without faults of the network. Returns the names of the promises that it broke. */
+async function brokenIn(tampering: Tampering): Promise<string[]> {
+  const { violations } = await simulate({ seed: 11, calls: 400, callers: 10, faults: NONE }, tampering);
+  return [...new Set(violations.map((violation) => violation.split(':', 1)[0] ?? ''))];
+}
+
+/** Replaces attributes of an item. */
+function change({ table }: Evidence, item: Item, attributes: Item): void {
+  table.write([{ Item: { ...item, ...attributes } }]);
+}
+
+const first = <Value>(values: Iterable<Value>, isWanted: (value: Value) => boolean): Value => {
+  for (const value of values) if (isWanted(value)) return value;
+  throw new Error('The world has nothing of the kind.');
+};
+
+const imported = ({ referral }: Row) => referral.history[0]?.by === 'import' && referral.email !== null;
+
+/** What breaks each promise: a change of a finished world, or a fault of the service. */
+const FAULTS: Readonly<Record<PromiseName, Tampering>> = {
+  'unique-customer': {
+    afterwards: (evidence) => {
+      const { item, program } = first(rowsOf(evidence.table), imported);
+      const id = '019c0000-0000-7000-8000-000000000000';
+      const created = String(item['created']).replace(/#.*/, `#${id}`);
+      const state_set = String(item['state_set']).replace(/#.*/, `#${id}`);
+      change(evidence, item, {
+        ...referralKey(program, id),
+        created,
+        state_set,
+        sub_id: undefined,
+        owner_sub_id: undefined,
+      });
+    },
+  },
+  claims: {
+    afterwards: ({ table }) => {
+      const claim = first(table.items.values(), ({ pk }) => String(pk).includes('#EMAIL#'));
+      table.write([{ Key: { ...keyOf(claim) } }]);
+    },
+  },
+  history: {
+    afterwards: (evidence) => {
+      const { item } = first(rowsOf(evidence.table), ({ referral }) => referral.state === 'paid');
+      change(evidence, item, { updated_at: 0 });
+    },
+  },
+  acknowledged: {
+    afterwards: ({ knowledge }) => {
+      knowledge.acknowledged.add('019c0000-0000-7000-8000-000000000000');
+    },
+  },
+  refused: {
+    afterwards: (evidence) => {
+      const { value } = first(evidence.knowledge.refused, () => true);
+      const token = first(evidence.table.items.values(), ({ sk }) => sk === 'TOKEN');
+      change(evidence, token, { note: value });
+    },
+  },
+  erased: {
+    afterwards: (evidence) => {
+      const { email, shop } = first(evidence.knowledge.own, ({ erased }) => erased);
+      const program = first(evidence.table.items.values(), ({ id }) => id === shop.program.id);
+      change(evidence, program, { note: email });
+    },
+  },
+  indexes: {
+    afterwards: (evidence) => {
+      const { item } = first(rowsOf(evidence.table), ({ referral }) => referral.state === 'paid');
+      change(evidence, item, { state_set: String(item['state_set']).replace(/^./, '1') });
+    },
+  },
+  events: {
+    afterwards: ({ events }) => {
+      for (const ids of events.received.values()) ids.delete(first(ids, () => true));
+    },
+  },
+  lists: { response: onData('listReferrals', (data) => data.slice(1)) },
+  counts: { response: onText('countOwnReferrals', (body) => body.replace(/"converted":\d+/, '"converted":999')) },
+  tenants: { response: onText('createAdvocate', (body) => body.replaceAll(/shop-\d/g, 'shop-9')) },
+  'own-conflict': {
+    response: ({ operation }, response) =>
+      operation === 'trackClick' ? { ...response, headers: { ...response.headers, 'x-click': 'known' } } : response,
+  },
+  status: { response: onStatus('createAdvocateToken', 201, 418) },
+  progress: { response: onStatus('setState', 200, 503) },
+  delay: {
+    response: (request, response) =>
+      request.operation === 'listReferrals' && response.status === 401 ? { ...response, status: 200 } : response,
+  },
+  deadline: { slowness: 11_000 },
+};
+
+type Response = NonNullable<Tampering['response']>;
+
+function onText(operation: ApiRequest['operation'], replace: (body: string) => string): Response {
+  return (request, response) =>
+    request.operation === operation ? { ...response, body: replace(response.body) } : response;
+}
+
+function onData(
+  operation: ApiRequest['operation'],
+  replace: (data: readonly unknown[]) => readonly unknown[],
+): Response {
+  return onText(operation, (body) =>
+    JSON.stringify({ ...JSON.parse(body), data: replace(JSON.parse(body).data ?? []) }),
+  );
+}
+
+function onStatus(operation: ApiRequest['operation'], from: number, to: number): Response {
+  return (request, response): ApiResponse =>
+    request.operation === operation && response.status === from ? { ...response, status: to } : response;
+}
+
+describe('a world that breaks one promise', () => {
+  test('a world without a fault breaks none', async () => {
+    expect(await brokenIn({})).toEqual([]);
+  });
+
+  test.each(Object.keys(PROMISES) as PromiseName[])(
+    'a fault that breaks "%s" is reported under this name',
+    async (name) => {
+      expect(await brokenIn(FAULTS[name])).toEqual([name]);
+    },
+  );
+});
