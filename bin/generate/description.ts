@@ -9,7 +9,8 @@ const contract = readFileSync(new URL('../../docs/contract.md', import.meta.url)
 function sectionOf(heading: string): string {
   const section = contract.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`));
   if (section === undefined) throw new Error(`docs/contract.md has no section "${heading}".`);
-  return section.trim();
+  // The names of simulated promises mean nothing to callers.
+  return section.trim().replace(/ `\[[a-z-]+\]`/g, '');
 }
 
 export const INFO = {

@@ -77,6 +77,8 @@ const conditions = fc.oneof(
     ExpressionAttributeNames: { '#program': 'program' },
     ExpressionAttributeValues: { ':version': version },
   })),
+  // As `expiry.ts` deletes items.
+  few.map((now) => ({ ConditionExpression: 'created_at < :now', ExpressionAttributeValues: { ':now': now } })),
   few.map((now) => ({
     ConditionExpression: '(attribute_not_exists(pk) OR created_at <= :now) AND (flag = :flag)',
     ExpressionAttributeValues: { ':now': now, ':flag': true },
@@ -122,7 +124,8 @@ const transactions: fc.Arbitrary<Operation> = fc
       minLength: 1,
       maxLength: 4,
     }),
-    fc.uuid(),
+    // Few tokens, so that some transactions are repetitions, and others have the token of another one.
+    fc.constantFrom('a', 'b', 'c'),
   )
   .map(
     ([writes, token]) =>
@@ -133,7 +136,7 @@ const transactions: fc.Arbitrary<Operation> = fc
               ? { Delete: { TableName, Key: keyOf(run, number), ...condition, ...ALL_OLD } }
               : { Put: { TableName, Item: itemOf(run, number, fields), ...condition, ...ALL_OLD } },
           ),
-          ClientRequestToken: token,
+          ClientRequestToken: `${run}${token}`,
         }),
   );
 const reads: fc.Arbitrary<Operation> = fc.oneof(
