@@ -45,8 +45,9 @@ export const NONE: FaultRates = Object.fromEntries(Object.keys(FAULTS).map((name
  * Each interval starts with a storm, in milliseconds: by turns, most requests suffer a fault, or writes conflict until
  * their deadline.
  */
-const STORM_INTERVAL = 240_000;
-const STORM = 15_000;
+const STORM_INTERVAL = 120_000;
+const STORM = 12_000;
+const STORM_SHIFT = 49_000;
 const STORM_FACTOR = 40;
 const CONFLICT_FACTOR = 97;
 
@@ -91,9 +92,12 @@ const deadlineOf = (signal: AbortSignal | undefined): number =>
 /** The network between one function and the table. */
 export function faultyNetwork(world: World, rates: FaultRates, counts: FaultCounts, process: Process): Network {
   const { chance } = world;
+  // Worlds are short, so each starts at another moment between two storms.
+  const beginning = world.seed * STORM_SHIFT;
   const rateOf = (fault: Fault) => {
-    if (world.now() % STORM_INTERVAL >= STORM) return rates[fault];
-    if (Math.floor(world.now() / STORM_INTERVAL) % 2 === 0) return rates[fault] * STORM_FACTOR;
+    const time = world.now() + beginning;
+    if (time % STORM_INTERVAL >= STORM) return rates[fault];
+    if (Math.floor(time / STORM_INTERVAL) % 2 === 0) return rates[fault] * STORM_FACTOR;
     return fault === 'conflict' ? rates[fault] * CONFLICT_FACTOR : rates[fault];
   };
   const occurs = (fault: Fault) => {

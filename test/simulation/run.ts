@@ -49,8 +49,8 @@ export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).f
 
 const PARTS = 2;
 /** Steps of virtual time, at least and per call. Worlds need at most a tenth of them. */
-const LEAST_STEPS = 400_000;
-const STEPS_PER_CALL = 2000;
+const LEAST_STEPS = 50_000;
+const STEPS_PER_CALL = 100;
 /** The limit of a request that prepares a world, in milliseconds. */
 const LIMIT = 10_000;
 const DAY = 86_400_000;

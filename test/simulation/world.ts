@@ -61,6 +61,7 @@ const tick = () => new Promise<void>((resume) => process.nextTick(resume));
  */
 export class World {
   readonly chance: Chance;
+  readonly seed: number;
   readonly #waiting = new Heap();
   #now = START;
   #order = 0;
@@ -69,6 +70,7 @@ export class World {
 
   /** After `steps` pauses, `run` throws `Hang`. */
   constructor(seed: number, steps = Number.POSITIVE_INFINITY) {
+    this.seed = seed;
     this.chance = new Chance(seed);
     this.#steps = steps;
   }

@@ -48,7 +48,7 @@ export async function* countProblems({ table, service, shops }: Evidence): Async
 
 const ownerOf = ({ program, referral }: Row) => `${program} ${referral.advocateSlug}`;
 
-/** The advocates with referrals, and the tokens of those who have one. */
+/** The advocates with referrals, each with its token if the test has one. */
 function readersOf({ advocates, affiliateTokens, program }: Shop, rows: ReadonlyMap<string, unknown>) {
   const slugs = [...rows.keys()].filter((owner) => owner.startsWith(program.id)).map((owner) => owner.split(' ')[1]);
   return slugs.map((slug = '') => {
