@@ -82,7 +82,7 @@ export function fakeClient(table: FakeTable, network: Network): sdk.DynamoDBDocu
       );
       throw new errors.TransactionCanceledException({ ...DETAILS, CancellationReasons });
     }
-    table.tokens.set(token, writes);
+    if (token !== '') table.tokens.set(token, writes);
     return {};
   };
 
