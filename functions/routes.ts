@@ -1,6 +1,8 @@
+import type { Scope } from './domain/token.ts';
+
 /** A route of the HTTP API. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With its parameters in braces, such as `/v2/advocates/{slug}`. */
   readonly path: `/${string}`;
   /** The Lambda function that serves the route: the name of its folder. */
@@ -19,15 +21,14 @@ export interface Route {
 }
 
 /**
- * The token that a route requires. With `publicKey`, pages of the program's allowed origins may send the program's
+ * The token that a route requires, and the scope of a program token. With `publicKey`, pages of the program's allowed origins may send the program's
  * public key in the body instead. `stripe`: the body is signed with a secret of the program in the path.
  */
 export type Access = TokenAccess | 'anyone' | 'stripe';
 
-interface TokenAccess {
-  readonly token: 'program' | 'affiliate';
-  readonly publicKey?: true;
-}
+type TokenAccess =
+  | { readonly token: 'program'; readonly scope: Scope; readonly publicKey?: true }
+  | { readonly token: 'affiliate'; readonly scope?: never; readonly publicKey?: never };
 
 /** The access of routes whose callers send a token or a public key, or are not identified. */
 export type BearerAccess = Exclude<Access, 'stripe'>;
@@ -40,28 +41,28 @@ export const ROUTES = {
     method: 'POST',
     path: '/v2/tracking/conversion',
     function: 'tracking',
-    access: { token: 'program', publicKey: true },
+    access: { token: 'program', scope: 'track', publicKey: true },
     throttle: { rate: 200, burst: 400 },
   },
   setState: {
     method: 'POST',
     path: '/v2/tracking/state',
     function: 'tracking',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'track' },
     throttle: { rate: 200, burst: 400 },
   },
   reassignReferral: {
     method: 'POST',
     path: '/v2/tracking/reassign',
     function: 'tracking',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'track' },
     throttle: { rate: 50, burst: 100 },
   },
   eraseCustomer: {
     method: 'POST',
     path: '/v2/tracking/erase',
     function: 'tracking',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'track' },
     throttle: { rate: 50, burst: 100 },
   },
   trackClick: {
@@ -87,39 +88,82 @@ export const ROUTES = {
     access: 'anyone',
     throttle: { rate: 1000, burst: 2000 },
   },
+  getProgram: {
+    method: 'GET',
+    path: '/v2/program',
+    function: 'advocates',
+    access: { token: 'program', scope: 'read' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  updateProgram: {
+    method: 'PATCH',
+    path: '/v2/program',
+    function: 'advocates',
+    access: { token: 'program', scope: 'admin' },
+    throttle: { rate: 20, burst: 40 },
+  },
+  listTokens: {
+    method: 'GET',
+    path: '/v2/tokens',
+    function: 'advocates',
+    access: { token: 'program', scope: 'admin' },
+    throttle: { rate: 20, burst: 40 },
+  },
+  createProgramToken: {
+    method: 'POST',
+    path: '/v2/tokens',
+    function: 'advocates',
+    access: { token: 'program', scope: 'admin' },
+    throttle: { rate: 20, burst: 40 },
+  },
+  revokeToken: {
+    method: 'DELETE',
+    path: '/v2/tokens/{id}',
+    function: 'advocates',
+    access: { token: 'program', scope: 'admin' },
+    throttle: { rate: 20, burst: 40 },
+  },
   listAdvocatesV2: {
     method: 'GET',
     path: '/v2/advocates',
     function: 'advocates',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'read' },
     throttle: { rate: 50, burst: 100 },
   },
   createAdvocate: {
     method: 'POST',
     path: '/v2/advocates',
     function: 'advocates',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'advocates' },
     throttle: { rate: 50, burst: 100 },
   },
   getAdvocate: {
     method: 'GET',
     path: '/v2/advocates/{slug}',
     function: 'advocates',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'read' },
     throttle: { rate: 100, burst: 200 },
   },
   updateAdvocate: {
     method: 'PATCH',
     path: '/v2/advocates/{slug}',
     function: 'advocates',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'advocates' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  eraseAdvocate: {
+    method: 'POST',
+    path: '/v2/advocates/{slug}/erase',
+    function: 'advocates',
+    access: { token: 'program', scope: 'advocates' },
+    optionalBody: true,
     throttle: { rate: 50, burst: 100 },
   },
   createAdvocateToken: {
     method: 'POST',
     path: '/v2/advocates/{slug}/tokens',
     function: 'advocates',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'advocates' },
     optionalBody: true,
     throttle: { rate: 100, burst: 200 },
   },
@@ -127,28 +171,28 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/advocates',
     function: 'advocates',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'read' },
     throttle: { rate: 50, burst: 100 },
   },
   listReferralsV2: {
     method: 'GET',
     path: '/v2/referrals',
     function: 'referrals',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'read' },
     throttle: { rate: 100, burst: 200 },
   },
   lookUpReferral: {
     method: 'POST',
     path: '/v2/referrals/lookup',
     function: 'referrals',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'read' },
     throttle: { rate: 200, burst: 400 },
   },
   countReferrals: {
     method: 'GET',
     path: '/v2/referrals/counts',
     function: 'referrals',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'read' },
     throttle: { rate: 20, burst: 40 },
   },
   countOwnReferrals: {
@@ -169,7 +213,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/v1/tracking/conversion',
     function: 'tracking',
-    access: { token: 'program' },
+    access: { token: 'program', scope: 'track' },
     throttle: { rate: 200, burst: 400 },
     deprecated: { since: 1_767_225_600, successor: '/v2/tracking/conversion' },
   },

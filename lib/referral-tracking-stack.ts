@@ -1,6 +1,8 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../functions/routes.ts';
+import { tokenKey } from '../functions/table/keys.ts';
+import { PARTITION_KEY } from '../functions/table/schema.ts';
 import { Events } from './events.ts';
 import { Monitoring } from './monitoring.ts';
 import { ReferralApi } from './referral-api.ts';
@@ -9,6 +11,9 @@ import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { StripeEvents } from './stripe-events.ts';
+
+/** A pattern of IAM for a hash. A `*` would also match keys that contain more parts. */
+const ANY_HASH = '?'.repeat(64);
 
 /**
  * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts and
@@ -21,11 +26,13 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   },
   advocates: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    // Tokens are revoked, and hold a copy of their program.
+    limitedActions: { actions: ['dynamodb:UpdateItem'], partitionKeys: tokenKey(ANY_HASH)[PARTITION_KEY] },
     queriedIndexes: ['by_created_at'],
   },
   referrals: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
-    queriedIndexes: ['by_created_at', 'by_state', 'by_sub_id', 'by_state_set_at'],
+    queriedIndexes: ['by_created_at', 'by_state', 'by_sub_id', 'by_state_set_at', 'by_program_state'],
   },
 };
 

@@ -1,20 +1,37 @@
-import { parseSlug } from '../../functions/domain/fields.ts';
+import { Option } from 'commander';
+import { parseName, parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
-import { parseWhole } from '../../functions/domain/program.ts';
+import { parseWhole } from '../../functions/domain/numbers.ts';
 import { DAY, secondOf, seconds } from '../../functions/domain/time.ts';
-import { makeToken } from '../../functions/domain/token.ts';
-import { createProgramToken } from '../../functions/table/operator/programs.ts';
+import {
+  DEFAULT_SCOPES,
+  MAX_TOKEN_NAME,
+  makeToken,
+  newToken,
+  SCOPES,
+  type Scope,
+  type TokenRecord,
+} from '../../functions/domain/token.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
-import { createToken, type TokenRecord } from '../../functions/table/tokens.ts';
+import { createProgramToken } from '../../functions/table/program-changes.ts';
+import { createToken } from '../../functions/table/tokens.ts';
 import { requireAdvocate } from './advocate/commands.ts';
 import { type AdminCommand, type CliContext, decimal } from './cli.ts';
-import { Failure } from './errors.ts';
+import { Failure, InvalidArguments } from './errors.ts';
 import { renderList, renderObject } from './output.ts';
 
-const COLUMNS = ['id', 'kind', 'advocate', 'created_at', 'expires_at', 'revoked_at'] as const;
+const COLUMNS = ['id', 'kind', 'name', 'scopes', 'advocate', 'created_at', 'expires_at', 'revoked_at'] as const;
+const SCOPE_DESCRIPTION = `what a program token allows; can be repeated (default: ${DEFAULT_SCOPES.join(', ')})`;
 const UNKNOWN = 'No token of the program has the id in --id. Run `token list` to see its tokens.';
 /** A hundred years. */
 const MAX_DAYS = 36_500;
+
+interface NewTokenOptions {
+  readonly advocate?: string;
+  readonly expiresInDays?: number;
+  readonly scope?: readonly Scope[];
+  readonly name?: string;
+}
 
 /** Adds `token create`, `token list` and `token revoke`. */
 export function addTokenCommands(admin: AdminCommand, { clock, random }: CliContext): void {
@@ -23,27 +40,29 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
   token
     .programCommand('create', 'create a token for a program or for one of its advocates; the token is shown only once')
     .option('--advocate <slug>', 'create the token for this advocate (default: for the program)')
+    .addOption(new Option('--scope <scope...>', SCOPE_DESCRIPTION).choices(SCOPES))
+    .option('--name <name>', 'what the token is for')
     .option('--expires-in-days <days>', `days until the token expires, 1 to ${MAX_DAYS} (default: never)`, decimal)
     .examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'])
-    .onProgram(({ advocate, expiresInDays = null }: { advocate?: string; expiresInDays?: number | null }) => {
+    .onProgram(({ advocate, expiresInDays, scope, name: given }: NewTokenOptions) => {
+      if (scope && advocate !== undefined)
+        throw new InvalidArguments('Tokens of advocates have no scopes. Remove --scope.');
+      const name = given === undefined ? null : parseName('name', given, MAX_TOKEN_NAME);
       const now = clock();
       const slug = advocate === undefined ? null : parseSlug('advocate', advocate);
-      const days = parseWhole('expires_in_days', expiresInDays, MAX_DAYS);
-      const record: TokenRecord = {
-        id: uuidv7(now, random),
-        kind: slug === null ? 'program' : 'affiliate',
-        advocateSlug: slug,
-        createdAt: secondOf(now),
-        expiresAt: days === null ? null : seconds(secondOf(now) + days * DAY),
-        revokedAt: null,
-      };
+      const days = expiresInDays === undefined ? null : parseWhole('expires_in_days', expiresInDays, MAX_DAYS);
+      const expiresAt = days === null ? null : seconds(secondOf(now) + days * DAY);
+      const record = newToken(
+        { name, ...(scope && { scopes: scope }), advocateSlug: slug, expiresAt },
+        uuidv7(now, random),
+        secondOf(now),
+      );
       return async ({ program, table }) => {
         if (slug !== null) await requireAdvocate(slug, program, table);
         const secret = makeToken(record.kind, random);
         if (slug === null) await createProgramToken(table, program.id, secret, record);
         else await createToken(table, program, secret, record);
-        const { id, kind, advocate, created_at, expires_at } = tokenFields(record);
-        const more = { advocate, created_at, expires_at };
+        const { id, kind, revoked_at: _, ...more } = tokenFields(record);
         return renderObject({ id, kind, token: secret }, more, 'The token is shown only once: store it now.');
       };
     });
@@ -59,12 +78,13 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
     .programCommand('revoke', 'revoke a token; it is rejected everywhere within 30 seconds')
     .requiredOption('--id <token-id>', 'id of the token, as shown by `token list`')
     .onProgram(({ id }: { id: string }) => async ({ program, table }) => {
-      const revoked = await revokeToken(table, program.id, id.toLowerCase(), secondOf(clock()));
+      const revoked = await revokeToken(table, program.id, id.toLowerCase());
       if (!revoked) throw new Failure(UNKNOWN);
       return renderObject(tokenFields(revoked));
     });
 }
 
-function tokenFields({ id, kind, advocateSlug, createdAt, expiresAt, revokedAt }: TokenRecord) {
-  return { id, kind, advocate: advocateSlug, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt };
+function tokenFields({ id, kind, name, scopes, advocateSlug, createdAt, expiresAt, revokedAt }: TokenRecord) {
+  const times = { created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt };
+  return { id, kind, name, scopes, advocate: advocateSlug, ...times };
 }

@@ -29,7 +29,7 @@ export const INFO = {
 /** Each operation has the tag of its function. */
 export const TAGS = {
   tracking: { name: 'Tracking', description: 'Clicks, conversions, states, moves and erasures.' },
-  advocates: { name: 'Advocates', description: 'The affiliates of a program, and tokens for them.' },
+  advocates: { name: 'Advocates', description: 'The program, its affiliates, and tokens for both.' },
   referrals: { name: 'Referrals', description: 'Lists, lookup and counts of referrals.' },
   events: { name: 'Events', description: 'Requests that the service sends to the webhooks of a program.' },
 } as const;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as program from '../../functions/advocates/program/schema.ts';
 import * as advocates from '../../functions/advocates/schema.ts';
 import { ID, TIME } from '../../functions/domain/schemas.ts';
 import { REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
@@ -26,6 +27,7 @@ type Alternative = { readonly required: readonly string[]; readonly properties?:
 
 const BODIES: Readonly<Record<string, BodySchema>> = {
   AdvocateTokenRequest: advocates.ADVOCATE_TOKEN_BODY,
+  NewTokenRequest: program.NEW_TOKEN_BODY,
   Click: tracking.CLICK_BODY,
   ConversionV1Request: tracking.CONVERSION_V1_BODY,
   ConversionV2Request: tracking.CONVERSION_V2_BODY,
@@ -37,7 +39,10 @@ const BODIES: Readonly<Record<string, BodySchema>> = {
 };
 
 /** Bodies that change a resource. They are documented as they are: absent and `null` differ. */
-const CHANGES: Readonly<Record<string, JsonObject>> = { AdvocateChanges: advocates.ADVOCATE_CHANGES_BODY };
+const CHANGES: Readonly<Record<string, JsonObject>> = {
+  AdvocateChanges: advocates.ADVOCATE_CHANGES_BODY,
+  ProgramChanges: program.PROGRAM_CHANGES_BODY,
+};
 
 const RESPONSES: Readonly<Record<string, JsonObject>> = {
   Advocate: advocates.ADVOCATE_DETAILS,
@@ -59,6 +64,12 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   ListedReferral: referral.LISTED_REFERRAL,
   OwnReferralList: referrals.REFERRAL_LIST,
   Pagination: PAGINATION,
+  NewProgramToken: program.NEW_PROGRAM_TOKEN,
+  NewProgramTokenData: program.NEW_PROGRAM_TOKEN_DATA,
+  Program: program.PROGRAM,
+  ProgramData: program.PROGRAM_DATA,
+  ProgramToken: program.PROGRAM_TOKEN,
+  ProgramTokenList: program.PROGRAM_TOKEN_LIST,
   Reassigned: tracking.REASSIGNED,
   Referral: referral.MERCHANT_REFERRAL,
   ReferralDetails: referral.REFERRAL_DETAILS,

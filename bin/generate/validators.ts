@@ -70,13 +70,11 @@ function checkedPart(schema: object): object {
 }
 
 function declare(schemas: Schemas): string {
-  const constant = (name: string) => name.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
-  const names = Object.keys(schemas);
   return [
     "import type { Checked, Validator } from '../http/validation.ts';",
-    `import type { ${names.map(constant).join(', ')} } from './schema.ts';`,
+    "import type { VALIDATED } from './schema.ts';",
     '',
-    ...names.map((name) => `export const ${name}: Validator<Checked<typeof ${constant(name)}>>;`),
+    ...Object.keys(schemas).map((name) => `export const ${name}: Validator<Checked<(typeof VALIDATED)['${name}']>>;`),
     '',
   ].join('\n');
 }

@@ -6,7 +6,7 @@ export type { components, paths } from './openapi.ts';
 export { type CookieOptions, type RequestHeaders, renewCookie } from './renew-cookie.ts';
 export { type Options, ReferralTrackingError } from './send.ts';
 
-type Method = 'get' | 'post' | 'patch';
+type Method = 'get' | 'post' | 'patch' | 'delete';
 type Operation<Path extends PathsWith<M>, M extends Method> = Extract<paths[Path][M], object>;
 /** Not `Extract`, which would remove everything without `exactOptionalPropertyTypes`. */
 type NoError<Result> = Result extends { error: object } ? never : Result;
@@ -36,6 +36,7 @@ export interface ReferralTracking {
   readonly GET: Call<'get'>;
   readonly POST: Call<'post'>;
   readonly PATCH: Call<'patch'>;
+  readonly DELETE: Call<'delete'>;
   /** All rows of a list in its order. Each page is requested when the iteration reaches it. */
   readonly pages: <Path extends ListPath>(
     path: Path,
@@ -51,7 +52,7 @@ export function referralTracking({ baseUrl, ...options }: Options): Record<keyof
     throw new TypeError('baseUrl must start with https:// and contain the address of the service.');
   const send = sender(options);
   const headers = { authorization: options.token && `Bearer ${options.token}` };
-  const { GET, POST, PATCH, use } = createClient<Record<string, { get: AnyList }>>({ baseUrl, headers });
+  const { GET, POST, PATCH, DELETE, use } = createClient<Record<string, { get: AnyList }>>({ baseUrl, headers });
   use({ onRequest: ({ request, schemaPath }) => send(request, schemaPath) });
 
   async function* pages(path: string, { query = {}, ...init }: AnyList['parameters'] & Common = {}) {
@@ -65,7 +66,7 @@ export function referralTracking({ baseUrl, ...options }: Options): Record<keyof
       [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; *rel="?next/.exec(response.headers.get('link') ?? '') ?? [];
     } while (cursor !== undefined);
   }
-  return { GET, POST, PATCH, pages };
+  return { GET, POST, PATCH, DELETE, pages };
 }
 
 /**

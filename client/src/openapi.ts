@@ -135,6 +135,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/program": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the program
+         * @description Returns the program of the token, and in `meta.token` the calling token with its scopes.
+         */
+        get: operations["getProgram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the program
+         * @description Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage` and `commission_months`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.
+         */
+        patch: operations["updateProgram"];
+        trace?: never;
+    };
+    "/v2/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List program tokens
+         * @description Lists the program tokens that are neither revoked nor expired, newest first, on one page. The tokens themselves and the tokens of advocates are never listed.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Create a program token
+         * @description Creates a token for a server of the merchant. It can have only scopes that the calling token has, and ends no later. A program has at most 1,000 tokens. A repeated request creates another token.
+         */
+        post: operations["createProgramToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a program token
+         * @description Revokes a program token, which is rejected everywhere within 30 seconds. A token can revoke itself. The request can safely be repeated.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/advocates": {
         parameters: {
             query?: never;
@@ -187,6 +255,26 @@ export interface paths {
         patch: operations["updateAdvocate"];
         trace?: never;
     };
+    "/v2/advocates/{slug}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase an advocate
+         * @description Erases the person: names, email, `uid` and metadata are emptied, the advocate is deactivated for good, and its tokens are rejected within 30 seconds. Its referrals and numbers stay under the slug, which is never free again; `uid` is. The body may be missing, and the request can safely be repeated.
+         */
+        post: operations["eraseAdvocate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/advocates/{slug}/tokens": {
         parameters: {
             query?: never;
@@ -235,12 +323,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List an advocate's referrals
-         * @description Lists the referrals of one advocate of the token's program, newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.
+         * List referrals
+         * @description With `affiliate_slug`, lists the referrals of one advocate of the token's program, who may be deactivated: newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.
          *
          *     Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.
          *
-         *     The advocate may be deactivated.
+         *     Without `affiliate_slug`, lists all referrals of the program except clicks, the latest change first (`state_set_at`). The filters are `state_eq` (not `clicked`), `state_set_at_gt`, `state_set_at_lt` and `flag_eq`; follow `Link` instead of sending `page`. A referral that changes while you page moves to the front, and may be missed: list again with `state_set_at_gt`.
          */
         get: operations["listReferralsV2"];
         put?: never;
@@ -392,6 +480,23 @@ export interface components {
     schemas: {
         AdvocateTokenRequest: {
             /** @description Seconds until the token expires: from 60 to 31,536,000 (a year), and 3,600 by default. */
+            expires_in?: number | null;
+        };
+        NewTokenRequest: {
+            /**
+             * @description What the token allows. The calling token must have each of these scopes.
+             * @example [
+             *       "read",
+             *       "track"
+             *     ]
+             */
+            scopes: ("read" | "track" | "advocates" | "payouts" | "admin")[];
+            /**
+             * @description What the token is for.
+             * @example Shop server
+             */
+            name?: string | null;
+            /** @description Seconds until the token expires: from 60 to 31,536,000 (a year). By default it never expires, or with the calling token. */
             expires_in?: number | null;
         };
         Click: {
@@ -637,13 +742,65 @@ export interface components {
             /** @description False deactivates the advocate: it gets no new referrals, and within 30 seconds no new clicks. */
             active?: boolean;
         };
+        ProgramChanges: {
+            /** @example Example Shop */
+            name?: string;
+            /**
+             * @description The merchant's site, the target of all referral links: an http or https address.
+             * @example https://example.com/
+             */
+            site_url?: string;
+            /**
+             * @description The query parameter of referral links: 1 to 32 letters, digits, hyphens or underscores. Published links keep the old one.
+             * @example via
+             */
+            link_parameter?: string;
+            /**
+             * @description Days after which a click that never converted is deleted, for clicks from now on.
+             * @example 90
+             */
+            attribution_days?: number;
+            /**
+             * @description The rate in percent, for clicks and referrals from now on.
+             * @example 20
+             */
+            commission_percentage?: number | null;
+            /**
+             * @description Months for which a conversion earns a commission, for conversions from now on.
+             * @example 12
+             */
+            commission_months?: number | null;
+            /**
+             * @description Days after a payment from which its commission is payable.
+             * @example 30
+             */
+            payable_after_days?: number;
+            /**
+             * @description The origins whose pages may send conversions. The list is replaced as a whole; `[]` clears it.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            allowed_origins?: string[];
+            /**
+             * @description How affiliates see the emails of customers: `full`, `masked` (`v***@example.com`) or `none` (`null`).
+             * @enum {string}
+             */
+            affiliates_see_email?: "full" | "masked" | "none";
+            /**
+             * @description How slugs of new advocates are derived: from `names`, or 8 `random` characters.
+             * @enum {string}
+             */
+            slugs?: "names" | "random";
+        };
         Advocate: {
             id: components["schemas"]["Id"];
             /** @constant */
             type: "advocate";
             attributes: {
                 id: components["schemas"]["Id"];
-                email: string;
+                /** @description `null` if the advocate was erased. */
+                email: string | null;
                 first_name: string | null;
                 last_name: string | null;
                 /** @description The advocate's name in links. */
@@ -686,7 +843,8 @@ export interface components {
             type: "advocate";
             attributes: {
                 id: components["schemas"]["Id"];
-                email: string;
+                /** @description `null` if the advocate was erased. */
+                email: string | null;
                 first_name: string | null;
                 last_name: string | null;
                 /** @description The advocate's name in links. */
@@ -727,7 +885,8 @@ export interface components {
             type: "advocate";
             attributes: {
                 id: components["schemas"]["Id"];
-                email: string;
+                /** @description `null` if the advocate was erased. */
+                email: string | null;
                 first_name: string | null;
                 last_name: string | null;
                 /** @description The advocate's name in links. */
@@ -874,6 +1033,94 @@ export interface components {
             per_page: number;
             /** @description True if and only if more rows follow. */
             has_more: boolean;
+        };
+        NewProgramToken: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            type: "token";
+            attributes: {
+                /**
+                 * @description The token. It is shown only once.
+                 * @example rtp_000000000000000000000000000000000000
+                 */
+                token: string;
+                name: string | null;
+                scopes: ("read" | "track" | "advocates" | "payouts" | "admin")[];
+                created_at: components["schemas"]["Timestamp"];
+                /**
+                 * @description Unix seconds, UTC; `null` if the token never expires.
+                 * @example 1767225600
+                 */
+                expires_at: number | null;
+            };
+        };
+        NewProgramTokenData: {
+            data: components["schemas"]["NewProgramToken"];
+        };
+        Program: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            type: "program";
+            attributes: {
+                name: string;
+                site_url: string;
+                /** @description The key with which pages record clicks. It is no secret. */
+                public_key: string;
+                link_parameter: string;
+                attribution_days: number;
+                commission_percentage: number | null;
+                commission_months: number | null;
+                payable_after_days: number;
+                allowed_origins: string[];
+                /**
+                 * @description How affiliates see the emails of customers: `full`, `masked` (`v***@example.com`) or `none` (`null`).
+                 * @enum {string}
+                 */
+                affiliates_see_email: "full" | "masked" | "none";
+                /**
+                 * @description How slugs of new advocates are derived: from `names`, or 8 `random` characters.
+                 * @enum {string}
+                 */
+                slugs: "names" | "random";
+                /**
+                 * @description Whether the program gets `live` payments, or payments of a `test` mode.
+                 * @enum {string}
+                 */
+                mode: "live" | "test";
+            };
+        };
+        ProgramData: {
+            data: components["schemas"]["Program"];
+            meta: {
+                token: {
+                    id: components["schemas"]["Id"];
+                    name: string | null;
+                    scopes: ("read" | "track" | "advocates" | "payouts" | "admin")[];
+                    /**
+                     * @description Unix seconds, UTC; `null` if the token never expires.
+                     * @example 1767225600
+                     */
+                    expires_at: number | null;
+                };
+            };
+        };
+        ProgramToken: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            type: "token";
+            attributes: {
+                name: string | null;
+                scopes: ("read" | "track" | "advocates" | "payouts" | "admin")[];
+                created_at: components["schemas"]["Timestamp"];
+                /**
+                 * @description Unix seconds, UTC; `null` if the token never expires.
+                 * @example 1767225600
+                 */
+                expires_at: number | null;
+            };
+        };
+        ProgramTokenList: {
+            data: components["schemas"]["ProgramToken"][];
         };
         Reassigned: {
             data: components["schemas"]["Referral"];
@@ -1072,18 +1319,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description * `forbidden`: the token is valid but of the wrong kind. */
-        forbidden: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "x-error-code": components["headers"]["ErrorCode"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description * `referral_exists`: the program already has a referral of this customer, whichever advocate referred it. */
         referral_exists: {
             headers: {
@@ -1202,6 +1437,30 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description * `too_many_tokens`: the program has 1,000 program tokens that are neither revoked nor expired; nothing was written. */
+        too_many_tokens: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `token_not_found`: the program has no program token with this id. */
+        token_not_found: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
         invalid_field: {
             headers: {
@@ -1226,8 +1485,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description * `uid_taken`: another advocate of the program has this `uid`; nothing was written. */
-        uid_taken: {
+        /** @description * `advocate_erased`: the person who was the advocate is erased; nothing was written. */
+        advocate_erased: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `forbidden`: the token is valid but of the wrong kind. */
+        forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1264,6 +1535,17 @@ export interface components {
          * @example 0192e505-9000-77f3-bf94-41d1854e99e1
          */
         program: string;
+        /**
+         * @description The id of the token. A malformed id is unknown.
+         * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+         */
+        id: string;
+        /** @description Only advocates with this email, normalized. */
+        email_eq: string;
+        /** @description Only the advocate with this `uid`. */
+        uid_eq: string;
+        /** @description Only active, or only deactivated advocates. */
+        active_eq: boolean;
         /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
         created_at_lt: string;
         /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -1274,11 +1556,10 @@ export interface components {
         per_page: number;
         /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
         cursor: string;
-        /**
-         * @description The advocate's slug, in upper or lower case.
-         * @example amara-okafor
-         */
+        /** @description The advocate's slug, in upper or lower case. Without it, all referrals of the program are listed. */
         affiliate_slug: string;
+        /** @description Only referrals with this flag; not with `affiliate_slug`. A page may be short or empty although more follow. */
+        flag_eq: "self_referral";
         /** @description Only referrals in this state. Clicks are listed only with `state_eq=clicked`. */
         state_eq: "clicked" | "converted" | "paid" | "churned" | "rejected";
         /** @description Only referrals with exactly this sub id. */
@@ -1303,7 +1584,7 @@ export interface components {
         /** @description When the operation was deprecated: an `@` and Unix seconds (RFC 9745). */
         Deprecation: string;
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
-        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "referral_not_found" | "advocate_not_found" | "referral_exists" | "state_refused" | "not_converted" | "uid_taken" | "slug_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
         /** @description Changes with the script. Until then, a request with this value in `If-None-Match` returns 304. */
         ETag: string;
         /** @description Present if the response repeats an earlier response. */
@@ -1384,8 +1665,21 @@ export interface operations {
             };
             /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which; or, without a token, `pk` is missing or unknown. */
             401: components["responses"]["unauthorized"];
-            /** @description * `forbidden`: the token is valid but of the wrong kind; or the origin of the page is not allowed. */
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind; or the origin of the page is not allowed.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["referral_exists"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -1437,7 +1731,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["referral_not_found"];
             409: components["responses"]["state_refused"];
             413: components["responses"]["body_too_large"];
@@ -1490,7 +1798,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["referral_not_found"];
             409: components["responses"]["not_converted"];
             413: components["responses"]["body_too_large"];
@@ -1540,7 +1862,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["referral_not_found"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -1656,9 +1992,275 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    getProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The program. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramData"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` clears an optional field; `""` is not valid. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProgramChanges"];
+            };
+        };
+        responses: {
+            /** @description The program after the change. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The program tokens. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramTokenList"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createProgramToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token. It is shown only once. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewProgramTokenData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["too_many_tokens"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is revoked, by this request or by an earlier one. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["token_not_found"];
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     listAdvocatesV2: {
         parameters: {
             query?: {
+                /** @description Only advocates with this email, normalized. */
+                email_eq?: components["parameters"]["email_eq"];
+                /** @description Only the advocate with this `uid`. */
+                uid_eq?: components["parameters"]["uid_eq"];
+                /** @description Only active, or only deactivated advocates. */
+                active_eq?: components["parameters"]["active_eq"];
                 /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -1690,7 +2292,21 @@ export interface operations {
             };
             400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
@@ -1738,7 +2354,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description * `uid_taken`: another advocate of the program has this `uid`; nothing was written.
              *     * `slug_taken`: another advocate of the program has this `slug`; nothing was written.
@@ -1789,7 +2419,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["advocate_not_found"];
             /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
@@ -1844,11 +2488,86 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["advocate_not_found"];
-            409: components["responses"]["uid_taken"];
+            /**
+             * @description * `advocate_erased`: the person who was the advocate is erased; nothing was written.
+             *     * `uid_taken`: another advocate of the program has this `uid`; nothing was written.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    eraseAdvocate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The advocate's slug, in upper or lower case. A malformed slug is unknown.
+                 * @example amara-okafor
+                 */
+                slug: components["parameters"]["slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is erased, by this request or by an earlier one. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["advocate_not_found"];
             /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
@@ -1902,8 +2621,23 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["advocate_not_found"];
+            409: components["responses"]["advocate_erased"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
@@ -1944,9 +2678,34 @@ export interface operations {
                     "application/json": components["schemas"]["AdvocateV1List"];
                 };
             };
-            400: components["responses"]["invalid_field"];
+            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
@@ -1955,12 +2714,11 @@ export interface operations {
     };
     listReferralsV2: {
         parameters: {
-            query: {
-                /**
-                 * @description The advocate's slug, in upper or lower case.
-                 * @example amara-okafor
-                 */
-                affiliate_slug: components["parameters"]["affiliate_slug"];
+            query?: {
+                /** @description The advocate's slug, in upper or lower case. Without it, all referrals of the program are listed. */
+                affiliate_slug?: components["parameters"]["affiliate_slug"];
+                /** @description Only referrals with this flag; not with `affiliate_slug`. A page may be short or empty although more follow. */
+                flag_eq?: components["parameters"]["flag_eq"];
                 /** @description Only referrals in this state. Clicks are listed only with `state_eq=clicked`. */
                 state_eq?: components["parameters"]["state_eq"];
                 /** @description Only referrals with exactly this sub id. */
@@ -2014,7 +2772,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
@@ -2062,7 +2834,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["referral_not_found"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -2079,7 +2865,7 @@ export interface operations {
                  * @description The advocate's slug, in upper or lower case.
                  * @example amara-okafor
                  */
-                affiliate_slug: components["parameters"]["affiliate_slug"];
+                affiliate_slug: string;
                 /** @description Also returns the counts by day or month of `created_at` in UTC, or by sub id. */
                 group_by?: components["parameters"]["group_by"];
                 /** @description `false` leaves clicks out: they are not read, and `clicked` is `null`. */
@@ -2125,7 +2911,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            403: components["responses"]["forbidden"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
@@ -2179,18 +2979,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["forbidden"];
             /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
@@ -2250,18 +3039,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["unauthorized"];
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["forbidden"];
             /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
@@ -2332,7 +3110,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

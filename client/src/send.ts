@@ -35,7 +35,7 @@ export class ReferralTrackingError extends Error {
 }
 
 /** The paths that have a method, without the script, which only pages load. */
-export type PathsWith<Method extends 'get' | 'post' | 'patch'> = {
+export type PathsWith<Method extends 'get' | 'post' | 'patch' | 'delete'> = {
   [Path in Exclude<keyof paths, '/gr.js'>]: paths[Path] extends Record<Method, object> ? Path : never;
 }[Exclude<keyof paths, '/gr.js'>];
 
@@ -48,7 +48,9 @@ const REPETITION = {
   '/v2/tracking/reassign': 'plain', // The referral is already the advocate's.
   '/v2/referrals/lookup': 'plain', // It only reads.
   '/v2/advocates': 'never', // It would create a second advocate, or find its own uid taken.
+  '/v2/advocates/{slug}/erase': 'plain', // The advocate is already erased.
   '/v2/advocates/{slug}/tokens': 'never', // It would create a second token.
+  '/v2/tokens': 'never', // It would create a second token.
   '/v2/tracking/erase': 'never', // It would not find the email or uid that it has erased.
 } satisfies Record<PathsWith<'post'>, 'keyed' | 'plain' | 'never'>;
 const repetitions = new Map<string, string>(Object.entries(REPETITION));

@@ -1,15 +1,21 @@
 import { type Advocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
-import { AdvocateNotFound } from '../domain/errors.ts';
+import { AdvocateErased, AdvocateNotFound } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { secondOf, seconds } from '../domain/time.ts';
-import { makeToken } from '../domain/token.ts';
+import { makeToken, newToken } from '../domain/token.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { listResponse, startOf } from '../http/list.ts';
-import { json } from '../http/response.ts';
+import { json, noContent } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { slugInPath } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
-import { createAdvocate, findAdvocate, parseListedAdvocate, updateAdvocate } from '../table/advocates.ts';
+import {
+  createAdvocate,
+  eraseAdvocate,
+  findAdvocate,
+  parseListedAdvocate,
+  updateAdvocate,
+} from '../table/advocates.ts';
 import { readPage } from '../table/dynamodb/page.ts';
 import { planAdvocates } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
@@ -17,6 +23,7 @@ import { createToken } from '../table/tokens.ts';
 import {
   parseAdvocateChanges,
   parseAdvocatesQuery,
+  parseAdvocatesV2Query,
   parseNewAdvocate,
   parseTokenLifetime,
   toAdvocate,
@@ -27,27 +34,43 @@ import {
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
 export const listV1Handler = (service: Service<Table>) =>
-  listHandler(service, ROUTES.listAdvocates, 'advocates', toAdvocateV1);
+  listHandler(service, ROUTES.listAdvocates, {
+    name: 'advocates',
+    parse: parseAdvocatesQuery,
+    resourceOf: toAdvocateV1,
+  });
 
 /** `GET /v2/advocates`: the same list with the resource of V2. */
 export const listV2Handler = (service: Service<Table>) =>
-  listHandler(service, ROUTES.listAdvocatesV2, 'advocates v2', toAdvocateV2);
+  listHandler(service, ROUTES.listAdvocatesV2, {
+    name: 'advocates v2',
+    parse: parseAdvocatesV2Query,
+    resourceOf: toAdvocateV2,
+  });
 
-/** `name` distinguishes the cursors of the lists; it can never change, because cursors do not expire. */
+/** A list of advocates. */
+interface AdvocateList {
+  /** Distinguishes the cursors of the lists. It can never change, because cursors do not expire. */
+  readonly name: 'advocates' | 'advocates v2';
+  readonly parse: typeof parseAdvocatesQuery;
+  readonly resourceOf: typeof toAdvocateV1 | typeof toAdvocateV2;
+}
+
 function listHandler(
   service: Service<Table>,
   route: typeof ROUTES.listAdvocates | typeof ROUTES.listAdvocatesV2,
-  name: 'advocates' | 'advocates v2',
-  resourceOf: typeof toAdvocateV1 | typeof toAdvocateV2,
+  { name, parse, resourceOf }: AdvocateList,
 ): HttpHandler {
   return routeHandler({
     route,
     service,
-    input: parseAdvocatesQuery,
-    handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
-      const list = [name, program.id, createdAt];
+    input: parse,
+    handle: async ({ caller: { program }, input: { paging, createdAt, filters }, table, event }) => {
+      // Without filters, the cursors from before there were filters stay valid.
+      const list = [name, program.id, createdAt, ...(Object.keys(filters).length > 0 ? [filters] : [])];
       const { page, start } = startOf(paging, list);
-      const { items, next } = await readPage(table, planAdvocates(program.id, createdAt), start, paging.perPage);
+      const plan = planAdvocates(program.id, createdAt, filters);
+      const { items, next } = await readPage(table, plan, start, paging.perPage);
       const link = referralLinks(program);
       const data = items.map((item) => resourceOf(program, link, parseListedAdvocate(item)));
       return listResponse(event, paging, list, { page, next, data });
@@ -63,7 +86,11 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
     input: (_, body) => parseNewAdvocate(body),
     handle: async ({ caller: { program }, input, table }) => {
       const now = table.clock();
-      const draft = draftAdvocate(input, uuidv7(now, table.random), secondOf(now), table.random);
+      const draft = draftAdvocate(input, program, {
+        id: uuidv7(now, table.random),
+        now: secondOf(now),
+        random: table.random,
+      });
       const advocate = await createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
       return json(201, { data: toAdvocate(program, referralLinks(program), advocate) });
     },
@@ -104,6 +131,20 @@ export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
   });
 }
 
+/** `POST /v2/advocates/{slug}/erase`: erases the person. */
+export function eraseAdvocateHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.eraseAdvocate,
+    service,
+    input: slugInPath,
+    handle: async ({ caller: { program }, input: slug, table }) => {
+      if (slug === undefined) throw new AdvocateNotFound();
+      await eraseAdvocate(table, program.id, slug);
+      return noContent();
+    },
+  });
+}
+
 /** `POST /v2/advocates/{slug}/tokens`: an affiliate token that expires, for the page of a signed-in advocate. */
 export function createTokenHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
@@ -112,19 +153,14 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
     input: (event, body) => ({ slug: slugInPath(event), lifetime: parseTokenLifetime(body) }),
     handle: async ({ caller: { program }, input: { slug, lifetime }, table }) => {
       const advocate = await requireAdvocate(table, program.id, slug);
+      if (advocate.erasedAt !== null) throw new AdvocateErased();
       const now = table.clock();
       const createdAt = secondOf(now);
       const token = makeToken('affiliate', table.random);
-      const record = {
-        id: uuidv7(now, table.random),
-        kind: 'affiliate',
-        advocateSlug: advocate.slug,
-        createdAt,
-        expiresAt: seconds(createdAt + lifetime),
-        revokedAt: null,
-      } as const;
+      const expiresAt = seconds(createdAt + lifetime);
+      const record = newToken({ advocateSlug: advocate.slug, expiresAt }, uuidv7(now, table.random), createdAt);
       await createToken(table, program, token, record);
-      return json(201, { data: toAdvocateToken(record.id, token, record.expiresAt) });
+      return json(201, { data: toAdvocateToken(record.id, token, expiresAt) });
     },
   });
 }

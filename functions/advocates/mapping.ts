@@ -1,24 +1,55 @@
 import { type Advocate, type AdvocateChanges, type AdvocateDraft, EMPTY_ADVOCATE } from '../domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { attributesIn, parseInputs } from '../domain/field-list.ts';
+import { MAX_UID, parseEmail, parseText } from '../domain/fields.ts';
 import type { Program } from '../domain/program.ts';
 import type { Seconds, SecondsRange } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validPatch, validQuery } from '../http/validation.ts';
 import type { ListedAdvocate } from '../table/advocates.ts';
-import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, type AdvocateTokenResource } from './schema.ts';
-import { advocateChangesBody, advocatesQuery, advocateTokenBody, newAdvocateBody } from './validators.js';
+import type { AdvocateFilters } from '../table/dynamodb/plan.ts';
+import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
+import {
+  advocateChangesBody,
+  advocatesQuery,
+  advocatesV2Query,
+  advocateTokenBody,
+  newAdvocateBody,
+} from './validators.js';
 
-/** Parses the paging and the filter of a query. Throws `InvalidField`. */
-export function parseAdvocatesQuery(event: QueryEvent): { paging: Paging; createdAt: SecondsRange | undefined } {
+/** The page and the filters of a list. */
+interface AdvocateListInput {
+  readonly paging: Paging;
+  readonly createdAt: SecondsRange | undefined;
+  readonly filters: AdvocateFilters;
+}
+
+/** Parses the paging and the filter of a query of V1. Throws `InvalidField`. */
+export function parseAdvocatesQuery(event: QueryEvent): AdvocateListInput {
   const query = validQuery(event, ADVOCATES_QUERY, advocatesQuery);
-  return { paging: parsePaging(query), createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt) };
+  const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
+  return { paging: parsePaging(query), createdAt, filters: {} };
+}
+
+/** Parses the paging and the filters of a query of V2. Throws `InvalidField`. */
+export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
+  const query = validQuery(event, ADVOCATES_V2_QUERY, advocatesV2Query);
+  const { email_eq, uid_eq, active_eq: active } = query;
+  return {
+    paging: parsePaging(query),
+    createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
+    filters: {
+      ...(email_eq !== undefined && { email: parseEmail('email_eq', email_eq) }),
+      ...(uid_eq !== undefined && { uid: parseText('uid_eq', uid_eq, MAX_UID) }),
+      ...(active !== undefined && { active }),
+    },
+  };
 }
 
 /** Parses the body that creates an advocate. Throws `InvalidField`. */
 export function parseNewAdvocate(json: unknown): AdvocateDraft {
   const body = validBody(json, newAdvocateBody);
-  return { ...EMPTY_ADVOCATE, email: body.email, ...parseInputs(ADVOCATE_FIELDS, body) };
+  return { ...EMPTY_ADVOCATE, ...parseInputs(ADVOCATE_FIELDS, body), email: body.email };
 }
 
 /** Parses the body that changes an advocate. Throws `InvalidField`. */

@@ -5,6 +5,7 @@ import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../http/openapi-records.ts';
 import {
   parseAdvocateChanges,
   parseAdvocatesQuery,
+  parseAdvocatesV2Query,
   parseNewAdvocate,
   parseTokenLifetime,
   toAdvocate,
@@ -12,6 +13,7 @@ import {
   toAdvocateV1,
   toAdvocateV2,
 } from './mapping.ts';
+import { PROGRAM_OPERATIONS } from './program/openapi.ts';
 import {
   ADVOCATE_CHANGES_BODY,
   ADVOCATE_DETAILS_DATA,
@@ -20,6 +22,7 @@ import {
   ADVOCATE_TOKEN_DATA,
   ADVOCATE_V2_LIST,
   ADVOCATES_QUERY,
+  ADVOCATES_V2_QUERY,
   NEW_ADVOCATE_BODY,
 } from './schema.ts';
 
@@ -39,7 +42,11 @@ const BODY = {
   uid: 'partner-77',
   commission_percentage: 25,
 };
-const CREATED = draftAdvocate(parseNewAdvocate(BODY), NEW_ID, NOW, (count) => new Uint8Array(count)).advocate;
+const CREATED = draftAdvocate(parseNewAdvocate(BODY), PROGRAM, {
+  id: NEW_ID,
+  now: NOW,
+  random: (count) => new Uint8Array(count),
+}).advocate;
 const CHANGES = { last_name: 'Rivera-Lee', commission_percentage: null };
 const LIST = {
   query: { schema: ADVOCATES_QUERY, parse: parseAdvocatesQuery },
@@ -49,8 +56,10 @@ const LIST = {
 
 /** Documents the operations of this function. */
 export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
+  ...PROGRAM_OPERATIONS,
   listAdvocatesV2: {
     ...LIST,
+    query: { schema: ADVOCATES_V2_QUERY, parse: parseAdvocatesV2Query },
     summary: 'List advocates (V2)',
     successes: {
       200: {
@@ -136,7 +145,14 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
         },
       },
     },
-    errors: ['advocate_not_found', 'uid_taken'],
+    errors: ['advocate_not_found', 'advocate_erased', 'uid_taken'],
+  },
+  eraseAdvocate: {
+    summary: 'Erase an advocate',
+    description:
+      'Erases the person: names, email, `uid` and metadata are emptied, the advocate is deactivated for good, and its tokens are rejected within 30 seconds. Its referrals and numbers stay under the slug, which is never free again; `uid` is. The body may be missing, and the request can safely be repeated.',
+    successes: { 204: { description: 'The person is erased, by this request or by an earlier one.' } },
+    errors: ['advocate_not_found'],
   },
   createAdvocateToken: {
     summary: 'Create a token for an advocate',
@@ -158,7 +174,7 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
         },
       },
     },
-    errors: ['advocate_not_found'],
+    errors: ['advocate_not_found', 'advocate_erased'],
   },
   listAdvocates: {
     ...LIST,

@@ -3,8 +3,23 @@ import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { changeSchemas, inputSchemas, schemasIn } from '../domain/field-list.ts';
 import { TIME } from '../domain/schemas.ts';
 import { dataOf, LIST_PARAMETERS, listOf, resource } from '../http/schema.ts';
+import { NEW_TOKEN_BODY, PROGRAM_CHANGES_BODY } from './program/schema.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
+
+export const ADVOCATES_V2_QUERY = {
+  type: 'object',
+  properties: {
+    email_eq: {
+      type: 'string',
+      description: 'Only advocates with this email, normalized.',
+      examples: ['jane.doe@example.com'],
+    },
+    uid_eq: { type: 'string', description: 'Only the advocate with this `uid`.', examples: ['partner-42'] },
+    active_eq: { type: 'boolean', description: 'Only active, or only deactivated advocates.' },
+    ...LIST_PARAMETERS,
+  },
+} as const satisfies JSONSchema;
 
 const INPUTS = inputSchemas(ADVOCATE_FIELDS);
 
@@ -68,7 +83,10 @@ export const ADVOCATE_TOKEN_DATA = /* @__PURE__ */ dataOf(ADVOCATE_TOKEN);
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {
   advocatesQuery: ADVOCATES_QUERY,
+  advocatesV2Query: ADVOCATES_V2_QUERY,
   newAdvocateBody: NEW_ADVOCATE_BODY,
   advocateChangesBody: ADVOCATE_CHANGES_BODY,
   advocateTokenBody: ADVOCATE_TOKEN_BODY,
+  programChangesBody: PROGRAM_CHANGES_BODY,
+  newTokenBody: NEW_TOKEN_BODY,
 };

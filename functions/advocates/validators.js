@@ -113,8 +113,8 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate20.evaluated = { "props": { "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true }, "dynamicProps": false, "dynamicItems": false };
-var newAdvocateBody = validate21;
-var schema32 = { "type": "object", "required": ["email"], "properties": { "email": { "type": "string" }, "first_name": { "type": "string" }, "last_name": { "type": "string" }, "slug": { "type": "string" }, "uid": { "type": "string" }, "company_id": { "type": "string" }, "company": { "type": "string" }, "commission_percentage": { "type": "number", "minimum": 0, "maximum": 100 }, "metadata": { "type": "object" } } };
+var advocatesV2Query = validate21;
+var schema32 = { "type": "object", "properties": { "email_eq": { "type": "string" }, "uid_eq": { "type": "string" }, "active_eq": { "type": "boolean" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1 }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -127,131 +127,126 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
-        validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required }];
-        return false;
+      if (data.email_eq !== void 0 && func0.call(data, "email_eq")) {
+        let data0 = data.email_eq;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate21.errors = [{ instancePath: instancePath + "/email_eq", keyword: "type", params: { type: "string" }, schema: schema32.properties.email_eq.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
       } else {
-        if (data.email !== void 0 && func0.call(data, "email")) {
-          let data0 = data.email;
-          const _errs1 = errors;
-          if (typeof data0 !== "string") {
-            validate21.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema32.properties.email.type }];
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.uid_eq !== void 0 && func0.call(data, "uid_eq")) {
+          let data1 = data.uid_eq;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate21.errors = [{ instancePath: instancePath + "/uid_eq", keyword: "type", params: { type: "string" }, schema: schema32.properties.uid_eq.type }];
             return false;
           }
-          var valid0 = _errs1 === errors;
+          var valid0 = _errs3 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
-          if (data.first_name !== void 0 && func0.call(data, "first_name")) {
-            let data1 = data.first_name;
-            const _errs3 = errors;
-            if (typeof data1 !== "string") {
-              validate21.errors = [{ instancePath: instancePath + "/first_name", keyword: "type", params: { type: "string" }, schema: schema32.properties.first_name.type }];
+          if (data.active_eq !== void 0 && func0.call(data, "active_eq")) {
+            let data2 = data.active_eq;
+            const _errs5 = errors;
+            if (typeof data2 !== "boolean") {
+              validate21.errors = [{ instancePath: instancePath + "/active_eq", keyword: "type", params: { type: "boolean" }, schema: schema32.properties.active_eq.type }];
               return false;
             }
-            var valid0 = _errs3 === errors;
+            var valid0 = _errs5 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.last_name !== void 0 && func0.call(data, "last_name")) {
-              let data2 = data.last_name;
-              const _errs5 = errors;
-              if (typeof data2 !== "string") {
-                validate21.errors = [{ instancePath: instancePath + "/last_name", keyword: "type", params: { type: "string" }, schema: schema32.properties.last_name.type }];
+            if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+              let data3 = data.created_at_lt;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
+                validate21.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_lt.type }];
                 return false;
               }
-              var valid0 = _errs5 === errors;
+              var valid0 = _errs7 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
-              if (data.slug !== void 0 && func0.call(data, "slug")) {
-                let data3 = data.slug;
-                const _errs7 = errors;
-                if (typeof data3 !== "string") {
-                  validate21.errors = [{ instancePath: instancePath + "/slug", keyword: "type", params: { type: "string" }, schema: schema32.properties.slug.type }];
+              if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+                let data4 = data.created_at_gt;
+                const _errs9 = errors;
+                if (typeof data4 !== "string") {
+                  validate21.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_gt.type }];
                   return false;
                 }
-                var valid0 = _errs7 === errors;
+                var valid0 = _errs9 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.uid !== void 0 && func0.call(data, "uid")) {
-                  let data4 = data.uid;
-                  const _errs9 = errors;
-                  if (typeof data4 !== "string") {
-                    validate21.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema32.properties.uid.type }];
+                if (data.page !== void 0 && func0.call(data, "page")) {
+                  let data5 = data.page;
+                  const _errs11 = errors;
+                  if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                    validate21.errors = [{ instancePath: instancePath + "/page", keyword: "type", params: { type: "integer" }, schema: schema32.properties.page.type }];
                     return false;
                   }
-                  var valid0 = _errs9 === errors;
+                  if (errors === _errs11) {
+                    if (typeof data5 == "number" && isFinite(data5)) {
+                      if (data5 > 999999999 || isNaN(data5)) {
+                        validate21.errors = [{ instancePath: instancePath + "/page", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999 }];
+                        return false;
+                      } else {
+                        if (data5 < 1 || isNaN(data5)) {
+                          validate21.errors = [{ instancePath: instancePath + "/page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs11 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.company_id !== void 0 && func0.call(data, "company_id")) {
-                    let data5 = data.company_id;
-                    const _errs11 = errors;
-                    if (typeof data5 !== "string") {
-                      validate21.errors = [{ instancePath: instancePath + "/company_id", keyword: "type", params: { type: "string" }, schema: schema32.properties.company_id.type }];
+                  if (data.per_page !== void 0 && func0.call(data, "per_page")) {
+                    let data6 = data.per_page;
+                    const _errs13 = errors;
+                    if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+                      validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "type", params: { type: "integer" }, schema: schema32.properties.per_page.type }];
                       return false;
                     }
-                    var valid0 = _errs11 === errors;
+                    if (errors === _errs13) {
+                      if (typeof data6 == "number" && isFinite(data6)) {
+                        if (data6 > 50 || isNaN(data6)) {
+                          validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50 }];
+                          return false;
+                        } else {
+                          if (data6 < 1 || isNaN(data6)) {
+                            validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs13 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.company !== void 0 && func0.call(data, "company")) {
-                      let data6 = data.company;
-                      const _errs13 = errors;
-                      if (typeof data6 !== "string") {
-                        validate21.errors = [{ instancePath: instancePath + "/company", keyword: "type", params: { type: "string" }, schema: schema32.properties.company.type }];
+                    if (data.cursor !== void 0 && func0.call(data, "cursor")) {
+                      let data7 = data.cursor;
+                      const _errs15 = errors;
+                      if (typeof data7 !== "string") {
+                        validate21.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema32.properties.cursor.type }];
                         return false;
                       }
-                      var valid0 = _errs13 === errors;
+                      var valid0 = _errs15 === errors;
                     } else {
                       var valid0 = true;
-                    }
-                    if (valid0) {
-                      if (data.commission_percentage !== void 0 && func0.call(data, "commission_percentage")) {
-                        let data7 = data.commission_percentage;
-                        const _errs15 = errors;
-                        if (errors === _errs15) {
-                          if (typeof data7 == "number" && isFinite(data7)) {
-                            if (data7 > 100 || isNaN(data7)) {
-                              validate21.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100 }];
-                              return false;
-                            } else {
-                              if (data7 < 0 || isNaN(data7)) {
-                                validate21.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
-                                return false;
-                              }
-                            }
-                          } else {
-                            validate21.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "type", params: { type: "number" }, schema: schema32.properties.commission_percentage.type }];
-                            return false;
-                          }
-                        }
-                        var valid0 = _errs15 === errors;
-                      } else {
-                        var valid0 = true;
-                      }
-                      if (valid0) {
-                        if (data.metadata !== void 0 && func0.call(data, "metadata")) {
-                          let data8 = data.metadata;
-                          const _errs17 = errors;
-                          if (!(data8 && typeof data8 == "object" && !Array.isArray(data8))) {
-                            validate21.errors = [{ instancePath: instancePath + "/metadata", keyword: "type", params: { type: "object" }, schema: schema32.properties.metadata.type }];
-                            return false;
-                          }
-                          var valid0 = _errs17 === errors;
-                        } else {
-                          var valid0 = true;
-                        }
-                      }
                     }
                   }
                 }
@@ -268,9 +263,9 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-validate21.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "slug": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "metadata": true }, "dynamicProps": false, "dynamicItems": false };
-var advocateChangesBody = validate22;
-var schema33 = { "type": "object", "properties": { "email": { "type": "string" }, "first_name": { "type": ["string", "null"] }, "last_name": { "type": ["string", "null"] }, "uid": { "type": ["string", "null"] }, "company_id": { "type": ["string", "null"] }, "company": { "type": ["string", "null"] }, "commission_percentage": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }, "metadata": { "type": ["object", "null"] }, "active": { "type": "boolean" } } };
+validate21.evaluated = { "props": { "email_eq": true, "uid_eq": true, "active_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true }, "dynamicProps": false, "dynamicItems": false };
+var newAdvocateBody = validate22;
+var schema33 = { "type": "object", "required": ["email"], "properties": { "email": { "type": "string" }, "first_name": { "type": "string" }, "last_name": { "type": "string" }, "slug": { "type": "string" }, "uid": { "type": "string" }, "company_id": { "type": "string" }, "company": { "type": "string" }, "commission_percentage": { "type": "number", "minimum": 0, "maximum": 100 }, "metadata": { "type": "object" } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -283,125 +278,130 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.email !== void 0 && func0.call(data, "email")) {
-        let data0 = data.email;
-        const _errs1 = errors;
-        if (typeof data0 !== "string") {
-          validate22.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type }];
-          return false;
-        }
-        var valid0 = _errs1 === errors;
+      let missing0;
+      if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
+        validate22.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema33.required }];
+        return false;
       } else {
-        var valid0 = true;
-      }
-      if (valid0) {
-        if (data.first_name !== void 0 && func0.call(data, "first_name")) {
-          let data1 = data.first_name;
-          const _errs3 = errors;
-          if (typeof data1 !== "string" && data1 !== null) {
-            validate22.errors = [{ instancePath: instancePath + "/first_name", keyword: "type", params: { type: schema33.properties.first_name.type }, schema: schema33.properties.first_name.type }];
+        if (data.email !== void 0 && func0.call(data, "email")) {
+          let data0 = data.email;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate22.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type }];
             return false;
           }
-          var valid0 = _errs3 === errors;
+          var valid0 = _errs1 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
-          if (data.last_name !== void 0 && func0.call(data, "last_name")) {
-            let data2 = data.last_name;
-            const _errs5 = errors;
-            if (typeof data2 !== "string" && data2 !== null) {
-              validate22.errors = [{ instancePath: instancePath + "/last_name", keyword: "type", params: { type: schema33.properties.last_name.type }, schema: schema33.properties.last_name.type }];
+          if (data.first_name !== void 0 && func0.call(data, "first_name")) {
+            let data1 = data.first_name;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate22.errors = [{ instancePath: instancePath + "/first_name", keyword: "type", params: { type: "string" }, schema: schema33.properties.first_name.type }];
               return false;
             }
-            var valid0 = _errs5 === errors;
+            var valid0 = _errs3 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
-            if (data.uid !== void 0 && func0.call(data, "uid")) {
-              let data3 = data.uid;
-              const _errs7 = errors;
-              if (typeof data3 !== "string" && data3 !== null) {
-                validate22.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: schema33.properties.uid.type }, schema: schema33.properties.uid.type }];
+            if (data.last_name !== void 0 && func0.call(data, "last_name")) {
+              let data2 = data.last_name;
+              const _errs5 = errors;
+              if (typeof data2 !== "string") {
+                validate22.errors = [{ instancePath: instancePath + "/last_name", keyword: "type", params: { type: "string" }, schema: schema33.properties.last_name.type }];
                 return false;
               }
-              var valid0 = _errs7 === errors;
+              var valid0 = _errs5 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
-              if (data.company_id !== void 0 && func0.call(data, "company_id")) {
-                let data4 = data.company_id;
-                const _errs9 = errors;
-                if (typeof data4 !== "string" && data4 !== null) {
-                  validate22.errors = [{ instancePath: instancePath + "/company_id", keyword: "type", params: { type: schema33.properties.company_id.type }, schema: schema33.properties.company_id.type }];
+              if (data.slug !== void 0 && func0.call(data, "slug")) {
+                let data3 = data.slug;
+                const _errs7 = errors;
+                if (typeof data3 !== "string") {
+                  validate22.errors = [{ instancePath: instancePath + "/slug", keyword: "type", params: { type: "string" }, schema: schema33.properties.slug.type }];
                   return false;
                 }
-                var valid0 = _errs9 === errors;
+                var valid0 = _errs7 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.company !== void 0 && func0.call(data, "company")) {
-                  let data5 = data.company;
-                  const _errs11 = errors;
-                  if (typeof data5 !== "string" && data5 !== null) {
-                    validate22.errors = [{ instancePath: instancePath + "/company", keyword: "type", params: { type: schema33.properties.company.type }, schema: schema33.properties.company.type }];
+                if (data.uid !== void 0 && func0.call(data, "uid")) {
+                  let data4 = data.uid;
+                  const _errs9 = errors;
+                  if (typeof data4 !== "string") {
+                    validate22.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema33.properties.uid.type }];
                     return false;
                   }
-                  var valid0 = _errs11 === errors;
+                  var valid0 = _errs9 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.commission_percentage !== void 0 && func0.call(data, "commission_percentage")) {
-                    let data6 = data.commission_percentage;
-                    const _errs13 = errors;
-                    if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                      validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "type", params: { type: schema33.properties.commission_percentage.type }, schema: schema33.properties.commission_percentage.type }];
+                  if (data.company_id !== void 0 && func0.call(data, "company_id")) {
+                    let data5 = data.company_id;
+                    const _errs11 = errors;
+                    if (typeof data5 !== "string") {
+                      validate22.errors = [{ instancePath: instancePath + "/company_id", keyword: "type", params: { type: "string" }, schema: schema33.properties.company_id.type }];
                       return false;
                     }
-                    if (errors === _errs13) {
-                      if (typeof data6 == "number" && isFinite(data6)) {
-                        if (data6 > 100 || isNaN(data6)) {
-                          validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100 }];
-                          return false;
-                        } else {
-                          if (data6 < 0 || isNaN(data6)) {
-                            validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
-                            return false;
-                          }
-                        }
-                      }
-                    }
-                    var valid0 = _errs13 === errors;
+                    var valid0 = _errs11 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.metadata !== void 0 && func0.call(data, "metadata")) {
-                      let data7 = data.metadata;
-                      const _errs15 = errors;
-                      if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
-                        validate22.errors = [{ instancePath: instancePath + "/metadata", keyword: "type", params: { type: schema33.properties.metadata.type }, schema: schema33.properties.metadata.type }];
+                    if (data.company !== void 0 && func0.call(data, "company")) {
+                      let data6 = data.company;
+                      const _errs13 = errors;
+                      if (typeof data6 !== "string") {
+                        validate22.errors = [{ instancePath: instancePath + "/company", keyword: "type", params: { type: "string" }, schema: schema33.properties.company.type }];
                         return false;
                       }
-                      var valid0 = _errs15 === errors;
+                      var valid0 = _errs13 === errors;
                     } else {
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.active !== void 0 && func0.call(data, "active")) {
-                        let data8 = data.active;
-                        const _errs17 = errors;
-                        if (typeof data8 !== "boolean") {
-                          validate22.errors = [{ instancePath: instancePath + "/active", keyword: "type", params: { type: "boolean" }, schema: schema33.properties.active.type }];
-                          return false;
+                      if (data.commission_percentage !== void 0 && func0.call(data, "commission_percentage")) {
+                        let data7 = data.commission_percentage;
+                        const _errs15 = errors;
+                        if (errors === _errs15) {
+                          if (typeof data7 == "number" && isFinite(data7)) {
+                            if (data7 > 100 || isNaN(data7)) {
+                              validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100 }];
+                              return false;
+                            } else {
+                              if (data7 < 0 || isNaN(data7)) {
+                                validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
+                                return false;
+                              }
+                            }
+                          } else {
+                            validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "type", params: { type: "number" }, schema: schema33.properties.commission_percentage.type }];
+                            return false;
+                          }
                         }
-                        var valid0 = _errs17 === errors;
+                        var valid0 = _errs15 === errors;
                       } else {
                         var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.metadata !== void 0 && func0.call(data, "metadata")) {
+                          let data8 = data.metadata;
+                          const _errs17 = errors;
+                          if (!(data8 && typeof data8 == "object" && !Array.isArray(data8))) {
+                            validate22.errors = [{ instancePath: instancePath + "/metadata", keyword: "type", params: { type: "object" }, schema: schema33.properties.metadata.type }];
+                            return false;
+                          }
+                          var valid0 = _errs17 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
                       }
                     }
                   }
@@ -419,9 +419,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-validate22.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "metadata": true, "active": true }, "dynamicProps": false, "dynamicItems": false };
-var advocateTokenBody = validate23;
-var schema34 = { "type": "object", "properties": { "expires_in": { "type": "integer", "minimum": 60, "maximum": 31536e3, "default": 3600 } } };
+validate22.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "slug": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "metadata": true }, "dynamicProps": false, "dynamicItems": false };
+var advocateChangesBody = validate23;
+var schema34 = { "type": "object", "properties": { "email": { "type": "string" }, "first_name": { "type": ["string", "null"] }, "last_name": { "type": ["string", "null"] }, "uid": { "type": ["string", "null"] }, "company_id": { "type": ["string", "null"] }, "company": { "type": ["string", "null"] }, "commission_percentage": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }, "metadata": { "type": ["object", "null"] }, "active": { "type": "boolean" } } };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -434,22 +434,129 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.expires_in !== void 0 && func0.call(data, "expires_in")) {
-        let data0 = data.expires_in;
+      if (data.email !== void 0 && func0.call(data, "email")) {
+        let data0 = data.email;
         const _errs1 = errors;
-        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-          validate23.errors = [{ instancePath: instancePath + "/expires_in", keyword: "type", params: { type: "integer" }, schema: schema34.properties.expires_in.type }];
+        if (typeof data0 !== "string") {
+          validate23.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema34.properties.email.type }];
           return false;
         }
-        if (errors === _errs1) {
-          if (typeof data0 == "number" && isFinite(data0)) {
-            if (data0 > 31536e3 || isNaN(data0)) {
-              validate23.errors = [{ instancePath: instancePath + "/expires_in", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, schema: 31536e3 }];
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.first_name !== void 0 && func0.call(data, "first_name")) {
+          let data1 = data.first_name;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate23.errors = [{ instancePath: instancePath + "/first_name", keyword: "type", params: { type: schema34.properties.first_name.type }, schema: schema34.properties.first_name.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.last_name !== void 0 && func0.call(data, "last_name")) {
+            let data2 = data.last_name;
+            const _errs5 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate23.errors = [{ instancePath: instancePath + "/last_name", keyword: "type", params: { type: schema34.properties.last_name.type }, schema: schema34.properties.last_name.type }];
               return false;
-            } else {
-              if (data0 < 60 || isNaN(data0)) {
-                validate23.errors = [{ instancePath: instancePath + "/expires_in", keyword: "minimum", params: { comparison: ">=", limit: 60 }, schema: 60 }];
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.uid !== void 0 && func0.call(data, "uid")) {
+              let data3 = data.uid;
+              const _errs7 = errors;
+              if (typeof data3 !== "string" && data3 !== null) {
+                validate23.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: schema34.properties.uid.type }, schema: schema34.properties.uid.type }];
                 return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.company_id !== void 0 && func0.call(data, "company_id")) {
+                let data4 = data.company_id;
+                const _errs9 = errors;
+                if (typeof data4 !== "string" && data4 !== null) {
+                  validate23.errors = [{ instancePath: instancePath + "/company_id", keyword: "type", params: { type: schema34.properties.company_id.type }, schema: schema34.properties.company_id.type }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.company !== void 0 && func0.call(data, "company")) {
+                  let data5 = data.company;
+                  const _errs11 = errors;
+                  if (typeof data5 !== "string" && data5 !== null) {
+                    validate23.errors = [{ instancePath: instancePath + "/company", keyword: "type", params: { type: schema34.properties.company.type }, schema: schema34.properties.company.type }];
+                    return false;
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.commission_percentage !== void 0 && func0.call(data, "commission_percentage")) {
+                    let data6 = data.commission_percentage;
+                    const _errs13 = errors;
+                    if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
+                      validate23.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "type", params: { type: schema34.properties.commission_percentage.type }, schema: schema34.properties.commission_percentage.type }];
+                      return false;
+                    }
+                    if (errors === _errs13) {
+                      if (typeof data6 == "number" && isFinite(data6)) {
+                        if (data6 > 100 || isNaN(data6)) {
+                          validate23.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100 }];
+                          return false;
+                        } else {
+                          if (data6 < 0 || isNaN(data6)) {
+                            validate23.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.metadata !== void 0 && func0.call(data, "metadata")) {
+                      let data7 = data.metadata;
+                      const _errs15 = errors;
+                      if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                        validate23.errors = [{ instancePath: instancePath + "/metadata", keyword: "type", params: { type: schema34.properties.metadata.type }, schema: schema34.properties.metadata.type }];
+                        return false;
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.active !== void 0 && func0.call(data, "active")) {
+                        let data8 = data.active;
+                        const _errs17 = errors;
+                        if (typeof data8 !== "boolean") {
+                          validate23.errors = [{ instancePath: instancePath + "/active", keyword: "type", params: { type: "boolean" }, schema: schema34.properties.active.type }];
+                          return false;
+                        }
+                        var valid0 = _errs17 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
               }
             }
           }
@@ -463,10 +570,390 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   validate23.errors = vErrors;
   return errors === 0;
 }
-validate23.evaluated = { "props": { "expires_in": true }, "dynamicProps": false, "dynamicItems": false };
+validate23.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "metadata": true, "active": true }, "dynamicProps": false, "dynamicItems": false };
+var advocateTokenBody = validate24;
+var schema35 = { "type": "object", "properties": { "expires_in": { "type": "integer", "minimum": 60, "maximum": 31536e3, "default": 3600 } } };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate24.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.expires_in !== void 0 && func0.call(data, "expires_in")) {
+        let data0 = data.expires_in;
+        const _errs1 = errors;
+        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+          validate24.errors = [{ instancePath: instancePath + "/expires_in", keyword: "type", params: { type: "integer" }, schema: schema35.properties.expires_in.type }];
+          return false;
+        }
+        if (errors === _errs1) {
+          if (typeof data0 == "number" && isFinite(data0)) {
+            if (data0 > 31536e3 || isNaN(data0)) {
+              validate24.errors = [{ instancePath: instancePath + "/expires_in", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, schema: 31536e3 }];
+              return false;
+            } else {
+              if (data0 < 60 || isNaN(data0)) {
+                validate24.errors = [{ instancePath: instancePath + "/expires_in", keyword: "minimum", params: { comparison: ">=", limit: 60 }, schema: 60 }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate24.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema35.type }];
+      return false;
+    }
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+validate24.evaluated = { "props": { "expires_in": true }, "dynamicProps": false, "dynamicItems": false };
+var programChangesBody = validate25;
+var schema36 = { "type": "object", "properties": { "name": { "type": "string" }, "site_url": { "type": "string" }, "link_parameter": { "type": "string" }, "attribution_days": { "type": "integer", "minimum": 1, "maximum": 3650 }, "commission_percentage": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }, "commission_months": { "type": ["integer", "null"], "minimum": 1, "maximum": 1200 }, "payable_after_days": { "type": "integer", "minimum": 0, "maximum": 365 }, "allowed_origins": { "type": "array", "items": { "type": "string" } }, "affiliates_see_email": { "type": "string", "enum": ["full", "masked", "none"] }, "slugs": { "type": "string", "enum": ["names", "random"] } } };
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate25.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.name !== void 0 && func0.call(data, "name")) {
+        let data0 = data.name;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate25.errors = [{ instancePath: instancePath + "/name", keyword: "type", params: { type: "string" }, schema: schema36.properties.name.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.site_url !== void 0 && func0.call(data, "site_url")) {
+          let data1 = data.site_url;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate25.errors = [{ instancePath: instancePath + "/site_url", keyword: "type", params: { type: "string" }, schema: schema36.properties.site_url.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.link_parameter !== void 0 && func0.call(data, "link_parameter")) {
+            let data2 = data.link_parameter;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate25.errors = [{ instancePath: instancePath + "/link_parameter", keyword: "type", params: { type: "string" }, schema: schema36.properties.link_parameter.type }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.attribution_days !== void 0 && func0.call(data, "attribution_days")) {
+              let data3 = data.attribution_days;
+              const _errs7 = errors;
+              if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+                validate25.errors = [{ instancePath: instancePath + "/attribution_days", keyword: "type", params: { type: "integer" }, schema: schema36.properties.attribution_days.type }];
+                return false;
+              }
+              if (errors === _errs7) {
+                if (typeof data3 == "number" && isFinite(data3)) {
+                  if (data3 > 3650 || isNaN(data3)) {
+                    validate25.errors = [{ instancePath: instancePath + "/attribution_days", keyword: "maximum", params: { comparison: "<=", limit: 3650 }, schema: 3650 }];
+                    return false;
+                  } else {
+                    if (data3 < 1 || isNaN(data3)) {
+                      validate25.errors = [{ instancePath: instancePath + "/attribution_days", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.commission_percentage !== void 0 && func0.call(data, "commission_percentage")) {
+                let data4 = data.commission_percentage;
+                const _errs9 = errors;
+                if (!(typeof data4 == "number" && isFinite(data4)) && data4 !== null) {
+                  validate25.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "type", params: { type: schema36.properties.commission_percentage.type }, schema: schema36.properties.commission_percentage.type }];
+                  return false;
+                }
+                if (errors === _errs9) {
+                  if (typeof data4 == "number" && isFinite(data4)) {
+                    if (data4 > 100 || isNaN(data4)) {
+                      validate25.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100 }];
+                      return false;
+                    } else {
+                      if (data4 < 0 || isNaN(data4)) {
+                        validate25.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
+                        return false;
+                      }
+                    }
+                  }
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.commission_months !== void 0 && func0.call(data, "commission_months")) {
+                  let data5 = data.commission_months;
+                  const _errs11 = errors;
+                  if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
+                    validate25.errors = [{ instancePath: instancePath + "/commission_months", keyword: "type", params: { type: schema36.properties.commission_months.type }, schema: schema36.properties.commission_months.type }];
+                    return false;
+                  }
+                  if (errors === _errs11) {
+                    if (typeof data5 == "number" && isFinite(data5)) {
+                      if (data5 > 1200 || isNaN(data5)) {
+                        validate25.errors = [{ instancePath: instancePath + "/commission_months", keyword: "maximum", params: { comparison: "<=", limit: 1200 }, schema: 1200 }];
+                        return false;
+                      } else {
+                        if (data5 < 1 || isNaN(data5)) {
+                          validate25.errors = [{ instancePath: instancePath + "/commission_months", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.payable_after_days !== void 0 && func0.call(data, "payable_after_days")) {
+                    let data6 = data.payable_after_days;
+                    const _errs13 = errors;
+                    if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+                      validate25.errors = [{ instancePath: instancePath + "/payable_after_days", keyword: "type", params: { type: "integer" }, schema: schema36.properties.payable_after_days.type }];
+                      return false;
+                    }
+                    if (errors === _errs13) {
+                      if (typeof data6 == "number" && isFinite(data6)) {
+                        if (data6 > 365 || isNaN(data6)) {
+                          validate25.errors = [{ instancePath: instancePath + "/payable_after_days", keyword: "maximum", params: { comparison: "<=", limit: 365 }, schema: 365 }];
+                          return false;
+                        } else {
+                          if (data6 < 0 || isNaN(data6)) {
+                            validate25.errors = [{ instancePath: instancePath + "/payable_after_days", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.allowed_origins !== void 0 && func0.call(data, "allowed_origins")) {
+                      let data7 = data.allowed_origins;
+                      const _errs15 = errors;
+                      if (errors === _errs15) {
+                        if (Array.isArray(data7)) {
+                          var valid1 = true;
+                          const len0 = data7.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            let data8 = data7[i0];
+                            const _errs17 = errors;
+                            if (typeof data8 !== "string") {
+                              validate25.errors = [{ instancePath: instancePath + "/allowed_origins/" + i0, keyword: "type", params: { type: "string" }, schema: schema36.properties.allowed_origins.items.type }];
+                              return false;
+                            }
+                            var valid1 = _errs17 === errors;
+                            if (!valid1) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate25.errors = [{ instancePath: instancePath + "/allowed_origins", keyword: "type", params: { type: "array" }, schema: schema36.properties.allowed_origins.type }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.affiliates_see_email !== void 0 && func0.call(data, "affiliates_see_email")) {
+                        let data9 = data.affiliates_see_email;
+                        const _errs19 = errors;
+                        if (typeof data9 !== "string") {
+                          validate25.errors = [{ instancePath: instancePath + "/affiliates_see_email", keyword: "type", params: { type: "string" }, schema: schema36.properties.affiliates_see_email.type }];
+                          return false;
+                        }
+                        if (!(data9 === "full" || data9 === "masked" || data9 === "none")) {
+                          validate25.errors = [{ instancePath: instancePath + "/affiliates_see_email", keyword: "enum", params: { allowedValues: schema36.properties.affiliates_see_email.enum }, schema: schema36.properties.affiliates_see_email.enum }];
+                          return false;
+                        }
+                        var valid0 = _errs19 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.slugs !== void 0 && func0.call(data, "slugs")) {
+                          let data10 = data.slugs;
+                          const _errs21 = errors;
+                          if (typeof data10 !== "string") {
+                            validate25.errors = [{ instancePath: instancePath + "/slugs", keyword: "type", params: { type: "string" }, schema: schema36.properties.slugs.type }];
+                            return false;
+                          }
+                          if (!(data10 === "names" || data10 === "random")) {
+                            validate25.errors = [{ instancePath: instancePath + "/slugs", keyword: "enum", params: { allowedValues: schema36.properties.slugs.enum }, schema: schema36.properties.slugs.enum }];
+                            return false;
+                          }
+                          var valid0 = _errs21 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate25.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema36.type }];
+      return false;
+    }
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+validate25.evaluated = { "props": { "name": true, "site_url": true, "link_parameter": true, "attribution_days": true, "commission_percentage": true, "commission_months": true, "payable_after_days": true, "allowed_origins": true, "affiliates_see_email": true, "slugs": true }, "dynamicProps": false, "dynamicItems": false };
+var newTokenBody = validate26;
+var schema37 = { "type": "object", "required": ["scopes"], "properties": { "scopes": { "type": "array", "items": { "type": "string", "enum": ["read", "track", "advocates", "payouts", "admin"] }, "minItems": 1 }, "name": { "type": "string" }, "expires_in": { "type": "integer", "minimum": 60, "maximum": 31536e3 } } };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate26.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.scopes === void 0 || !func0.call(data, "scopes")) && (missing0 = "scopes")) {
+        validate26.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema37.required }];
+        return false;
+      } else {
+        if (data.scopes !== void 0 && func0.call(data, "scopes")) {
+          let data0 = data.scopes;
+          const _errs1 = errors;
+          if (errors === _errs1) {
+            if (Array.isArray(data0)) {
+              if (data0.length < 1) {
+                validate26.errors = [{ instancePath: instancePath + "/scopes", keyword: "minItems", params: { limit: 1 }, schema: 1 }];
+                return false;
+              } else {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs3 = errors;
+                  if (typeof data1 !== "string") {
+                    validate26.errors = [{ instancePath: instancePath + "/scopes/" + i0, keyword: "type", params: { type: "string" }, schema: schema37.properties.scopes.items.type }];
+                    return false;
+                  }
+                  if (!(data1 === "read" || data1 === "track" || data1 === "advocates" || data1 === "payouts" || data1 === "admin")) {
+                    validate26.errors = [{ instancePath: instancePath + "/scopes/" + i0, keyword: "enum", params: { allowedValues: schema37.properties.scopes.items.enum }, schema: schema37.properties.scopes.items.enum }];
+                    return false;
+                  }
+                  var valid1 = _errs3 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              }
+            } else {
+              validate26.errors = [{ instancePath: instancePath + "/scopes", keyword: "type", params: { type: "array" }, schema: schema37.properties.scopes.type }];
+              return false;
+            }
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.name !== void 0 && func0.call(data, "name")) {
+            let data2 = data.name;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate26.errors = [{ instancePath: instancePath + "/name", keyword: "type", params: { type: "string" }, schema: schema37.properties.name.type }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.expires_in !== void 0 && func0.call(data, "expires_in")) {
+              let data3 = data.expires_in;
+              const _errs7 = errors;
+              if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+                validate26.errors = [{ instancePath: instancePath + "/expires_in", keyword: "type", params: { type: "integer" }, schema: schema37.properties.expires_in.type }];
+                return false;
+              }
+              if (errors === _errs7) {
+                if (typeof data3 == "number" && isFinite(data3)) {
+                  if (data3 > 31536e3 || isNaN(data3)) {
+                    validate26.errors = [{ instancePath: instancePath + "/expires_in", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, schema: 31536e3 }];
+                    return false;
+                  } else {
+                    if (data3 < 60 || isNaN(data3)) {
+                      validate26.errors = [{ instancePath: instancePath + "/expires_in", keyword: "minimum", params: { comparison: ">=", limit: 60 }, schema: 60 }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate26.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema37.type }];
+      return false;
+    }
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+validate26.evaluated = { "props": { "scopes": true, "name": true, "expires_in": true }, "dynamicProps": false, "dynamicItems": false };
 export {
   advocateChangesBody,
   advocateTokenBody,
   advocatesQuery,
-  newAdvocateBody
+  advocatesV2Query,
+  newAdvocateBody,
+  newTokenBody,
+  programChangesBody
 };

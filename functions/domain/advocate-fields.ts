@@ -11,8 +11,8 @@ import {
   SLUG_PATTERN,
 } from './fields.ts';
 import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from './metadata.ts';
+import { parsePercentage } from './numbers.ts';
 import { boolean, number, text, wholeSeconds } from './parsers.ts';
-import { parsePercentage } from './program.ts';
 import { ID, NULLABLE_TEXT, TIME, textUpTo } from './schemas.ts';
 
 const V2 = ['v2', 'details'] as const;
@@ -40,10 +40,11 @@ export const ADVOCATE_FIELDS = {
   id: { attribute: 'id', stored: { parse: text }, listed: 'key', schema: ID, forms: BOTH },
   email: {
     attribute: 'email',
-    stored: { parse: text },
+    stored: { parse: text, empty: null },
     listed: 'projected',
-    schema: { type: 'string' },
+    schema: { ...NULLABLE_TEXT, description: '`null` if the advocate was erased.' },
     forms: [...BOTH, 'file', 'target'],
+    personal: true,
     input: {
       schema: {
         type: 'string',
@@ -52,9 +53,11 @@ export const ADVOCATE_FIELDS = {
         examples: ['jane.doe@example.com'],
       },
       parse: fromText(parseEmail),
+      rejectsNull: true,
     },
   },
   firstName: {
+    personal: true,
     attribute: 'first_name',
     stored: { parse: text, empty: null },
     listed: 'projected',
@@ -63,6 +66,7 @@ export const ADVOCATE_FIELDS = {
     input: nameInput({ description: `At most ${MAX_NAME} characters.`, examples: ['Jane'] }),
   },
   lastName: {
+    personal: true,
     attribute: 'last_name',
     stored: { parse: text, empty: null },
     listed: 'projected',
@@ -91,6 +95,7 @@ export const ADVOCATE_FIELDS = {
   },
   /** The merchant's own id of the advocate, unique in the program. */
   uid: {
+    personal: true,
     attribute: 'uid',
     stored: { parse: text, empty: null },
     listed: 'projected',
@@ -103,6 +108,7 @@ export const ADVOCATE_FIELDS = {
   },
   /** The advocate's organization in the merchant's records. */
   companyId: {
+    personal: true,
     attribute: 'company_id',
     stored: { parse: text, empty: null },
     listed: 'projected',
@@ -114,6 +120,7 @@ export const ADVOCATE_FIELDS = {
     input: idInput({ description: "The merchant's id of the advocate's organization." }),
   },
   company: {
+    personal: true,
     attribute: 'company',
     stored: { parse: text, empty: null },
     listed: 'projected',
@@ -141,7 +148,7 @@ export const ADVOCATE_FIELDS = {
           "The advocate's own rate in percent, for referrals created from now on. Without it, the program's applies.",
         examples: [25],
       },
-      parse: (name: string, value: unknown) => parsePercentage(name, number(value) ?? Number.NaN),
+      parse: parsePercentage,
     },
   },
   createdAt: {
@@ -161,12 +168,15 @@ export const ADVOCATE_FIELDS = {
   },
   /** Fields of the merchant's own. */
   metadata: {
+    personal: true,
     attribute: 'metadata',
     stored: { parse: storedMetadata, empty: NO_METADATA },
     schema: METADATA,
     forms: ['details', 'file'],
     input: { schema: METADATA_INPUT, parse: parseMetadata },
   },
+  /** `null` unless the person was erased. */
+  erasedAt: { attribute: 'erased_at', stored: { parse: wholeSeconds, empty: null } },
   /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   version: { attribute: 'version', stored: { parse: number } },
 } as const satisfies FieldList;

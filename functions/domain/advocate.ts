@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ADVOCATE_FIELDS } from './advocate-fields.ts';
+import { AdvocateErased } from './errors.ts';
 import { checkInputs, emptyValues, type KeysIn, type KeysWith, type Values } from './field-list.ts';
 import type { Random } from './ids.ts';
 import type { Program } from './program.ts';
@@ -26,24 +27,38 @@ export type AdvocateChanges = Partial<Omit<AdvocateFields, 'slug'> & Pick<Advoca
 
 /** Creates an active advocate from unchecked fields. Throws `InvalidField`. */
 export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): Advocate {
-  return { ...checkInputs(ADVOCATE_FIELDS, fields), id, createdAt: now, active: true, version: 1 };
+  return { ...checkInputs(ADVOCATE_FIELDS, fields), id, createdAt: now, active: true, erasedAt: null, version: 1 };
 }
 
 /**
  * Creates an active advocate from unchecked fields, and returns the slugs to try next if its own is taken. A slug that
  * the creator chose has no alternatives. Throws `InvalidField`.
  */
-export function draftAdvocate(fields: AdvocateDraft, id: string, now: Seconds, random: Random) {
-  const { firstName, lastName } = fields;
-  const [slug = '', ...otherSlugs] = fields.slug === null ? slugCandidates(firstName, lastName, random) : [fields.slug];
+export function draftAdvocate(
+  fields: AdvocateDraft,
+  { slugs }: Pick<Program, 'slugs'>,
+  { id, now, random }: { readonly id: string; readonly now: Seconds; readonly random: Random },
+) {
+  const [slug = '', ...otherSlugs] = fields.slug === null ? slugCandidates(fields, slugs, random) : [fields.slug];
   return { advocate: newAdvocate({ ...fields, slug }, id, now), otherSlugs };
 }
 
-/** Changes an advocate. Returns the same object if nothing changes. Throws `InvalidField`. */
+/** Changes an advocate. Returns the same object if nothing changes. Throws `InvalidField` or `AdvocateErased`. */
 export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges): Advocate {
+  if (advocate.erasedAt !== null) throw new AdvocateErased();
   // What is stored is not checked again: it may be older than a rule.
   const after = { ...advocate, ...changes, ...checkInputs(ADVOCATE_FIELDS, changes) };
   return isDeepStrictEqual(after, advocate) ? advocate : { ...after, version: advocate.version + 1 };
+}
+
+/**
+ * Empties the fields about the person and deactivates the advocate for good. Its slug stays, because its referrals have
+ * it. Returns the same object if it was erased before.
+ */
+export function eraseAdvocate(advocate: Advocate, now: Seconds): Advocate {
+  if (advocate.erasedAt !== null) return advocate;
+  const empty = emptyValues(ADVOCATE_FIELDS, 'personal');
+  return { ...advocate, ...empty, active: false, erasedAt: now, version: advocate.version + 1 };
 }
 
 /** Returns a function that builds referral links: the program's site URL with its link parameter set to a slug. */

@@ -1,16 +1,31 @@
+import type { Advocate } from './advocate.ts';
 import type { Program } from './program.ts';
+import type { Seconds } from './time.ts';
+import type { Scope } from './token.ts';
+
+/** A token as its owner may see it. */
+export interface CallingToken {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly name: string | null;
+  /** Empty for affiliate tokens. */
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Seconds | null;
+}
 
 /** The merchant's server, identified by a program token. */
 export interface ProgramCaller {
   readonly kind: 'program';
   readonly program: Program;
+  readonly token: CallingToken;
 }
 
 /** An advocate, identified by an affiliate token. */
 export interface AffiliateCaller {
   readonly kind: 'affiliate';
-  readonly program: Pick<Program, 'id'>;
-  readonly slug: string;
+  readonly program: Program;
+  readonly advocate: Advocate;
+  readonly token: CallingToken;
 }
 
 /** A page of an allowed origin, identified by the program's public key. */

@@ -2,6 +2,7 @@
 export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
+  | 'missing_scope'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'invalid_json'
@@ -16,6 +17,9 @@ export type ErrorCode =
   | 'not_converted'
   | 'uid_taken'
   | 'slug_taken'
+  | 'advocate_erased'
+  | 'too_many_tokens'
+  | 'token_not_found'
   | 'idempotency_key_reused'
   | 'unavailable'
   | 'internal';
@@ -43,6 +47,13 @@ export class InvalidField extends ServiceError {
 export class InvalidCursor extends InvalidField {
   constructor() {
     super('cursor', 'is not valid for this list and these filters: request the first page again');
+  }
+}
+
+/** The token is valid for the program, but its scopes do not allow the operation. */
+export class MissingScope extends ServiceError {
+  constructor(scope: string) {
+    super('missing_scope', `The token lacks the scope ${scope}: use a token that has it`);
   }
 }
 
@@ -106,6 +117,27 @@ export class SlugTaken extends ServiceError {
 export class UidTaken extends ServiceError {
   constructor() {
     super('uid_taken', 'uid is already in use. If you are retrying, the first request succeeded.');
+  }
+}
+
+/** The person who was the advocate is erased. Nothing was written. */
+export class AdvocateErased extends ServiceError {
+  constructor() {
+    super('advocate_erased', 'The advocate was erased. Create a new advocate.');
+  }
+}
+
+/** The program has no program token with this id. */
+export class TokenNotFound extends ServiceError {
+  constructor() {
+    super('token_not_found', 'Token not found');
+  }
+}
+
+/** The program has as many live program tokens as it may have. Nothing was written. */
+export class TooManyTokens extends ServiceError {
+  constructor() {
+    super('too_many_tokens', 'The program has 1,000 tokens. Revoke unused tokens.');
   }
 }
 

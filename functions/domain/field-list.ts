@@ -22,6 +22,8 @@ interface Input<Value> {
   readonly parse: (name: string, value: unknown) => Value;
   /** True if only the request that creates the object sets the field. */
   readonly isFixed?: true;
+  /** True if requests cannot clear the field with `null`, although it can be empty or has a default. */
+  readonly rejectsNull?: true;
   /** True if requests from pages, which anyone can send, cannot set the field. */
   readonly isServerOnly?: true;
 }
@@ -78,6 +80,12 @@ type NamesIn<Fields extends FieldList, Form> = NameOf<Fields[KeysIn<Fields, Form
 type SchemasIn<Fields extends FieldList, Form> = {
   readonly [Key in KeysIn<Fields, Form> as NameOf<Fields[Key]>]: Fields[Key]['schema'];
 };
+
+/** The fields that can be changed. The types leave out `null`, which clears a field that can be empty. */
+type ChangeSchemas<Fields extends FieldList> = Omit<
+  InputSchemas<Fields>,
+  NameOf<Fields[KeysWith<Fields, { input: { readonly isFixed: true } }>]>
+>;
 
 type InputSchemas<Fields extends FieldList> = {
   readonly [Key in KeysWith<Fields, { input: object }> as NameOf<Fields[Key]>]: Fields[Key] extends {
@@ -152,11 +160,14 @@ export function inputSchemas(fields: FieldList): object {
 }
 
 /** The JSON Schemas of the fields that requests can change, by their names. `null` clears a field that can be empty. */
-export function changeSchemas(fields: FieldList): Readonly<Record<string, object>> {
+export function changeSchemas<Fields extends FieldList>(fields: Fields): ChangeSchemas<Fields>;
+export function changeSchemas(fields: FieldList): object {
   return Object.fromEntries(
-    inputsOf(fields).flatMap(([, field, { schema, isFixed }]) => {
+    inputsOf(fields).flatMap(([, field, { schema, isFixed, rejectsNull }]) => {
       if (isFixed) return [];
-      return [[nameOf(field), 'empty' in field.stored ? { ...schema, type: [schema.type, 'null'] } : schema]];
+      return [
+        [nameOf(field), 'empty' in field.stored && !rejectsNull ? { ...schema, type: [schema.type, 'null'] } : schema],
+      ];
     }),
   );
 }

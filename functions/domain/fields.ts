@@ -63,11 +63,11 @@ export const MAX_SUB_ID = 128;
 export const MAX_NAME = 200;
 
 /**
- * Checks the name of a person, a company or a program: a text of 1 to 200 code points without zero-width characters and
+ * Checks the name of a person, a company, a program or a token: a text of by default 1 to 200 code points without zero-width characters and
  * bidirectional controls. Returns it unchanged. Throws `InvalidField`.
  */
-export function parseName(field: string, text: string): string {
-  const name = parseText(field, text, MAX_NAME);
+export function parseName(field: string, text: string, max = MAX_NAME): string {
+  const name = parseText(field, text, max);
   if (INVISIBLE_CHARACTER.test(name)) {
     throw new InvalidField(field, 'must not contain zero-width characters or bidirectional controls');
   }

@@ -1,7 +1,9 @@
 import { slugFromNames } from './fields.ts';
 import { type Random, randomText } from './ids.ts';
+import type { Program } from './program.ts';
 
-const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
+/** Without 0 and 1, which look like letters. */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz23456789';
 const HIGHEST_NUMBER = 5;
 const RANDOM_TRIES = 3;
 const RANDOM_LENGTH = 8;
@@ -10,21 +12,22 @@ const SUFFIX_LENGTH = 6;
 
 /**
  * Yields the slugs to try for a new advocate, the best first: the names, the names with a small number, the names with
- * random characters. Slugs never contain parts of the email, because links are public.
+ * random characters. Without names, or if the program chose so, they are random. Slugs never contain parts of the email,
+ * because links are public.
  */
 export function* slugCandidates(
-  firstName: string | null,
-  lastName: string | null,
+  { firstName, lastName }: { readonly firstName: string | null; readonly lastName: string | null },
+  rule: Program['slugs'],
   random: Random,
 ): Generator<string, void> {
-  const names = slugFromNames(firstName, lastName);
+  const names = rule === 'random' ? '' : slugFromNames(firstName, lastName);
   if (names !== '') {
     yield names;
     for (let number = 2; number <= HIGHEST_NUMBER; number += 1) yield `${names}-${number}`;
   }
   for (let tries = 0; tries < RANDOM_TRIES; tries += 1) {
     yield names === ''
-      ? randomText(BASE_36, RANDOM_LENGTH, random)
-      : `${names}-${randomText(BASE_36, SUFFIX_LENGTH, random)}`;
+      ? randomText(ALPHABET, RANDOM_LENGTH, random)
+      : `${names}-${randomText(ALPHABET, SUFFIX_LENGTH, random)}`;
   }
 }

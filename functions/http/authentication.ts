@@ -1,6 +1,7 @@
-import type { Caller, CallerOf, Callers } from '../domain/caller.ts';
-import { ServiceError } from '../domain/errors.ts';
+import type { Caller, CallerOf, Callers, ProgramCaller } from '../domain/caller.ts';
+import { MissingScope, ServiceError } from '../domain/errors.ts';
 import { listsOrigin } from '../domain/program.ts';
+import type { Scope } from '../domain/token.ts';
 import type { Access, BearerAccess } from '../routes.ts';
 import type { HttpEvent } from './context.ts';
 
@@ -32,13 +33,15 @@ interface UnauthenticatedRequest<Table> {
 
 /**
  * Identifies the caller and checks that the route admits it. Throws 401 without a valid token or public key, and
- * 403 for a token of the wrong kind or an origin that is not allowed. Reads the body only to find a public key.
+ * 403 for a token of the wrong kind or without the route's scope, or an origin that is not allowed. Reads the body only
+ * to find a public key.
  */
 export async function authenticate<Allowed extends BearerAccess, Table>(
   access: Allowed,
   request: UnauthenticatedRequest<Table>,
 ): Promise<CallerFor<Allowed>> {
   const caller = await identify(access, request);
+  if (caller.kind === 'program' && access !== 'anyone' && access.scope) requireScope(caller, access.scope);
   if (isAllowed(caller, access)) return caller;
   throw new ServiceError('forbidden', wrongToken(access));
 }
@@ -65,6 +68,11 @@ async function identify<Table>(
 /** Pages need no check: `identify` returns a page only on a route that accepts a public key. */
 function isAllowed<Allowed extends BearerAccess>(caller: Caller, access: Allowed): caller is CallerFor<Allowed> {
   return access === 'anyone' || caller.kind === 'page' || caller.kind === access.token;
+}
+
+/** Throws `MissingScope` if the token does not have the scope. */
+export function requireScope({ token }: ProgramCaller, scope: Scope): void {
+  if (!token.scopes.includes(scope)) throw new MissingScope(scope);
 }
 
 function readPublicKey(body: unknown): string | undefined {

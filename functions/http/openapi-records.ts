@@ -18,11 +18,10 @@ export const PROGRAM = newProgram(
   {
     name: 'Northwind Coffee',
     siteUrl: `${ORIGIN}/`,
-    linkParameter: null,
     commissionPercentage: 20,
     commissionMonths: 12,
-    attributionDays: null,
     allowedOrigins: [ORIGIN],
+    mode: 'test',
   },
   PROGRAM_ID,
   createdAt(PROGRAM_ID),

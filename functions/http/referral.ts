@@ -1,4 +1,5 @@
 import { attributesIn, type KeysIn, schemasIn } from '../domain/field-list.ts';
+import type { EmailView } from '../domain/program-fields.ts';
 import type { HistoryEntry } from '../domain/referral/history.ts';
 import type { Referral } from '../domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
@@ -33,13 +34,21 @@ export const REFERRAL_DETAILS = /* @__PURE__ */ (() =>
     history: { type: 'array', items: HISTORY_ENTRY, description: 'The last 100 changes, oldest first.' },
   }))();
 
-/** Builds the resource of a referral for its affiliate. */
-export function toListedReferral(referral: FieldsOf<'affiliate'>) {
-  return {
-    id: referral.id,
-    type: 'referral',
-    attributes: attributesIn(REFERRAL_FIELDS, 'affiliate', referral),
-  } as const;
+/** Builds the resource of a referral for its affiliate, who sees the email as the program chose. */
+export function toListedReferral(referral: FieldsOf<'affiliate'>, view: EmailView) {
+  const seen = { ...referral, email: referral.email && visibleEmail(referral.email, view) };
+  return { id: referral.id, type: 'referral', attributes: attributesIn(REFERRAL_FIELDS, 'affiliate', seen) } as const;
+}
+
+function visibleEmail(email: string, view: EmailView): string | null {
+  switch (view) {
+    case 'full':
+      return email;
+    case 'masked':
+      return `${email.charAt(0)}***${email.slice(email.lastIndexOf('@'))}`;
+    case 'none':
+      return null;
+  }
 }
 
 /** Builds the resource of a referral for the merchant. */

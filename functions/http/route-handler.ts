@@ -12,6 +12,9 @@ import { commonHeaders } from './response.ts';
 /** Time reserved for the response before Lambda's own time limit, in milliseconds. */
 const RESERVED_FOR_RESPONSE = 250;
 
+/** The methods whose requests have no body. If there is one, it is ignored. */
+const BODYLESS: ReadonlySet<Route['method']> = new Set(['GET', 'DELETE']);
+
 /** The dependencies of a function's handlers. `Table` is a type parameter: this folder does not import the table. */
 export interface Service<Table> {
   readonly clock: Clock;
@@ -52,7 +55,7 @@ export function routeHandler<Allowed extends BearerAccess, Input, Table>({
     const readBody = () => parseBody(event, context, route);
     const caller = await authenticate(route.access, { event, callers: service.callers, table, readBody });
     // A body whose public key identified the caller is parsed twice, which takes microseconds.
-    const json = route.method === 'GET' ? undefined : await readBody();
+    const json = BODYLESS.has(route.method) ? undefined : await readBody();
     return handle({ caller, input: input(event, json, caller), table, event });
   });
 }

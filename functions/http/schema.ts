@@ -73,6 +73,11 @@ export const PATH_PARAMETERS = {
     pattern: `^${UUIDV7_PATTERN}$`,
     description: 'The id of the program.',
   },
+  id: {
+    type: 'string',
+    pattern: `^${UUIDV7_PATTERN}$`,
+    description: 'The id of the token. A malformed id is unknown.',
+  },
 } as const;
 
 /** The affiliate of a request in V2. */

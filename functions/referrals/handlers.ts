@@ -1,8 +1,8 @@
 import { InvalidAffiliate } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { STATES } from '../domain/referral/state.ts';
-import type { HttpEvent, HttpHandler } from '../http/context.ts';
-import { listResponse, startOf } from '../http/list.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../http/context.ts';
+import { listResponse, type Paging, startOf } from '../http/list.ts';
 import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
 import { json } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
@@ -13,7 +13,8 @@ import { planReferrals } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { countReferrals } from '../table/referrals/counts.ts';
 import { lookUpReferral } from '../table/referrals/customers.ts';
-import { type ListedReferral, parseListedReferral } from '../table/referrals/referral-item.ts';
+import { type ProgramFilters, readProgramPage } from '../table/referrals/program-list.ts';
+import { type ListedReferral, parseListedReferral, parseProgramReferral } from '../table/referrals/referral-item.ts';
 import {
   parseCountsQuery,
   parseLookup,
@@ -35,18 +36,22 @@ export function listOwnHandler(service: Service<Table>): HttpHandler {
     route: ROUTES.listReferrals,
     service,
     input: parseReferralsQuery,
-    handle: ({ caller: owner, input, table, event }) =>
-      list(table, event, { name: 'referrals', owner, ...input, resourceOf: toListedReferral }),
+    handle: ({ caller: { program, advocate }, input, table, event }) => {
+      const resourceOf = (row: ListedReferral) => toListedReferral(row, program.affiliatesSeeEmail);
+      return list(table, event, { name: 'referrals', owner: { program, slug: advocate.slug }, ...input, resourceOf });
+    },
   });
 }
 
-/** `GET /v2/referrals`: the referrals of one advocate, for the merchant. */
+/** `GET /v2/referrals`: the referrals of one advocate or of the whole program, for the merchant. */
 export function listV2Handler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.listReferralsV2,
     service,
     input: parseReferralsV2Query,
-    handle: ({ caller: { program }, input: { slug, ...input }, table, event }) => {
+    handle: ({ caller: { program }, input, table, event }) => {
+      if (input.slug === undefined) return listProgram(table, event, program.id, input);
+      const { slug } = input;
       const owner = { program, slug };
       return list(table, event, {
         name: 'referrals v2',
@@ -57,6 +62,21 @@ export function listV2Handler(service: Service<Table>): HttpHandler {
       });
     },
   });
+}
+
+/** Responds with a page of all referrals of a program, the latest change first. */
+async function listProgram(
+  table: Table,
+  event: HttpEvent,
+  program: string,
+  { paging, filters }: { readonly paging: Paging; readonly filters: ProgramFilters },
+): Promise<HttpResult> {
+  const list = ['program referrals', program, filters];
+  const { page, start } = startOf(paging, list);
+  const after = 'after' in start ? start.after : undefined;
+  const { items, next } = await readProgramPage(table, program, filters, { after, size: paging.perPage });
+  const data = items.map((item) => toMerchantReferral(parseProgramReferral(item)));
+  return listResponse(event, paging, list, { page, next, data });
 }
 
 /** A list of an advocate's referrals. */
@@ -108,9 +128,9 @@ export function countOwnHandler(service: Service<Table>): HttpHandler {
     route: ROUTES.countOwnReferrals,
     service,
     input: parseOwnCountsQuery,
-    handle: async ({ caller: { program, slug }, input: { filters, grouping }, table }) => {
-      const counts = await countReferrals(table, program.id, slug, { ...filters, grouping });
-      return json(200, { data: toCounts(slug, counts, filters.clicks) });
+    handle: async ({ caller: { program, advocate }, input: { filters, grouping }, table }) => {
+      const counts = await countReferrals(table, program.id, advocate.slug, { ...filters, grouping });
+      return json(200, { data: toCounts(advocate.slug, counts, filters.clicks) });
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { Counts, Grouping, StateCounts } from '../domain/counts.ts';
+import { InvalidField } from '../domain/errors.ts';
 import { parseSlug, parseSubId } from '../domain/fields.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { parseReference } from '../http/customer.ts';
@@ -6,6 +7,7 @@ import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validQuery } from '../http/validation.ts';
 import type { ReferralFilters } from '../table/dynamodb/plan.ts';
 import type { CountFilters } from '../table/referrals/counts.ts';
+import type { ProgramFilters } from '../table/referrals/program-list.ts';
 import { COUNTS_QUERY, type CountsResource, OWN_COUNTS_QUERY, REFERRALS_QUERY, REFERRALS_V2_QUERY } from './schema.ts';
 import { countsQuery, lookupBody, ownCountsQuery, referralsQuery, referralsV2Query } from './validators.js';
 
@@ -13,6 +15,18 @@ import { countsQuery, lookupBody, ownCountsQuery, referralsQuery, referralsV2Que
 interface ListInput {
   readonly paging: Paging;
   readonly filters: ReferralFilters;
+}
+
+/** The list of one advocate. */
+interface AdvocateListInput extends ListInput {
+  readonly slug: string;
+}
+
+/** The list of all referrals of a program. */
+interface ProgramListInput {
+  readonly slug: undefined;
+  readonly paging: Paging;
+  readonly filters: ProgramFilters;
 }
 
 interface CountInput {
@@ -33,10 +47,23 @@ export function parseReferralsQuery(event: QueryEvent): ListInput {
   return parseListInput(validQuery(event, REFERRALS_QUERY, referralsQuery));
 }
 
-/** Parses the affiliate, the paging and the filters of a merchant's query. Throws `InvalidField`. */
-export function parseReferralsV2Query(event: QueryEvent): ListInput & { readonly slug: string } {
-  const query = validQuery(event, REFERRALS_V2_QUERY, referralsV2Query);
-  return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...parseListInput(query) };
+/** Parses the paging and the filters of a merchant's query, for one advocate or for all. Throws `InvalidField`. */
+export function parseReferralsV2Query(event: QueryEvent): AdvocateListInput | ProgramListInput {
+  const { affiliate_slug, flag_eq, ...query } = validQuery(event, REFERRALS_V2_QUERY, referralsV2Query);
+  const input = parseListInput({ ...query, affiliate_slug, flag_eq });
+  if (affiliate_slug !== undefined) {
+    if (flag_eq !== undefined)
+      throw new InvalidField('flag_eq', 'cannot be combined with affiliate_slug: remove one of them');
+    return { slug: parseSlug('affiliate_slug', affiliate_slug), ...input };
+  }
+  const { paging, filters } = input;
+  const { state, stateSetAt } = filters;
+  const unknown = (['sub_id_eq', 'created_at_gt', 'created_at_lt'] as const).find((name) => query[name] !== undefined);
+  if (unknown !== undefined) throw new InvalidField(unknown, 'requires affiliate_slug: add it, or remove this filter');
+  if (state === 'clicked') throw new InvalidField('state_eq', 'can be clicked only with affiliate_slug: add it');
+  if (paging.page !== 1)
+    throw new InvalidField('page', 'must be 1 without affiliate_slug: follow the Link header instead');
+  return { slug: undefined, paging, filters: { state, stateSetAt, flag: flag_eq } };
 }
 
 function parseListInput(query: ReferralsQuery): ListInput {

@@ -28,6 +28,9 @@ const ORDER = [
   'Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.',
 ].join('\n');
 
+const WHOLE_PROGRAM =
+  'Without `affiliate_slug`, lists all referrals of the program except clicks, the latest change first (`state_set_at`). The filters are `state_eq` (not `clicked`), `state_set_at_gt`, `state_set_at_lt` and `flag_eq`; follow `Link` instead of sending `page`. A referral that changes while you page moves to the front, and may be missed: list again with `state_set_at_gt`.';
+
 const COUNTING = [
   'how many there are now in each state. The counts are exact: as with lists, on AWS the index behind them lags by moments.',
   '',
@@ -53,8 +56,8 @@ const COUNT_SUCCESSES = {
 /** Documents the operations of this function. */
 export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
   listReferralsV2: {
-    summary: "List an advocate's referrals",
-    description: `Lists the referrals of one advocate of the token's program, ${ORDER}\n\nThe advocate may be deactivated.`,
+    summary: 'List referrals',
+    description: `With \`affiliate_slug\`, lists the referrals of one advocate of the token's program, who may be deactivated: ${ORDER}\n\n${WHOLE_PROGRAM}`,
     query: { schema: REFERRALS_V2_QUERY, parse: parseReferralsV2Query },
     successes: {
       200: {
@@ -63,6 +66,7 @@ export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
         schema: MERCHANT_REFERRAL_LIST,
         examples: {
           one: firstRow(`affiliate_slug=${slug}&per_page=1`, toMerchantReferral(PAID)),
+          program: firstRow('per_page=1', toMerchantReferral(PAID)),
           past_the_end: { ...PAST_THE_END, summary: `With \`affiliate_slug=${slug}&page=99\`: past the end` },
         },
       },
@@ -115,8 +119,8 @@ export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
         headers: ['NextPage'],
         schema: REFERRAL_LIST,
         examples: {
-          one: firstRow('per_page=1', toListedReferral(PAID)),
-          click: firstRow('per_page=1&state_eq=clicked', toListedReferral(CLICK_V1)),
+          one: firstRow('per_page=1', toListedReferral(PAID, 'full')),
+          click: firstRow('per_page=1&state_eq=clicked', toListedReferral(CLICK_V1, 'full')),
           past_the_end: PAST_THE_END,
         },
       },

@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { GROUPINGS } from '../domain/counts.ts';
+import { FLAGS } from '../domain/referral/self-referral.ts';
 import { STATES } from '../domain/referral/state.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../http/customer.ts';
 import { LISTED_REFERRAL, MERCHANT_REFERRAL, REFERRAL_DETAILS } from '../http/referral.ts';
@@ -31,8 +32,19 @@ export const REFERRALS_QUERY = {
 
 export const REFERRALS_V2_QUERY = {
   type: 'object',
-  required: ['affiliate_slug'],
-  properties: { affiliate_slug: AFFILIATE_SLUG, ...REFERRALS_QUERY.properties },
+  properties: {
+    affiliate_slug: {
+      ...AFFILIATE_SLUG,
+      description: "The advocate's slug, in upper or lower case. Without it, all referrals of the program are listed.",
+    },
+    flag_eq: {
+      type: 'string',
+      enum: FLAGS,
+      description:
+        'Only referrals with this flag; not with `affiliate_slug`. A page may be short or empty although more follow.',
+    },
+    ...REFERRALS_QUERY.properties,
+  },
 } as const satisfies JSONSchema;
 
 export const OWN_COUNTS_QUERY = {

@@ -170,7 +170,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "props": { "state_eq": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true, "state_set_at_lt": true, "state_set_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
 var referralsV2Query = validate21;
-var schema32 = { "type": "object", "required": ["affiliate_slug"], "properties": { "affiliate_slug": { "type": "string" }, "state_eq": { "type": "string", "enum": ["clicked", "converted", "paid", "churned", "rejected"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1 }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" }, "state_set_at_lt": { "type": "string" }, "state_set_at_gt": { "type": "string" } } };
+var schema32 = { "type": "object", "properties": { "affiliate_slug": { "type": "string" }, "flag_eq": { "type": "string", "enum": ["self_referral"] }, "state_eq": { "type": "string", "enum": ["clicked", "converted", "paid", "churned", "rejected"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1 }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" }, "state_set_at_lt": { "type": "string" }, "state_set_at_gt": { "type": "string" } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -183,157 +183,168 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug")) {
-        validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required }];
-        return false;
+      if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+        let data0 = data.affiliate_slug;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate21.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema32.properties.affiliate_slug.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
       } else {
-        if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
-          let data0 = data.affiliate_slug;
-          const _errs1 = errors;
-          if (typeof data0 !== "string") {
-            validate21.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema32.properties.affiliate_slug.type }];
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.flag_eq !== void 0 && func0.call(data, "flag_eq")) {
+          let data1 = data.flag_eq;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate21.errors = [{ instancePath: instancePath + "/flag_eq", keyword: "type", params: { type: "string" }, schema: schema32.properties.flag_eq.type }];
             return false;
           }
-          var valid0 = _errs1 === errors;
+          if (!(data1 === "self_referral")) {
+            validate21.errors = [{ instancePath: instancePath + "/flag_eq", keyword: "enum", params: { allowedValues: schema32.properties.flag_eq.enum }, schema: schema32.properties.flag_eq.enum }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
         } else {
           var valid0 = true;
         }
         if (valid0) {
           if (data.state_eq !== void 0 && func0.call(data, "state_eq")) {
-            let data1 = data.state_eq;
-            const _errs3 = errors;
-            if (typeof data1 !== "string") {
+            let data2 = data.state_eq;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
               validate21.errors = [{ instancePath: instancePath + "/state_eq", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_eq.type }];
               return false;
             }
-            if (!(data1 === "clicked" || data1 === "converted" || data1 === "paid" || data1 === "churned" || data1 === "rejected")) {
+            if (!(data2 === "clicked" || data2 === "converted" || data2 === "paid" || data2 === "churned" || data2 === "rejected")) {
               validate21.errors = [{ instancePath: instancePath + "/state_eq", keyword: "enum", params: { allowedValues: schema32.properties.state_eq.enum }, schema: schema32.properties.state_eq.enum }];
               return false;
             }
-            var valid0 = _errs3 === errors;
+            var valid0 = _errs5 === errors;
           } else {
             var valid0 = true;
           }
           if (valid0) {
             if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
-              let data2 = data.sub_id_eq;
-              const _errs5 = errors;
-              if (typeof data2 !== "string") {
+              let data3 = data.sub_id_eq;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
                 validate21.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema32.properties.sub_id_eq.type }];
                 return false;
               }
-              var valid0 = _errs5 === errors;
+              var valid0 = _errs7 === errors;
             } else {
               var valid0 = true;
             }
             if (valid0) {
               if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
-                let data3 = data.created_at_lt;
-                const _errs7 = errors;
-                if (typeof data3 !== "string") {
+                let data4 = data.created_at_lt;
+                const _errs9 = errors;
+                if (typeof data4 !== "string") {
                   validate21.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_lt.type }];
                   return false;
                 }
-                var valid0 = _errs7 === errors;
+                var valid0 = _errs9 === errors;
               } else {
                 var valid0 = true;
               }
               if (valid0) {
                 if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
-                  let data4 = data.created_at_gt;
-                  const _errs9 = errors;
-                  if (typeof data4 !== "string") {
+                  let data5 = data.created_at_gt;
+                  const _errs11 = errors;
+                  if (typeof data5 !== "string") {
                     validate21.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_gt.type }];
                     return false;
                   }
-                  var valid0 = _errs9 === errors;
+                  var valid0 = _errs11 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
                   if (data.page !== void 0 && func0.call(data, "page")) {
-                    let data5 = data.page;
-                    const _errs11 = errors;
-                    if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                    let data6 = data.page;
+                    const _errs13 = errors;
+                    if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
                       validate21.errors = [{ instancePath: instancePath + "/page", keyword: "type", params: { type: "integer" }, schema: schema32.properties.page.type }];
                       return false;
                     }
-                    if (errors === _errs11) {
-                      if (typeof data5 == "number" && isFinite(data5)) {
-                        if (data5 > 999999999 || isNaN(data5)) {
+                    if (errors === _errs13) {
+                      if (typeof data6 == "number" && isFinite(data6)) {
+                        if (data6 > 999999999 || isNaN(data6)) {
                           validate21.errors = [{ instancePath: instancePath + "/page", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999 }];
                           return false;
                         } else {
-                          if (data5 < 1 || isNaN(data5)) {
+                          if (data6 < 1 || isNaN(data6)) {
                             validate21.errors = [{ instancePath: instancePath + "/page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                             return false;
                           }
                         }
                       }
                     }
-                    var valid0 = _errs11 === errors;
+                    var valid0 = _errs13 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
                     if (data.per_page !== void 0 && func0.call(data, "per_page")) {
-                      let data6 = data.per_page;
-                      const _errs13 = errors;
-                      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+                      let data7 = data.per_page;
+                      const _errs15 = errors;
+                      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
                         validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "type", params: { type: "integer" }, schema: schema32.properties.per_page.type }];
                         return false;
                       }
-                      if (errors === _errs13) {
-                        if (typeof data6 == "number" && isFinite(data6)) {
-                          if (data6 > 50 || isNaN(data6)) {
+                      if (errors === _errs15) {
+                        if (typeof data7 == "number" && isFinite(data7)) {
+                          if (data7 > 50 || isNaN(data7)) {
                             validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50 }];
                             return false;
                           } else {
-                            if (data6 < 1 || isNaN(data6)) {
+                            if (data7 < 1 || isNaN(data7)) {
                               validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                               return false;
                             }
                           }
                         }
                       }
-                      var valid0 = _errs13 === errors;
+                      var valid0 = _errs15 === errors;
                     } else {
                       var valid0 = true;
                     }
                     if (valid0) {
                       if (data.cursor !== void 0 && func0.call(data, "cursor")) {
-                        let data7 = data.cursor;
-                        const _errs15 = errors;
-                        if (typeof data7 !== "string") {
+                        let data8 = data.cursor;
+                        const _errs17 = errors;
+                        if (typeof data8 !== "string") {
                           validate21.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema32.properties.cursor.type }];
                           return false;
                         }
-                        var valid0 = _errs15 === errors;
+                        var valid0 = _errs17 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
                         if (data.state_set_at_lt !== void 0 && func0.call(data, "state_set_at_lt")) {
-                          let data8 = data.state_set_at_lt;
-                          const _errs17 = errors;
-                          if (typeof data8 !== "string") {
+                          let data9 = data.state_set_at_lt;
+                          const _errs19 = errors;
+                          if (typeof data9 !== "string") {
                             validate21.errors = [{ instancePath: instancePath + "/state_set_at_lt", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_lt.type }];
                             return false;
                           }
-                          var valid0 = _errs17 === errors;
+                          var valid0 = _errs19 === errors;
                         } else {
                           var valid0 = true;
                         }
                         if (valid0) {
                           if (data.state_set_at_gt !== void 0 && func0.call(data, "state_set_at_gt")) {
-                            let data9 = data.state_set_at_gt;
-                            const _errs19 = errors;
-                            if (typeof data9 !== "string") {
+                            let data10 = data.state_set_at_gt;
+                            const _errs21 = errors;
+                            if (typeof data10 !== "string") {
                               validate21.errors = [{ instancePath: instancePath + "/state_set_at_gt", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_gt.type }];
                               return false;
                             }
-                            var valid0 = _errs19 === errors;
+                            var valid0 = _errs21 === errors;
                           } else {
                             var valid0 = true;
                           }
@@ -355,7 +366,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-validate21.evaluated = { "props": { "affiliate_slug": true, "state_eq": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true, "state_set_at_lt": true, "state_set_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+validate21.evaluated = { "props": { "affiliate_slug": true, "flag_eq": true, "state_eq": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true, "state_set_at_lt": true, "state_set_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
 var ownCountsQuery = validate22;
 var schema33 = { "type": "object", "properties": { "group_by": { "type": "string", "enum": ["day", "month", "sub_id"] }, "clicks": { "type": "boolean", "default": true }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {

@@ -1,8 +1,15 @@
-import { type Advocate, type AdvocateChanges, type AttributionTarget, changeAdvocate } from '../domain/advocate.ts';
+import {
+  type Advocate,
+  type AdvocateChanges,
+  type AttributionTarget,
+  changeAdvocate,
+  eraseAdvocate as erased,
+} from '../domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
 import { fieldsIn, fieldsWith, type Values } from '../domain/field-list.ts';
 import { text } from '../domain/parsers.ts';
+import { secondOf } from '../domain/time.ts';
 import { NOT_EXISTS, notExistsOrSame, unchangedSince } from './dynamodb/conditions.ts';
 import { type Item, parseFields, required, toAttributes } from './dynamodb/item.ts';
 import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
@@ -67,18 +74,34 @@ export async function findAdvocate(table: Table, program: string, slug: string):
 
 /**
  * Changes an advocate, in its item and in the claim of its uid. Writes nothing if it already has these values. Throws
- * `InvalidField`, `AdvocateNotFound` or `UidTaken`; then nothing is changed.
+ * `InvalidField`, `AdvocateNotFound`, `AdvocateErased` or `UidTaken`; then nothing is changed.
  */
-export async function updateAdvocate(
+export function updateAdvocate(
   table: Table,
   program: string,
   slug: string,
   changes: AdvocateChanges,
 ): Promise<Advocate> {
+  return replaceAdvocate(table, program, slug, (before) => changeAdvocate(before, changes));
+}
+
+/** Erases the person who is an advocate. Its uid is free afterwards. Throws `AdvocateNotFound`. */
+export function eraseAdvocate(table: Table, program: string, slug: string): Promise<Advocate> {
+  const now = secondOf(table.clock());
+  return replaceAdvocate(table, program, slug, (before) => erased(before, now));
+}
+
+/** Replaces an advocate, and writes nothing if it stays the same. */
+function replaceAdvocate(
+  table: Table,
+  program: string,
+  slug: string,
+  change: (before: Advocate) => Advocate,
+): Promise<Advocate> {
   return retryOnConflict(table, async () => {
     const before = await findAdvocate(table, program, slug);
     if (!before) throw new AdvocateNotFound();
-    const after = changeAdvocate(before, changes);
+    const after = change(before);
     if (after === before) return { result: after };
     const failed = await transact(table, [
       ...uidWrites(program, before, after),

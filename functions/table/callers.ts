@@ -1,32 +1,28 @@
 import { TtlCache } from '../domain/cache.ts';
 import type { Callers, TokenCaller } from '../domain/caller.ts';
-import { oneOf, record, text, wholeSeconds } from '../domain/parsers.ts';
+import { record, text } from '../domain/parsers.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
-import type { Clock, Seconds } from '../domain/time.ts';
-import { hashToken, isTokenShaped, TOKEN_KINDS } from '../domain/token.ts';
-import { type Item, optional, required } from './dynamodb/item.ts';
-import { get, type Table } from './dynamodb/table.ts';
-import { tokenKey } from './keys.ts';
+import type { Clock } from '../domain/time.ts';
+import { hashToken, isTokenShaped, type TokenRecord } from '../domain/token.ts';
+import { parseAdvocate } from './advocates.ts';
+import { required } from './dynamodb/item.ts';
+import { batchGet, get, type Table } from './dynamodb/table.ts';
+import { advocateKey, programKey, tokenKey } from './keys.ts';
 import { findProgram, parseProgram } from './programs.ts';
-
-/** A token that is not revoked, but may have expired. */
-interface StoredToken {
-  readonly caller: TokenCaller;
-  readonly expiresAt: Seconds | null;
-}
+import { parseToken } from './tokens.ts';
 
 /** Returns a finder of callers that caches them for at most 30 seconds. */
 export function callersOf(clock: Clock): Callers<Table> {
-  const tokens = new TtlCache<StoredToken>(clock);
+  const tokens = new TtlCache<TokenCaller>(clock);
   const programs = new TtlCache<Program>(clock);
   const byProgramId = (table: Table, id: string) => programs.getOrLoad(id, () => findProgram(table, id));
   return {
     byToken: async (table, token) => {
       if (!isTokenShaped(token)) return undefined;
       const hash = hashToken(token);
-      const found = await tokens.getOrLoad(hash, () => readToken(table, hash));
-      const isValid = found && (found.expiresAt === null || found.expiresAt * 1000 > clock());
-      return isValid ? found.caller : undefined;
+      const found = await tokens.getOrLoad(hash, () => readCaller(table, hash));
+      const { expiresAt = null } = found?.token ?? {};
+      return expiresAt === null || expiresAt * 1000 > clock() ? found : undefined;
     },
     byPublicKey: async (table, publicKey) => {
       const id = programIdOf(publicKey);
@@ -36,18 +32,30 @@ export function callersOf(clock: Clock): Callers<Table> {
   };
 }
 
-async function readToken(table: Table, hash: string): Promise<StoredToken | undefined> {
+async function readCaller(table: Table, hash: string): Promise<TokenCaller | undefined> {
   const key = tokenKey(hash);
-  // The cheaper read may miss a token that was just created for a page.
+  // The cheaper read may miss an item that was just created.
   const item = (await get(table, key, { consistent: false })) ?? (await get(table, key));
   if (!item) return undefined;
-  const isRevoked = item['revoked_at'] !== undefined;
-  return isRevoked ? undefined : { caller: parseCaller(item), expiresAt: optional(item, 'expires_at', wholeSeconds) };
+  const token = parseToken(item);
+  if (token.revokedAt !== null) return undefined;
+  const copy = required(item, 'program', record);
+  return token.advocateSlug === null
+    ? { kind: 'program', program: parseProgram(copy), token }
+    : readAffiliate(table, token, required(copy, 'id', text), token.advocateSlug);
 }
 
-function parseCaller(item: Item): TokenCaller {
-  const program = required(item, 'program', record);
-  return required(item, 'kind', oneOf(TOKEN_KINDS)) === 'program'
-    ? { kind: 'program', program: parseProgram(program) }
-    : { kind: 'affiliate', program: { id: required(program, 'id', text) }, slug: required(item, 'advocate', text) };
+/** Reads the program and the advocate of an affiliate token together. */
+async function readAffiliate(
+  table: Table,
+  token: TokenRecord,
+  id: string,
+  slug: string,
+): Promise<TokenCaller | undefined> {
+  const keys = [programKey(id), advocateKey(id, slug)];
+  const read = await batchGet(table, keys, { consistent: false });
+  const [program, found] = read.includes(undefined) ? await batchGet(table, keys) : read;
+  const advocate = found && parseAdvocate(found);
+  if (!program || !advocate || advocate.erasedAt !== null) return undefined;
+  return { kind: 'affiliate', program: parseProgram(program), advocate, token };
 }

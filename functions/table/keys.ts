@@ -49,16 +49,20 @@ export const idempotencyRecordName = (route: string, key: string): string => has
 
 export const ALL_PROGRAMS = 'PROGRAMS';
 export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
+/** Affiliate tokens have a partition of their own: a hundred thousand of them do not slow down program tokens. */
+export const affiliateTokens = (program: string): string => `PROGRAM#${program}#AFFILIATE_TOKENS`;
 export const programWebhooks = (program: string): string => `PROGRAM#${program}#WEBHOOKS`;
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
 /** Partition of an advocate's referrals without its clicks. It is short, because every row contains it. */
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: State): string =>
   `${advocateReferrals(program, slug)}#${state}`;
+/** Partition of a program's referrals in a state, without clicks. */
+export const programState = (program: string, state: State): string => `${program}#${state}`;
 /** The program in the partition key of an item. */
 export const programInKey = (partitionKey: string): string => partitionKey.split('#')[1] ?? '';
-/** The slug in a partition of `advocateState`. */
-export const slugInState = (partition: string): string => partition.split('#')[1] ?? '';
+/** The slug in a partition of `advocateReferrals` or `advocateState`. */
+export const slugInPartition = (partition: string): string => partition.split('#')[1] ?? '';
 /** A parser of attributes: the state in a partition of `advocateState`. */
 export const stateInPartition = (partition: unknown): State | undefined =>
   oneOf(STATES)(lastPart(text(partition) ?? ''));

@@ -41,6 +41,12 @@ export const INDEXES = {
     sortKey: 'state_set',
     nonKeyAttributes: [...REFERRAL_ATTRIBUTES, 'state', 'created_at'],
   },
+  by_program_state: {
+    partitionKey: 'program_state',
+    sortKey: 'state_set',
+    // The keys contain the state and `state_set_at`, and `owner` the advocate.
+    nonKeyAttributes: [...REFERRAL_ATTRIBUTES.filter((name) => name !== 'state_set_at'), 'owner', 'created_at'],
+  },
 } as const satisfies Record<string, IndexDefinition>;
 
 export type IndexName = keyof typeof INDEXES;

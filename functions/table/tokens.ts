@@ -1,23 +1,15 @@
 import { IdTaken } from '../domain/errors.ts';
+import { list, oneOf, text, wholeSeconds } from '../domain/parsers.ts';
 import type { Program } from '../domain/program.ts';
-import type { Seconds } from '../domain/time.ts';
-import { hashToken, type TokenKind } from '../domain/token.ts';
-import { type Item, withoutNulls } from './dynamodb/item.ts';
+import { secondOf } from '../domain/time.ts';
+import { DEFAULT_SCOPES, hashToken, SCOPES, sortedScopes, TOKEN_KINDS, type TokenRecord } from '../domain/token.ts';
+import { EXISTS } from './dynamodb/conditions.ts';
+import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
 import { putNew } from './dynamodb/put-new.ts';
 import type { Table } from './dynamodb/table.ts';
-import { programTokens, sortKey, tokenKey } from './keys.ts';
+import { update } from './dynamodb/writes.ts';
+import { affiliateTokens, keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
 import { toProgramAttributes } from './programs.ts';
-
-/** A stored token. Its secret is not stored, only a hash of it. */
-export interface TokenRecord {
-  /** UUIDv7. */
-  readonly id: string;
-  readonly kind: TokenKind;
-  readonly advocateSlug: string | null;
-  readonly createdAt: Seconds;
-  readonly expiresAt: Seconds | null;
-  readonly revokedAt: Seconds | null;
-}
 
 /**
  * Stores a token's hash, so that one read authenticates a request: a program's token has a copy of the program. An
@@ -34,13 +26,51 @@ export async function createToken(table: Table, program: Program, token: string,
 export function toTokenItem(program: string, token: string, record: TokenRecord, copy: Item): Item {
   return {
     ...tokenKey(hashToken(token)),
-    owner: programTokens(program),
+    owner: record.kind === 'program' ? programTokens(program) : affiliateTokens(program),
     created: sortKey(record.createdAt, record.id),
     ...withoutNulls({
       kind: record.kind,
+      name: record.name,
+      scopes: record.scopes.length > 0 ? record.scopes : null,
       advocate: record.advocateSlug,
       expires_at: record.expiresAt,
       program: copy,
     }),
   };
 }
+
+/** Revokes a stored token, and returns it. Keeps the time of an earlier revocation. */
+export async function revokeItem(table: Table, item: Item): Promise<TokenRecord | undefined> {
+  const now = secondOf(table.clock());
+  const UpdateExpression = 'SET revoked_at = if_not_exists(revoked_at, :now)';
+  const change = { UpdateExpression, ExpressionAttributeValues: { ':now': now } };
+  // The condition fails if the table has just deleted the expired token.
+  const failed = await update(table, keyOf(item), change, EXISTS);
+  const record = parseToken(item);
+  return failed ? undefined : { ...record, revokedAt: record.revokedAt ?? now };
+}
+
+/** Parses a token from its item. */
+export function parseToken(item: Item): TokenRecord {
+  const { id, second } = parseSortKey(required(item, 'created', text));
+  const kind = required(item, 'kind', oneOf(TOKEN_KINDS));
+  // Program tokens from before there were scopes have none.
+  const scopes = optional(item, 'scopes', storedScopes) ?? DEFAULT_SCOPES;
+  return {
+    id,
+    kind,
+    name: optional(item, 'name', text),
+    scopes: kind === 'program' ? scopes : [],
+    advocateSlug: optional(item, 'advocate', text),
+    createdAt: second,
+    expiresAt: optional(item, 'expires_at', wholeSeconds),
+    revokedAt: optional(item, 'revoked_at', wholeSeconds),
+  };
+}
+
+const storedScopes = (value: unknown) => {
+  const scopes = list(value)
+    ?.map(oneOf(SCOPES))
+    .filter((scope) => scope !== undefined);
+  return scopes && sortedScopes(scopes);
+};

@@ -2,13 +2,13 @@ import { Option } from 'commander';
 import { toAdvocate } from '../../../functions/advocates/mapping.ts';
 import * as advocates from '../../../functions/domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
-import { AdvocateNotFound, SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
+import { AdvocateErased, AdvocateNotFound, SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import { checkInputs } from '../../../functions/domain/field-list.ts';
-import { parseSlug } from '../../../functions/domain/fields.ts';
+import { parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
-import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { createAdvocate, eraseAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
@@ -26,6 +26,7 @@ import { addAdvocateImport } from '../import/advocates.ts';
 import { renderList, renderObject } from '../output.ts';
 
 type AdvocateOptions = { readonly advocate: string };
+type ListOptions = { readonly email?: string; readonly uid?: string; readonly active?: string };
 type OptionalField = keyof Omit<advocates.AdvocateFields, 'email' | 'slug'>;
 type FieldOption = readonly [flags: string, description: string, parse?: (text: string) => unknown];
 
@@ -47,6 +48,10 @@ const FIELD_OPTIONS: Readonly<Record<OptionalField, FieldOption>> = {
 /** Clicks use a cached advocate, but an inactive one is not cached (docs/contract.md, Values). */
 const TAKES_EFFECT = 'The change takes effect for conversions immediately, and for clicks within 30 seconds.';
 
+const NO_ADVOCATES = 'The program has no advocates yet. Run `advocate create` to create one.';
+const NONE_FOUND = 'No advocate matches. Run `advocate list` without filters to see all.';
+const ERASED = 'Referrals and numbers stay under the slug. Tokens of the advocate are rejected within 30 seconds.';
+
 /** Adds all commands for advocates. */
 export function addAdvocateCommands(admin: AdminCommand, context: CliContext): void {
   const advocate = admin.command('advocate').description('advocates: the people who refer customers to a program');
@@ -55,9 +60,20 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
 
   advocate
     .programCommand('list', 'list the advocates of a program, newest first')
-    .onProgram(() => async ({ program, table }) => {
-      const rows = (await listAdvocates(table, program.id)).map(advocateFieldsIn(program));
-      return renderList(rows, COLUMNS, 'The program has no advocates yet. Run `advocate create` to create one.');
+    .option('--email <address>', 'only advocates with this email')
+    .option('--uid <uid>', 'only the advocate with this uid')
+    .addOption(new Option('--active <boolean>', 'only active or deactivated advocates').choices(['true', 'false']))
+    .onProgram(({ email, uid, active }: ListOptions) => {
+      const wanted = email === undefined ? undefined : parseEmail('email', email);
+      const isWanted = (one: advocates.Advocate) =>
+        (wanted === undefined || one.email === wanted) &&
+        (uid === undefined || one.uid === uid) &&
+        (active === undefined || String(one.active) === active);
+      return async ({ program, table }) => {
+        const rows = (await listAdvocates(table, program.id)).filter(isWanted).map(advocateFieldsIn(program));
+        const isFiltered = [wanted, uid, active].some((filter) => filter !== undefined);
+        return renderList(rows, COLUMNS, isFiltered ? NONE_FOUND : NO_ADVOCATES);
+      };
     });
 
   advocateCommand(advocate, 'show', 'show an advocate, and how many clicks and referrals it has').onProgram(
@@ -72,6 +88,15 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
   );
 
   addUpdate(advocate);
+  advocateCommand(advocate, 'erase', 'erase the person: names, email and uid; the advocate is deactivated for good')
+    .remarks(ERASED)
+    .onProgram((options: AdvocateOptions) => {
+      const slug = parseSlug('advocate', options.advocate);
+      return async ({ program, table }) => {
+        const advocate = await eraseAdvocate(table, program.id, slug).catch(explain);
+        return renderObject(advocateFieldsIn(program)(advocate), {}, ERASED);
+      };
+    });
   for (const [verb, description, active, remark] of [
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
     ['activate', 'reactivate an advocate', true, 'The change takes effect immediately.'],
@@ -94,10 +119,17 @@ function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void 
     ])
     .onProgram((options: Partial<advocates.AdvocateFields> & Pick<advocates.AdvocateFields, 'email'>) => {
       const now = clock();
-      const fields = { ...advocates.EMPTY_ADVOCATE, ...options };
-      const draft = advocates.draftAdvocate(fields, uuidv7(now, random), secondOf(now), random);
+      const draft = (program: Pick<Program, 'slugs'>) =>
+        advocates.draftAdvocate({ ...advocates.EMPTY_ADVOCATE, ...options }, program, {
+          id: uuidv7(now, random),
+          now: secondOf(now),
+          random,
+        });
+      // Checks the options before the table is read.
+      draft({ slugs: 'names' });
       return async ({ program, table }) => {
-        const creation = createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
+        const { advocate, otherSlugs } = draft(program);
+        const creation = createAdvocate(table, program.id, advocate, otherSlugs);
         return renderObject(advocateFieldsIn(program)(await creation.catch(explain)));
       };
     });
@@ -160,6 +192,7 @@ function explain(error: unknown): never {
       'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.',
     );
   }
+  if (error instanceof AdvocateErased) throw new Failure(error.message);
   const field = error instanceof UidTaken ? 'uid' : error instanceof SlugTaken ? 'slug' : undefined;
   if (field === undefined) throw error;
   throw new Failure(`Another advocate of the program has this ${field}. Choose another --${field}.`);

@@ -3,7 +3,7 @@ import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../../functions/domain/program.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { makeToken } from '../../../functions/domain/token.ts';
+import { makeToken, newToken } from '../../../functions/domain/token.ts';
 import { ROUTES, routeKey } from '../../../functions/routes.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
@@ -34,11 +34,7 @@ export function newTemporaryProgram(now: Milliseconds, random: Random) {
   const program = {
     name: `Temporary program of doctor, process ${process.pid} on ${hostname()}`,
     siteUrl: SITE,
-    linkParameter: null,
-    commissionPercentage: null,
-    commissionMonths: null,
     attributionDays: 1,
-    allowedOrigins: [],
   };
   const advocate = { ...EMPTY_ADVOCATE, email: 'advocate@doctor.invalid', slug: SLUG, firstName: 'Doctor' };
   return {
@@ -57,13 +53,13 @@ export async function storeTemporaryProgram(
   await createProgram(table, program);
   await createAdvocate(table, program.id, advocate);
   const { createdAt } = program;
-  for (const [secret, kind, advocateSlug] of [
-    [programToken, 'program', null],
-    [affiliateToken, 'affiliate', SLUG],
+  const expiresAt = seconds(createdAt + LIFE);
+  for (const [secret, advocateSlug] of [
+    [programToken, null],
+    [affiliateToken, SLUG],
   ] as const) {
     const id = uuidv7(table.clock(), table.random);
-    const record = { id, kind, advocateSlug, createdAt, expiresAt: seconds(createdAt + LIFE), revokedAt: null };
-    await createToken(table, program, secret, record);
+    await createToken(table, program, secret, newToken({ advocateSlug, expiresAt }, id, createdAt));
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Advocate, draftAdvocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
+import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
@@ -31,7 +32,7 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
 now. The column active is true or false; empty means true. --map-state translates its values. A line is skipped if its slug
 belongs to an advocate with the same email and uid.`,
     rowsOf: (program, table, store) => ({
-      parse: advocateParser(program.id, secondOf(context.clock()), context.random),
+      parse: advocateParser(program, secondOf(context.clock()), context.random),
       writes: ({ advocate: { uid } }) => (uid === null ? 1 : 2),
       store: async (rows) => {
         const outcomes: Outcome[] = [];
@@ -58,7 +59,11 @@ belongs to an advocate with the same email and uid.`,
  * Returns the parser for the lines of one file. The random characters of a slug are derived from the line's position among
  * the distinct lines without a slug, so that the next import tries the same slugs; not from the email: links are public.
  */
-export function advocateParser(program: string, now: Seconds, random: Random): (cells: Cells) => AdvocateRow {
+export function advocateParser(
+  program: Pick<Program, 'id' | 'slugs'>,
+  now: Seconds,
+  random: Random,
+): (cells: Cells) => AdvocateRow {
   const active = oneOf(ACTIVE);
   const parse = fieldParser(ADVOCATE_FIELDS, {
     createdAt: timeUntil(now),
@@ -66,10 +71,10 @@ export function advocateParser(program: string, now: Seconds, random: Random): (
   });
   const positions = new Map<string, number>();
   const slugRandom = (cells: Cells) => {
-    const line = canonicalText(program, cells);
+    const line = canonicalText(program.id, cells);
     const position = positions.get(line) ?? positions.size;
     positions.set(line, position);
-    return derivedRandom(`${program} ${position}`);
+    return derivedRandom(`${program.id} ${position}`);
   };
   return (cells) => {
     // An invalid line also counts: after its repair, the lines below it still get the same slugs.
@@ -77,7 +82,7 @@ export function advocateParser(program: string, now: Seconds, random: Random): (
     const { createdAt = now, active: isActive = true, slug = null, email, ...others } = parse(cells);
     const fields = { ...EMPTY_ADVOCATE, ...others, slug, email: required('email', email) };
     const id = uuidv7(milliseconds(createdAt * 1000), random);
-    const { advocate, otherSlugs } = draftAdvocate(fields, id, createdAt, randomOfSlug);
+    const { advocate, otherSlugs } = draftAdvocate(fields, program, { id: id, now: createdAt, random: randomOfSlug });
     return { advocate: { ...advocate, active: isActive }, otherSlugs };
   };
 }

@@ -2,7 +2,7 @@ import { InvalidField } from '../../../functions/domain/errors.ts';
 import { type Field, type FieldList, type KeysIn, nameOf, type Values } from '../../../functions/domain/field-list.ts';
 import { parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
-import { parsePercentage } from '../../../functions/domain/program.ts';
+import { parsePercentage } from '../../../functions/domain/numbers.ts';
 import { isSeconds, parseMoment, type Seconds } from '../../../functions/domain/time.ts';
 import type { Cells } from '../csv.ts';
 
@@ -35,7 +35,8 @@ export function fieldParser(fields: FieldList, own: Readonly<Record<string, Pars
     const values: Record<string, unknown> = {};
     for (const { key, field, name, parse } of columns) {
       const text = cells[name];
-      const value = text ? parse(name, text) : field.stored.empty;
+      const empty = field.input?.rejectsNull ? undefined : field.stored.empty;
+      const value = text ? parse(name, text) : empty;
       if (text !== undefined && value !== undefined) values[key] = value;
     }
     return values;

@@ -1,18 +1,24 @@
 import { Option } from 'commander';
 import { sumOf } from '../../../functions/domain/counts.ts';
+import { attributesIn, checkInputs } from '../../../functions/domain/field-list.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
-import { changeProgram, newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
+import {
+  newProgram,
+  type Program,
+  type ProgramChanges,
+  type ProgramFields,
+} from '../../../functions/domain/program.ts';
+import { EMAIL_VIEWS, PROGRAM_FIELDS, PROGRAM_MODES, SLUG_RULES } from '../../../functions/domain/program-fields.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { secondOf, seconds } from '../../../functions/domain/time.ts';
+import { secondOf } from '../../../functions/domain/time.ts';
 import { listAdvocates, listPrograms } from '../../../functions/table/operator/lists.ts';
-import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
+import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import {
   type AdminCommand,
   assertAnyOption,
   type CliContext,
-  collect,
   decimal,
   NEXT_LINE,
   type ProgramOptions,
@@ -22,21 +28,29 @@ import { renderList, renderObject, withProgress } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 
 /** The fields of a program that were given as options. */
-interface FieldOptions extends Partial<Omit<ProgramFields, 'allowedOrigins' | 'onRefund'>> {
+interface FieldOptions extends Omit<ProgramChanges, 'allowedOrigins' | 'onRefund'> {
   readonly allowedOrigin?: readonly string[];
   /** `null` if `--no-allowed-origins` was given. */
   readonly allowedOrigins?: true | null;
 }
 
-const NO_COMMISSION = { commissionPercentage: null, commissionMonths: null } as const;
-const EMPTY = { ...NO_COMMISSION, linkParameter: null, attributionDays: null, allowedOrigins: [] } as const;
+/** Checks each origin, so that an error names the option. */
+const collectOrigin = (value: string, previous: readonly string[] = []) => [
+  ...previous,
+  ...PROGRAM_FIELDS.allowedOrigins.input.parse('allowed_origin', [value]),
+];
 
-/** A valid program, with which changes are checked before the table is read. */
-const ANY_PROGRAM = newProgram({ ...EMPTY, name: 'any', siteUrl: 'https://any.example' }, '', seconds(0));
+type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> & Partial<Pick<ProgramFields, 'mode'>>;
+
+const programFields = (program: Program) => attributesIn(PROGRAM_FIELDS, 'admin', program);
 
 const PROGRESS = '{bar} {value} of {total} advocates | {eta_formatted} left';
 const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'created_at'] as const;
 const NAME = ['--name <name>', 'name of the program'] as const;
+const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, masked (v***@example.com) or none';
+const SLUGS = 'whether slugs are derived from the names of advocates or are random';
+const MODE =
+  "which payments of Stripe count: real ones, or payments in Stripe's test mode; never changes (default: live)";
 const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
 /** Adds all commands for programs. */
@@ -45,13 +59,14 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
   const program = admin.command('program').description('affiliate programs; each belongs to one merchant');
 
   withFields(program.command('create').description('create a program'))
+    .addOption(new Option('--mode <mode>', MODE).choices(PROGRAM_MODES))
     .examples([
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
     ])
-    .prints(async ({ name, siteUrl, ...options }: FieldOptions & { name: string; siteUrl: string }) => {
+    .prints(async ({ name, siteUrl, mode = 'live', ...options }: FieldOptions & NewProgramOptions) => {
       const now = clock();
-      const fields = { ...EMPTY, name, siteUrl, ...fieldsOf(options) };
+      const fields = { name, siteUrl, mode, ...fieldsOf(options) };
       const created = newProgram(fields, uuidv7(now, random), secondOf(now));
       await onTable((table) => createProgram(table, created));
       return renderObject(programFields(created));
@@ -91,7 +106,7 @@ old ones: redirect the old site, and keep the old parameter in data-parameters o
     .onProgram(({ program: _, ...options }: FieldOptions & ProgramOptions) => {
       const fields = fieldsOf(options);
       assertAnyOption(fields);
-      changeProgram(ANY_PROGRAM, fields);
+      checkInputs(PROGRAM_FIELDS, fields);
       return async ({ program, table }) => {
         const updated = await updateProgram(table, program.id, fields);
         return renderObject(programFields(updated), {}, 'The change takes effect within 30 seconds.');
@@ -143,28 +158,19 @@ function withFields(command: AdminCommand): AdminCommand {
   return command
     .option('--commission-percentage <percent>', `commission rate in percent, 0 to 100${byDefault('none')}`, decimal)
     .option('--commission-months <months>', `months of commission per referral${byDefault('no limit')}`, decimal)
+    .option(
+      '--payable-after-days <days>',
+      `days after a payment until its commission is payable${byDefault('0')}`,
+      decimal,
+    )
     .option('--attribution-days <days>', `days after which an unconverted click is deleted${byDefault('90')}`, decimal)
+    .addOption(new Option('--affiliates-see-email <how>', `${AFFILIATES_SEE}${byDefault('full')}`).choices(EMAIL_VIEWS))
+    .addOption(new Option('--slugs <rule>', `${SLUGS}${byDefault('names')}`).choices(SLUG_RULES))
     .option('--link-parameter <name>', `query parameter of referral links${byDefault('via')}`)
-    .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collect);
+    .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collectOrigin);
 }
 
-function fieldsOf({ allowedOrigin, allowedOrigins, ...fields }: FieldOptions): Partial<ProgramFields> {
+function fieldsOf({ allowedOrigin, allowedOrigins, ...fields }: FieldOptions): ProgramChanges {
   const origins = allowedOrigins === null ? [] : allowedOrigin;
   return { ...fields, ...(origins && { allowedOrigins: origins }) };
-}
-
-function programFields(program: Program) {
-  return {
-    id: program.id,
-    name: program.name,
-    public_key: program.publicKey,
-    site_url: program.siteUrl,
-    link_parameter: program.linkParameter,
-    commission_percentage: program.commissionPercentage,
-    commission_months: program.commissionMonths,
-    attribution_days: program.attributionDays,
-    allowed_origins: program.allowedOrigins,
-    on_refund: program.onRefund,
-    created_at: program.createdAt,
-  };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseWhole } from '../../../functions/domain/program.ts';
+import { parseWhole } from '../../../functions/domain/numbers.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import type { Delivery, DeliveryError } from '../../../functions/domain/webhook.ts';
 import { sender } from '../../../functions/events/send.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Advocate, EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
 import { slugFromNames } from '../../../functions/domain/fields.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
-import { newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
+import { newProgram, type Program, type ProgramDraft } from '../../../functions/domain/program.ts';
 import { convertClick, newClick, type Referral } from '../../../functions/domain/referral/referral.ts';
 import { reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
 import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
@@ -21,23 +21,21 @@ const BEGIN = seconds(Date.UTC(2024, 10, 1) / 1000);
 /** The end of these years. A demo that is stored then contains the examples of the OpenAPI document. */
 export const DEMO_END = seconds(Date.UTC(2026, 10, 1) / 1000);
 
-const NOT_SET = { linkParameter: null, commissionPercentage: null, commissionMonths: null, attributionDays: null };
 /** The program of the demo shop. */
-export const NORTHWIND: ProgramFields = {
-  ...NOT_SET,
+export const NORTHWIND: ProgramDraft = {
   name: 'Northwind Coffee',
   siteUrl: 'https://northwind.example/',
   commissionPercentage: 20,
   commissionMonths: 12,
   allowedOrigins: ['https://northwind.example'],
+  mode: 'test',
 };
-const LIGHTHOUSE: ProgramFields = {
-  ...NOT_SET,
+const LIGHTHOUSE: ProgramDraft = {
   name: 'Lighthouse Analytics',
   siteUrl: 'https://lighthouse.example/pricing',
   linkParameter: 'ref',
   attributionDays: 30,
-  allowedOrigins: [],
+  mode: 'test',
 };
 
 const FIRST_NAMES = 'Amara Björn Chloé Diego Elif Farid Grace Hana Ivan Jane Kofi Lena'.split(' ');
@@ -64,7 +62,7 @@ export function demoPrograms(now = DEMO_END): DemoProgram[] {
 
 function demoProgram(
   number: number,
-  fields: ProgramFields,
+  fields: ProgramDraft,
   [advocateCount, referralCount]: readonly [number, number],
   now: Seconds,
 ): DemoProgram {
@@ -115,7 +113,7 @@ function demoReferral(
   const click = newClick(program, advocate, { id: idAt(clickedAt, random), subId }, clickedAt);
   if (state === 'clicked') return click;
   const isSelfReferral = index % CYCLE === SELF_REFERRAL;
-  const email = isSelfReferral ? advocate.email.replace('@', `+${index + 1}@`) : emailOf(index);
+  const email = isSelfReferral ? `${advocate.slug}+${index + 1}@partners.example` : emailOf(index);
   const reported = { ...NOTHING_REPORTED, email, customerUid: `customer-${index + 1}` };
   const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
   const convertedAt = beforeEnd(clickedAt + below(3 * DAY, random));

@@ -6,7 +6,7 @@ import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids
 import type { Program } from '../../../functions/domain/program.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { isTokenShaped, makeToken } from '../../../functions/domain/token.ts';
+import { isTokenShaped, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
 import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import {
   newSecret,
@@ -155,8 +155,7 @@ async function storeToken(table: Table, program: Program, token: string, advocat
   // The id is derived from the token, so that a repeated start recognizes the record that it has stored before.
   const { createdAt } = program;
   const id = uuidv7(milliseconds(createdAt * 1000), bytesFrom(token));
-  const kind = advocateSlug === null ? 'program' : 'affiliate';
-  await createToken(table, program, token, { id, kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null });
+  await createToken(table, program, token, newToken({ advocateSlug, scopes: SCOPES }, id, createdAt));
 }
 
 /** Returns a source of bytes that are always the same for a seed. */

@@ -15,7 +15,7 @@ export function flagsOf(
   { email, uid }: { readonly email: string | null; readonly uid: string | null },
   target: AttributionTarget,
 ): readonly Flag[] {
-  const hasSameEmail = email !== null && mailboxOf(email) === mailboxOf(target.email);
+  const hasSameEmail = email !== null && target.email !== null && mailboxOf(email) === mailboxOf(target.email);
   return hasSameEmail || (uid !== null && uid === target.uid) ? ['self_referral'] : [];
 }
 

@@ -71,24 +71,29 @@ export function buildQuery({ index, partition, range, filter }: Plan, after: str
   // A cursor after the range continues at the end of the range.
   const highest = after !== undefined && after < end ? justBefore(after) : end;
   if (lowest >= highest || (filter.createdAt && filter.createdAt.from >= filter.createdAt.to)) return undefined;
-  const { state, subId, createdAt } = filter;
+  const { state, subId, createdAt, flag, advocate } = filter;
+  const equal = Object.entries({ state, sub_id: subId, ...advocate }).filter(([, value]) => value !== undefined);
   const conditions = [
-    ...(state ? ['#state = :state'] : []),
-    ...(subId === undefined ? [] : ['sub_id = :sub_id']),
+    ...equal.map(([name]) => `#${name} = :${name}`),
     ...(createdAt ? ['created_at >= :created_from AND created_at < :created_to'] : []),
+    ...(flag ? ['contains(flags, :flag)'] : []),
   ];
   return {
     IndexName: index,
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :lowest AND :highest',
     FilterExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
-    ExpressionAttributeNames: { '#partition': partitionKey, '#sort': sortKey, ...(state && { '#state': 'state' }) },
+    ExpressionAttributeNames: {
+      '#partition': partitionKey,
+      '#sort': sortKey,
+      ...Object.fromEntries(equal.map(([name]) => [`#${name}`, name])),
+    },
     ExpressionAttributeValues: {
       ':partition': partition,
       ':lowest': lowest,
       ':highest': highest,
-      ...(state && { ':state': state }),
-      ...(subId !== undefined && { ':sub_id': subId }),
+      ...Object.fromEntries(equal.map(([name, value]) => [`:${name}`, value])),
       ...(createdAt && { ':created_from': createdAt.from, ':created_to': createdAt.to }),
+      ...(flag && { ':flag': flag }),
     },
     ScanIndexForward: false,
   } satisfies Query;

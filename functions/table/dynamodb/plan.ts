@@ -1,3 +1,5 @@
+import type { Advocate } from '../../domain/advocate.ts';
+import type { Flag } from '../../domain/referral/self-referral.ts';
 import type { State } from '../../domain/referral/state.ts';
 import { intersection, LAST_SECOND, later, type SecondsRange, seconds } from '../../domain/time.ts';
 import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from '../keys.ts';
@@ -11,6 +13,9 @@ export interface ReferralFilters {
   readonly stateSetAt: SecondsRange | undefined;
 }
 
+/** Exact values of the advocates in a list. */
+export type AdvocateFilters = Readonly<Partial<Pick<Advocate, 'email' | 'uid' | 'active'>>>;
+
 /** How to read a list: a partition of an index, a range of its sort key, and a filter. */
 export interface Plan {
   readonly index: IndexName;
@@ -22,14 +27,22 @@ export interface Plan {
     readonly state?: State | undefined;
     readonly subId?: string | undefined;
     readonly createdAt?: SecondsRange | undefined;
+    readonly flag?: Flag | undefined;
+    readonly advocate?: AdvocateFilters;
   };
 }
 
-const ALL_TIME: SecondsRange = { from: seconds(0), to: seconds(LAST_SECOND) };
+export const ALL_TIME: SecondsRange = { from: seconds(0), to: seconds(LAST_SECOND) };
 
 /** Plans the list of a program's advocates, newest first. */
-export function planAdvocates(program: string, createdAt: SecondsRange | undefined): Plan {
-  return { index: 'by_created_at', partition: programAdvocates(program), range: createdAt ?? ALL_TIME, filter: {} };
+export function planAdvocates(
+  program: string,
+  createdAt: SecondsRange | undefined,
+  filters: AdvocateFilters = {},
+): Plan {
+  const range = createdAt ?? ALL_TIME;
+  const filter = Object.keys(filters).length > 0 ? { advocate: filters } : {};
+  return { index: 'by_created_at', partition: programAdvocates(program), range, filter };
 }
 
 /**

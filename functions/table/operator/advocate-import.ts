@@ -60,7 +60,9 @@ async function targetsAt(
 export async function findSlugsByEmail(table: Table, program: string): Promise<ReadonlyMap<string, string | null>> {
   const slugs = new Map<string, string | null>();
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
-    for (const { email, slug } of rows.map(parseListedAdvocate)) slugs.set(email, slugs.has(email) ? null : slug);
+    for (const { email, slug } of rows.map(parseListedAdvocate)) {
+      if (email !== null) slugs.set(email, slugs.has(email) ? null : slug);
+    }
   }
   return slugs;
 }

@@ -12,6 +12,13 @@ import { PARTITION_KEY } from '../schema.ts';
 /** The fields that every index contains, and the lists therefore return. */
 export const LISTED_FIELDS = fieldsWith(REFERRAL_FIELDS, 'listed');
 
+/** A referral as the index of all referrals of a program contains it. */
+export function parseProgramReferral(item: Item): ListedReferral & Pick<Referral, 'advocateSlug'> {
+  const state_set_at = keys.parseSortKey(required(item, 'state_set', text)).second;
+  const row = { ...item, owner_state: item['program_state'], state_set_at };
+  return { ...parseListedReferral(row), advocateSlug: keys.slugInPartition(required(item, 'owner', text)) };
+}
+
 /** A referral as the indexes contain it. */
 export type ListedReferral = Values<typeof LISTED_FIELDS>;
 
@@ -27,6 +34,7 @@ export function toReferralItem(program: string, referral: Referral): Item {
     ...withoutNulls({
       owner: clicked ? null : keys.advocateReferrals(program, advocateSlug),
       owner_state: keys.advocateState(program, advocateSlug, state),
+      program_state: clicked ? null : keys.programState(program, state),
       owner_sub_id: subId === null ? null : keys.advocateSubId(program, advocateSlug, clicked, subId),
       created: keys.sortKey(referral.createdAt, id),
       state_set: clicked ? null : keys.sortKey(referral.stateSetAt, id),
@@ -41,7 +49,7 @@ export function toReferralItem(program: string, referral: Referral): Item {
 
 /** Parses a referral from its item. */
 export function parseReferral(item: Item): Referral {
-  const affiliate_slug = keys.slugInState(required(item, 'owner_state', text));
+  const affiliate_slug = keys.slugInPartition(required(item, 'owner_state', text));
   return {
     ...parseFields(REFERRAL_FIELDS, { ...withKeys(item), affiliate_slug }),
     history: parseHistory(item),

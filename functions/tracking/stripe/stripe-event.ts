@@ -1,6 +1,6 @@
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../domain/fields.ts';
 import { isObject, valueAt } from '../../domain/json.ts';
-import type { RefundRule } from '../../domain/program.ts';
+import type { RefundRule } from '../../domain/program-fields.ts';
 import {
   type Ignored,
   MAX_PROVIDER_ID,

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { IdTaken, ProgramNotFound } from '../../domain/errors.ts';
-import { number, record, text, texts } from '../../domain/parsers.ts';
-import { changeProgram, type Program, type ProgramFields } from '../../domain/program.ts';
-import { hashToken } from '../../domain/token.ts';
-import { EXISTS, NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
-import { pagesByOwner } from '../dynamodb/index-pages.ts';
-import { type Item, optional, required } from '../dynamodb/item.ts';
-import { get, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { type Condition, putWrite, transact, update } from '../dynamodb/writes.ts';
-import { type Key, keyOf, programKey, programTokens, tokenKey } from '../keys.ts';
-import { parseProgram, toProgramAttributes, toProgramItem } from '../programs.ts';
-import { type TokenRecord, toTokenItem } from '../tokens.ts';
+import { IdTaken, ProgramNotFound, TooManyTokens } from '../domain/errors.ts';
+import { number, record, text, texts } from '../domain/parsers.ts';
+import { changeProgram, type Program, type ProgramChanges } from '../domain/program.ts';
+import { secondOf } from '../domain/time.ts';
+import { hashToken, isLive, MAX_PROGRAM_TOKENS, newestFirst, type TokenRecord } from '../domain/token.ts';
+import { EXISTS, NOT_EXISTS, unchangedSince } from './dynamodb/conditions.ts';
+import { pagesByOwner, queryAllByOwner } from './dynamodb/index-pages.ts';
+import { type Item, optional, required } from './dynamodb/item.ts';
+import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
+import { type Condition, putWrite, transact, update } from './dynamodb/writes.ts';
+import { type Key, keyOf, programKey, programTokens, tokenKey } from './keys.ts';
+import { parseProgram, toProgramAttributes, toProgramItem } from './programs.ts';
+import { PARTITION_KEY } from './schema.ts';
+import { parseToken, revokeItem, toTokenItem } from './tokens.ts';
 
 /** A program as its item contains it. */
 interface StoredProgram {
@@ -21,7 +23,7 @@ interface StoredProgram {
   readonly newTokens: readonly string[];
 }
 
-/** On AWS an index lags by well under a second. Nobody creates more tokens by hand in that time. */
+/** On AWS an index lags by well under a second. Nobody creates more tokens of a program in that time. */
 const MAX_NEW_TOKENS = 10;
 
 /**
@@ -29,8 +31,8 @@ const MAX_NEW_TOKENS = 10;
  * repeating it completes it: copies that are older than the item are replaced, whether or not the item changes.
  * Parallel updates change their own fields. Returns the program. Throws `ProgramNotFound` or `InvalidField`.
  */
-export async function updateProgram(table: Table, id: string, fields: Partial<ProgramFields>): Promise<Program> {
-  const stored = await writeProgram(table, id, (before) => changeProgram(before, fields));
+export async function updateProgram(table: Table, id: string, changes: ProgramChanges): Promise<Program> {
+  const stored = await writeProgram(table, id, (before) => changeProgram(before, changes));
   await replaceCopies(table, stored);
   return stored.program;
 }
@@ -38,7 +40,7 @@ export async function updateProgram(table: Table, id: string, fields: Partial<Pr
 /**
  * Stores a token of a program with a copy of it, so that one read authenticates a request. Program and token are one
  * transaction: without it, an update could miss the new token and leave it with an old copy. Throws `ProgramNotFound`,
- * or `IdTaken` if the token exists.
+ * `TooManyTokens`, or `IdTaken` if the token exists.
  */
 export async function createProgramToken(
   table: Table,
@@ -48,6 +50,7 @@ export async function createProgramToken(
 ): Promise<void> {
   await retryOnConflict(table, async () => {
     const before = await readStored(table, program);
+    if ((await readLiveTokens(table, before)).length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
     const after = { ...before, version: before.version + 1, newTokens };
     const failed = await transact(table, [
@@ -57,6 +60,38 @@ export async function createProgramToken(
     if (failed.has('token')) throw new IdTaken();
     return failed.size === 0 ? { result: undefined } : { conflict: undefined };
   });
+}
+
+/** Lists the program tokens of a program that are neither revoked nor expired, newest first. */
+export async function listProgramTokens(table: Table, program: string): Promise<TokenRecord[]> {
+  return (await readLiveTokens(table, await readStored(table, program))).map(parseToken).sort(newestFirst);
+}
+
+/**
+ * Revokes a program token. Returns it, or `undefined` if the program has no such program token. Revoking it again keeps
+ * the time of the first revocation.
+ */
+export async function revokeProgramToken(table: Table, program: string, id: string): Promise<TokenRecord | undefined> {
+  const items = await readTokens(table, await readStored(table, program));
+  const item = items.find((candidate) => parseToken(candidate).id === id);
+  return item && revokeItem(table, item);
+}
+
+async function readLiveTokens(table: Table, stored: StoredProgram): Promise<Item[]> {
+  const now = secondOf(table.clock());
+  return (await readTokens(table, stored)).filter((item) => isLive(parseToken(item), now));
+}
+
+/** Reads the program tokens of a program, newest first, including new ones, which the index may still lack. */
+async function readTokens(table: Table, { program, newTokens }: StoredProgram): Promise<Item[]> {
+  const [newest, indexed] = await Promise.all([
+    batchGet(table, newTokens.map(tokenKey)),
+    queryAllByOwner(table, programTokens(program.id)),
+  ]);
+  const items = [...newest.filter((item) => item !== undefined), ...indexed];
+  // An earlier version of the service stored affiliate tokens in the same partition.
+  const ofProgram = items.filter((item) => parseToken(item).kind === 'program');
+  return [...new Map(ofProgram.map((item) => [item[PARTITION_KEY], item])).values()];
 }
 
 /** Writes the changed program unless nothing changes. Retries if another write is faster. */

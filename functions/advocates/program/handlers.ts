@@ -1,0 +1,94 @@
+import { TokenNotFound } from '../../domain/errors.ts';
+import { uuidv7 } from '../../domain/ids.ts';
+import { secondOf } from '../../domain/time.ts';
+import { makeToken, newToken } from '../../domain/token.ts';
+import type { HttpHandler } from '../../http/context.ts';
+import { json, noContent } from '../../http/response.ts';
+import { routeHandler, type Service } from '../../http/route-handler.ts';
+import { ROUTES } from '../../routes.ts';
+import type { Table } from '../../table/dynamodb/table.ts';
+import {
+  createProgramToken,
+  listProgramTokens,
+  revokeProgramToken,
+  updateProgram,
+} from '../../table/program-changes.ts';
+import {
+  limitedBy,
+  parseNewToken,
+  parseProgramChanges,
+  toNewProgramToken,
+  toProgramData,
+  toProgramToken,
+} from './mapping.ts';
+
+/** The operations on the program and its tokens. */
+export const programHandlers = (service: Service<Table>) => ({
+  getProgram: getProgramHandler(service),
+  updateProgram: updateProgramHandler(service),
+  listTokens: listTokensHandler(service),
+  createProgramToken: createProgramTokenHandler(service),
+  revokeToken: revokeTokenHandler(service),
+});
+
+/** `GET /v2/program`: the program of the token. */
+function getProgramHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.getProgram,
+    service,
+    input: () => undefined,
+    handle: async ({ caller }) => json(200, toProgramData(caller)),
+  });
+}
+
+/** `PATCH /v2/program`: changes the fields that are given, in the program and in its tokens. */
+function updateProgramHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.updateProgram,
+    service,
+    input: (_, body) => parseProgramChanges(body),
+    handle: async ({ caller: { program, token }, input: changes, table }) =>
+      json(200, toProgramData({ program: await updateProgram(table, program.id, changes), token })),
+  });
+}
+
+/** `GET /v2/tokens`: the program tokens that are neither revoked nor expired. */
+function listTokensHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.listTokens,
+    service,
+    input: () => undefined,
+    handle: async ({ caller: { program }, table }) =>
+      json(200, { data: (await listProgramTokens(table, program.id)).map(toProgramToken) }),
+  });
+}
+
+/** `POST /v2/tokens`: a program token that may do no more than the calling token. */
+function createProgramTokenHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.createProgramToken,
+    service,
+    input: (_, body) => parseNewToken(body),
+    handle: async ({ caller, input, table }) => {
+      const now = table.clock();
+      const draft = limitedBy(caller, input, secondOf(now));
+      const token = makeToken('program', table.random);
+      const record = newToken(draft, uuidv7(now, table.random), secondOf(now));
+      await createProgramToken(table, caller.program.id, token, record);
+      return json(201, { data: toNewProgramToken(record, token) });
+    },
+  });
+}
+
+/** `DELETE /v2/tokens/{id}`: revokes a program token. */
+function revokeTokenHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.revokeToken,
+    service,
+    input: ({ pathParameters }) => pathParameters?.['id'] ?? '',
+    handle: async ({ caller: { program }, input: id, table }) => {
+      if (!(await revokeProgramToken(table, program.id, id))) throw new TokenNotFound();
+      return noContent();
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import type { CallingToken, ProgramCaller } from '../../domain/caller.ts';
+import { InvalidField } from '../../domain/errors.ts';
+import { attributesIn, parseInputs } from '../../domain/field-list.ts';
+import { parseName } from '../../domain/fields.ts';
+import type { ProgramChanges } from '../../domain/program.ts';
+import { PROGRAM_FIELDS } from '../../domain/program-fields.ts';
+import { type Seconds, seconds } from '../../domain/time.ts';
+import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../domain/token.ts';
+import { requireScope } from '../../http/authentication.ts';
+import { validBody, validPatch } from '../../http/validation.ts';
+import { newTokenBody, programChangesBody } from '../validators.js';
+import { API_FIELDS } from './schema.ts';
+
+/** Parses the body that changes a program. Throws `InvalidField`. */
+export function parseProgramChanges(json: unknown): ProgramChanges {
+  const body = validPatch(json, programChangesBody, {
+    id: 'cannot be changed: remove it',
+    public_key: 'cannot be changed: remove it',
+    mode: 'cannot be changed: create another program',
+  });
+  return parseInputs(API_FIELDS, body);
+}
+
+/** Parses the body that creates a program token. Throws `InvalidField`. */
+export function parseNewToken(json: unknown) {
+  const { name, scopes, expires_in } = validBody(json, newTokenBody);
+  return { name: name === undefined ? null : parseName('name', name, MAX_TOKEN_NAME), scopes, lifetime: expires_in };
+}
+
+/**
+ * Limits a new token to what the calling token may do: its scopes, and its end. Throws `MissingScope`, or
+ * `InvalidField` for a later end.
+ */
+export function limitedBy(
+  caller: ProgramCaller,
+  { lifetime, ...token }: ReturnType<typeof parseNewToken>,
+  now: Seconds,
+): TokenDraft {
+  for (const scope of token.scopes) requireScope(caller, scope);
+  const latest = caller.token.expiresAt;
+  const expiresAt = lifetime === undefined ? latest : seconds(now + lifetime);
+  if (latest !== null && expiresAt !== null && expiresAt > latest) {
+    throw new InvalidField(
+      'expires_in',
+      'must not be later than the end of the calling token: shorten it, or leave it out',
+    );
+  }
+  return { ...token, expiresAt };
+}
+
+/** Builds the response with the program of the calling token. */
+export function toProgramData({ program, token }: Pick<ProgramCaller, 'program' | 'token'>) {
+  return {
+    data: { id: program.id, type: 'program', attributes: attributesIn(PROGRAM_FIELDS, 'api', program) },
+    meta: { token: { id: token.id, ...common(token), expires_at: token.expiresAt } },
+  } as const;
+}
+
+/** Builds the resource of a program token. */
+export function toProgramToken(record: TokenRecord) {
+  const attributes = { ...common(record), created_at: record.createdAt, expires_at: record.expiresAt };
+  return { id: record.id, type: 'token', attributes } as const;
+}
+
+/** Builds the resource of a new program token with its secret. */
+export function toNewProgramToken(record: TokenRecord, token: string) {
+  const { attributes, ...resource } = toProgramToken(record);
+  return { ...resource, attributes: { token, ...attributes } } as const;
+}
+
+const common = ({ name, scopes }: CallingToken) => ({ name, scopes });

@@ -1,0 +1,106 @@
+import type { CallingToken } from '../../domain/caller.ts';
+import { changeProgram } from '../../domain/program.ts';
+import { seconds } from '../../domain/time.ts';
+import { newToken, SCOPES } from '../../domain/token.ts';
+import { example, type Operations } from '../../http/openapi.ts';
+import { PROGRAM } from '../../http/openapi-records.ts';
+import { parseNewToken, parseProgramChanges, toNewProgramToken, toProgramData, toProgramToken } from './mapping.ts';
+import {
+  NEW_PROGRAM_TOKEN_DATA,
+  NEW_TOKEN_BODY,
+  PROGRAM_CHANGES_BODY,
+  PROGRAM_DATA,
+  PROGRAM_TOKEN_LIST,
+} from './schema.ts';
+
+/** Ids of no record in the demo. */
+const [OWN_ID, NEW_ID] = ['0192e505-9000-7fda-9f42-d8a7c0e21b36', '019b7c01-1f00-7a4d-8b3f-2c6d9e105a74'];
+const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
+
+const OWN: CallingToken = newToken({ scopes: SCOPES }, OWN_ID, PROGRAM.createdAt);
+const CHANGES = { commission_percentage: 25, affiliates_see_email: 'masked' };
+const TOKEN_BODY = { scopes: ['read', 'track'], name: 'Shop server' };
+const NEW_TOKEN = newToken(parseNewToken(TOKEN_BODY), NEW_ID, NOW);
+
+/** Documents the operations on the program and its tokens. */
+export const PROGRAM_OPERATIONS: Pick<
+  Operations<'advocates'>,
+  'getProgram' | 'updateProgram' | 'listTokens' | 'createProgramToken' | 'revokeToken'
+> = {
+  getProgram: {
+    summary: 'Get the program',
+    description: 'Returns the program of the token, and in `meta.token` the calling token with its scopes.',
+    successes: {
+      200: {
+        description: 'The program.',
+        schema: PROGRAM_DATA,
+        examples: { program: example('A program', toProgramData({ program: PROGRAM, token: OWN })) },
+      },
+    },
+  },
+  updateProgram: {
+    summary: 'Change the program',
+    description:
+      'Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage` and `commission_months`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.',
+    body: {
+      schema: PROGRAM_CHANGES_BODY,
+      parse: parseProgramChanges,
+      examples: { rate: example('Another rate, and masked emails for affiliates', CHANGES) },
+    },
+    successes: {
+      200: {
+        description: 'The program after the change.',
+        schema: PROGRAM_DATA,
+        examples: {
+          rate: example(
+            'Another rate, and masked emails for affiliates',
+            toProgramData({ program: changeProgram(PROGRAM, parseProgramChanges(CHANGES)), token: OWN }),
+          ),
+        },
+      },
+    },
+  },
+  listTokens: {
+    summary: 'List program tokens',
+    description:
+      'Lists the program tokens that are neither revoked nor expired, newest first, on one page. The tokens themselves and the tokens of advocates are never listed.',
+    successes: {
+      200: {
+        description: 'The program tokens.',
+        schema: PROGRAM_TOKEN_LIST,
+        examples: {
+          one: example('One token', {
+            data: [toProgramToken(newToken({ scopes: SCOPES }, OWN_ID, PROGRAM.createdAt))],
+          }),
+        },
+      },
+    },
+  },
+  createProgramToken: {
+    summary: 'Create a program token',
+    description:
+      'Creates a token for a server of the merchant. It can have only scopes that the calling token has, and ends no later. A program has at most 1,000 tokens. A repeated request creates another token.',
+    body: {
+      schema: NEW_TOKEN_BODY,
+      parse: parseNewToken,
+      examples: { shop: example('For the server of a shop', TOKEN_BODY) },
+    },
+    successes: {
+      201: {
+        description: 'The token. It is shown only once.',
+        schema: NEW_PROGRAM_TOKEN_DATA,
+        examples: {
+          shop: example('For the server of a shop', { data: toNewProgramToken(NEW_TOKEN, `rtp_${'0'.repeat(36)}`) }),
+        },
+      },
+    },
+    errors: ['too_many_tokens'],
+  },
+  revokeToken: {
+    summary: 'Revoke a program token',
+    description:
+      'Revokes a program token, which is rejected everywhere within 30 seconds. A token can revoke itself. The request can safely be repeated.',
+    successes: { 204: { description: 'The token is revoked, by this request or by an earlier one.' } },
+    errors: ['token_not_found'],
+  },
+};

@@ -1,0 +1,74 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { changeSchemas, fieldsIn, schemasIn } from '../../domain/field-list.ts';
+import { PROGRAM_FIELDS } from '../../domain/program-fields.ts';
+import { ID, NULLABLE_TEXT, TIME } from '../../domain/schemas.ts';
+import { MAX_TOKEN_NAME, SCOPES } from '../../domain/token.ts';
+import { exact, resource } from '../../http/schema.ts';
+
+/** The fields that the API shows. */
+export const API_FIELDS = fieldsIn(PROGRAM_FIELDS, 'api');
+
+/** Fields that are absent stay as they are. */
+export const PROGRAM_CHANGES_BODY = {
+  type: 'object',
+  properties: changeSchemas(API_FIELDS),
+} as const satisfies JSONSchema;
+
+const SCOPE_LIST = { type: 'array', items: { type: 'string', enum: SCOPES } } as const;
+const EXPIRES_AT = {
+  ...TIME,
+  type: ['integer', 'null'],
+  description: 'Unix seconds, UTC; `null` if the token never expires.',
+} as const;
+
+export const NEW_TOKEN_BODY = {
+  type: 'object',
+  required: ['scopes'],
+  properties: {
+    scopes: {
+      ...SCOPE_LIST,
+      minItems: 1,
+      description: 'What the token allows. The calling token must have each of these scopes.',
+      examples: [['read', 'track']],
+    },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_TOKEN_NAME,
+      description: 'What the token is for.',
+      examples: ['Shop server'],
+    },
+    expires_in: {
+      type: 'integer',
+      minimum: 60,
+      maximum: 31_536_000,
+      description:
+        'Seconds until the token expires: from 60 to 31,536,000 (a year). By default it never expires, or with the calling token.',
+    },
+  },
+} as const satisfies JSONSchema;
+
+const TOKEN_ATTRIBUTES = { name: NULLABLE_TEXT, scopes: SCOPE_LIST } as const;
+
+export const PROGRAM = /* @__PURE__ */ (() => resource('program', schemasIn(PROGRAM_FIELDS, 'api')))();
+export const PROGRAM_DATA = /* @__PURE__ */ (() =>
+  exact({
+    data: PROGRAM,
+    meta: exact({ token: exact({ id: ID, ...TOKEN_ATTRIBUTES, expires_at: EXPIRES_AT }) }),
+  }))();
+
+export const PROGRAM_TOKEN = /* @__PURE__ */ resource('token', {
+  ...TOKEN_ATTRIBUTES,
+  created_at: TIME,
+  expires_at: EXPIRES_AT,
+});
+export const PROGRAM_TOKEN_LIST = /* @__PURE__ */ exact({ data: { type: 'array', items: PROGRAM_TOKEN } });
+export const NEW_PROGRAM_TOKEN = /* @__PURE__ */ resource('token', {
+  token: { type: 'string', description: 'The token. It is shown only once.', examples: [`rtp_${'0'.repeat(36)}`] },
+  ...TOKEN_ATTRIBUTES,
+  created_at: TIME,
+  expires_at: EXPIRES_AT,
+}) satisfies JSONSchema;
+export const NEW_PROGRAM_TOKEN_DATA = /* @__PURE__ */ exact({ data: NEW_PROGRAM_TOKEN });
+
+export type ProgramTokenResource = FromSchema<typeof PROGRAM_TOKEN>;
