@@ -17,7 +17,7 @@ beforeAll(async () => {
   advocate = await anAdvocate(table, program);
   const revoked = await aToken(table, program);
   const [newest] = await listTokens(table, program.id);
-  await revokeToken(table, program.id, newest?.id ?? '', now());
+  await revokeToken(table, program.id, newest?.id ?? '');
   Object.assign(tokens, {
     program: await aToken(table, program),
     affiliate: await aToken(table, program, advocate),

@@ -95,7 +95,11 @@ async function measureChanges(table: TestTable, program: Program, advocate: Advo
 async function measureAdvocates(table: TestTable, program: Program, measure: Measure): Promise<void> {
   const email = 'jane.smith82@example.com';
   const fields = { ...EMPTY_ADVOCATE, email, firstName: 'Jane', lastName: 'Smith', uid: 'partner-2' };
-  const { advocate, otherSlugs } = draftAdvocate(fields, newId(), START, randomBytes);
+  const { advocate, otherSlugs } = draftAdvocate(
+    fields,
+    { slugs: 'names' },
+    { id: newId(), now: START, random: randomBytes },
+  );
   await measure('creating an advocate without a slug', () => createAdvocate(table, program.id, advocate, otherSlugs));
   await measure("changing an advocate's uid", () =>
     updateAdvocate(table, program.id, advocate.slug, { uid: 'partner-3' }),

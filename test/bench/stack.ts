@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { contextOf } from '../../bin/local/event.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
+import { newToken } from '../../functions/domain/token.ts';
 import { json } from '../../functions/http/response.ts';
 import { routeHandler } from '../../functions/http/route-handler.ts';
 import { ROUTES } from '../../functions/routes.ts';
@@ -22,7 +23,7 @@ export async function stackCost(): Promise<number> {
       clock: systemClock,
       until: (deadline) => deadline,
       callers: {
-        byToken: async () => ({ kind: 'program', program }),
+        byToken: async () => ({ kind: 'program', program, token: newToken({}, program.id, program.createdAt) }),
         byPublicKey: async () => program,
         byProgramId: async () => program,
       },

@@ -24,7 +24,7 @@ import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 import { aChange, addPoisonRecords, Messages } from './changes.ts';
 
 /** Bytes. A large dependency, such as a schema compiler or the SDK's credential chain, exceeds them. */
-const LARGEST_BUNDLE = 300_000;
+const LARGEST_BUNDLE = 307_000;
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
 /** The entry points of all functions. */
 const ENTRIES: [name: FunctionName | ExtensionName, entry: string][] = [

@@ -23,11 +23,19 @@ const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetIte
 /** What the policy of each function allows besides its log. */
 const STATEMENTS: Record<Name, unknown[]> = {
   tracking: [allow(WRITES, tableArn), allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*'))],
-  advocates: [allow(WRITES, tableArn), allow('dynamodb:Query', indexArn('by_created_at'))],
+  advocates: [
+    allow(WRITES, tableArn),
+    {
+      ...allow('dynamodb:UpdateItem', tableArn),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`TOKEN#${'?'.repeat(64)}`] } },
+    },
+    allow('dynamodb:Query', indexArn('by_created_at')),
+  ],
   referrals: [
     allow(READS, tableArn),
     allow('dynamodb:Query', [
       indexArn('by_created_at'),
+      indexArn('by_program_state'),
       indexArn('by_state'),
       indexArn('by_state_set_at'),
       indexArn('by_sub_id'),

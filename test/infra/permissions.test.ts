@@ -35,6 +35,7 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
   const click = await aClick(table, program, advocate);
   const owner = `affiliate_slug=${slug}`;
   const filters = ['', '&state_eq=paid', '&sub_id_eq=a', '&state_set_at_gt=2020-01-01T00:00:00Z', '&page=2'];
+  const tokenId = newId();
   const headers = { 'idempotency-key': newId() };
   return {
     trackClick: [{ body: { pk: program.publicKey, gr_id: `${slug}.${newId()}` } }],
@@ -51,8 +52,17 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     getAdvocate: [{ slug }],
     updateAdvocate: [{ slug, body: { uid: newId() } }],
     createAdvocateToken: [{ slug }],
+    eraseAdvocate: [{ slug: other.slug }],
+    getProgram: [{}],
+    updateProgram: [{ body: { name: 'Other' } }],
+    listTokens: [{}],
+    createProgramToken: [{ body: { scopes: ['read'] } }],
+    revokeToken: [{ id: tokenId }],
     listReferrals: filters.map((query) => ({ query: query.slice(1) })),
-    listReferralsV2: [...filters, '&created_at_gt=2020-01-01T00:00:00Z'].map((query) => ({ query: owner + query })),
+    listReferralsV2: [
+      {},
+      ...[...filters, '&created_at_gt=2020-01-01T00:00:00Z'].map((query) => ({ query: owner + query })),
+    ],
     countReferrals: ['', '&group_by=day', '&sub_id_eq=a'].map((query) => ({ query: owner + query })),
     countOwnReferrals: [{}],
     lookUpReferral: [{ body: { email: `${newId()}@shop.example` } }, { body: { id: click.id } }],

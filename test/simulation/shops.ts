@@ -2,7 +2,7 @@ import { type Advocate, EMPTY_ADVOCATE, newAdvocate } from '../../functions/doma
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
-import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
+import { makeToken, newToken, SCOPES, type TokenKind } from '../../functions/domain/token.ts';
 import { newWebhook } from '../../functions/domain/webhook.ts';
 import { newSecret, stripeOwner, webhookOwner } from '../../functions/secrets/secrets.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
@@ -72,11 +72,10 @@ async function newShop(table: Table, { now, chance }: World, number: number): Pr
     {
       name: mark,
       siteUrl: `https://${mark}.example`,
-      linkParameter: null,
       commissionPercentage: 20,
       commissionMonths: 12,
       // Clicks of one program expire during the world.
-      attributionDays: number === 0 ? 1 : null,
+      attributionDays: number === 0 ? 1 : 90,
       allowedOrigins: [ORIGIN],
       onRefund: number === 1 ? 'reject' : 'ignore',
     },
@@ -86,8 +85,7 @@ async function newShop(table: Table, { now, chance }: World, number: number): Pr
   await createProgram(table, program);
   const token = async (kind: TokenKind, advocateSlug: string | null) => {
     const secret = makeToken(kind, chance.bytes);
-    const record = { id: id(), kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null };
-    await createToken(table, program, secret, record);
+    await createToken(table, program, secret, newToken({ advocateSlug, scopes: SCOPES }, id(), createdAt));
     return secret;
   };
   const programToken = await token('program', null);

@@ -22,6 +22,8 @@ export interface ApiRequest {
   readonly token?: string;
   /** The slug in the path, decoded; by default the slug of the event fixture. Paths without a slug ignore it. */
   readonly slug?: string;
+  /** The id in the path, likewise. */
+  readonly id?: string;
   /** The id of the program in the path, likewise. */
   readonly program?: string;
   /** Raw, without "?". */
@@ -68,10 +70,16 @@ const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
   setState: readEvent('set-state'),
   reassignReferral: readEvent('reassign'),
   eraseCustomer: readEvent('erase'),
+  getProgram: readEvent('get-program'),
+  updateProgram: readEvent('update-program'),
+  listTokens: readEvent('list-tokens'),
+  createProgramToken: readEvent('create-program-token'),
+  revokeToken: readEvent('revoke-token'),
   listAdvocatesV2: readEvent('list-advocates-v2'),
   createAdvocate: readEvent('create-advocate'),
   getAdvocate: readEvent('get-advocate'),
   updateAdvocate: readEvent('update-advocate'),
+  eraseAdvocate: readEvent('erase-advocate'),
   createAdvocateToken: readEvent('create-advocate-token'),
   listReferralsV2: readEvent('list-referrals-v2'),
   lookUpReferral: readEvent('lookup'),
@@ -190,7 +198,7 @@ function pathOf(request: ApiRequest): string {
 /** The parameters of the request, or else of the event fixture. */
 function pathParametersOf(request: ApiRequest): Record<string, string> | undefined {
   const own = EVENTS[request.operation].pathParameters;
-  const given: Partial<Record<string, string>> = { slug: request.slug, program: request.program };
+  const given: Partial<Record<string, string>> = { slug: request.slug, id: request.id, program: request.program };
   return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
 }
 

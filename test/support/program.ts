@@ -5,7 +5,7 @@ import { newProgram, type Program, type ProgramFields } from '../../functions/do
 import { newClick, newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
 import type { Actor } from '../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
-import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
+import { makeToken, newToken, SCOPES } from '../../functions/domain/token.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
@@ -25,11 +25,8 @@ export async function aProgram(table: Table, fields: Partial<ProgramFields> = {}
     {
       name: 'Acme',
       siteUrl: 'https://acme.example/',
-      linkParameter: null,
       commissionPercentage: 20,
       commissionMonths: 12,
-      attributionDays: null,
-      allowedOrigins: [],
       ...fields,
     },
     newId(),
@@ -70,16 +67,8 @@ export async function aToken(
   advocate?: Advocate,
   expiresAt: Seconds | null = null,
 ): Promise<string> {
-  const kind: TokenKind = advocate ? 'affiliate' : 'program';
-  const token = makeToken(kind, randomBytes);
-  const record = {
-    id: newId(),
-    kind,
-    advocateSlug: advocate?.slug ?? null,
-    createdAt: now(),
-    expiresAt,
-    revokedAt: null,
-  };
+  const record = newToken({ advocateSlug: advocate?.slug ?? null, expiresAt, scopes: SCOPES }, newId(), now());
+  const token = makeToken(record.kind, randomBytes);
   await createToken(table, program, token, record);
   return token;
 }

@@ -8,6 +8,7 @@ import { STATUS } from '../../functions/http/errors.ts';
 import { routeHandler, type Service, signedRouteHandler } from '../../functions/http/route-handler.ts';
 import { isOperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { DOCUMENT, operationOf } from '../support/openapi.ts';
+import { AFFILIATE_CALLER, PROGRAM_CALLER } from './http/stack.ts';
 import { httpEvent, program } from './samples.ts';
 
 // The failures of these tests are logged. The log has its own tests.
@@ -19,8 +20,8 @@ afterEach(() => {
 });
 
 const CALLERS: Readonly<Record<TokenCaller['kind'], TokenCaller>> = {
-  program: { kind: 'program', program },
-  affiliate: { kind: 'affiliate', program, slug: 'jane-doe' },
+  program: PROGRAM_CALLER,
+  affiliate: AFFILIATE_CALLER,
 };
 const kindOf = ({ access }: Route) => (typeof access === 'object' ? access.token : 'program');
 

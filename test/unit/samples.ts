@@ -21,7 +21,11 @@ export const program: Program = {
   commissionPercentage: 20,
   commissionMonths: 12,
   attributionDays: 90,
+  payableAfterDays: 0,
   allowedOrigins: [],
+  affiliatesSeeEmail: 'full',
+  slugs: 'names',
+  mode: 'live',
   onRefund: 'ignore',
   createdAt: NOW,
 };

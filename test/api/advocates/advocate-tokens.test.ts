@@ -113,7 +113,7 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
       expiresAt: attributes.expires_at,
       revokedAt: null,
     });
-    await revokeToken(table, program.id, id, now());
+    await revokeToken(table, program.id, id);
     expect((await listWith(attributes.token)).status).toBe(401);
   });
 });

@@ -75,7 +75,7 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
       const responses = [
         await change({}),
         await change({ unknown: 1, id: newId(), created_at: 1, referral_link: 'https://evil.example' }),
-        await change({ email: email.toUpperCase(), uid, commission_percentage: 10, active: true }),
+        await change({ email: String(email).toUpperCase(), uid, commission_percentage: 10, active: true }),
       ];
       for (const { status, json } of responses) expect([status, json.data]).toEqual([200, await get()]);
     });

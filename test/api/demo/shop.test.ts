@@ -53,7 +53,7 @@ describe('the demo shop', () => {
 
   test('a customer is looked up with flags and history, and the referral moves to another advocate', async () => {
     const [from, to] = [shop.advocate(), await anAdvocate(table, shop.program())];
-    const email = from.email.replace('@', '+coffee@');
+    const email = String(from.email).replace('@', '+coffee@');
     await send('sign-up', { email, gr_id: grId() });
     const before = await send('lookup', { email });
     expect([before.status, before.json.data.attributes]).toEqual([

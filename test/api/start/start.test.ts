@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { readService } from '../../../bin/service/service-file.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
-import { now } from '../../support/program.ts';
 import { end, killRemaining, NODE_COMPILE_CACHE, type Started, start, waitUntilClosed } from '../../support/start.ts';
 import { openTable } from '../../support/table.ts';
 
@@ -161,7 +160,7 @@ describe('npm start', () => {
     const table = openTable('referral-tracking', engineOf());
     const caller = await callersOf(table.clock).byToken(table, programToken);
     const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '');
-    await revokeToken(table, caller?.program.id ?? '', id, now());
+    await revokeToken(table, caller?.program.id ?? '', id);
     await end(started, 'SIGTERM');
     const again = await start(environment);
     for (const line of await curlLines(again)) expect([200, 201, 204]).toContain((await runCurl(line)).status);

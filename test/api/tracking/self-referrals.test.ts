@@ -56,7 +56,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
     const advocate = await anAdvocate(table, program, { uid: newId() });
     const { id } = await aClick(table, program, advocate);
     const ids = [`a+${newId()}`, `b+${newId()}`, `c+${newId()}`];
-    const emails = ids.map((tag) => advocate.email.replace('@', `+${tag}@`));
+    const emails = ids.map((tag) => String(advocate.email).replace('@', `+${tag}@`));
     const [email1, email2, email3] = emails;
     await send({
       operation: 'trackConversionV1',
@@ -95,7 +95,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
       await send({ operation: 'setState', token, body: { email, state: 'paid' } }),
       await send({ operation: 'listReferrals', token: affiliate }),
       await send({ operation: 'countOwnReferrals', token: affiliate, query: 'group_by=sub_id' }),
-      await convert(advocate, { uid: newId(), email: email.replace('@', '+x@') }),
+      await convert(advocate, { uid: newId(), email: String(email).replace('@', '+x@') }),
     ].map(({ text }) => text);
     for (const text of texts) expect(text).not.toMatch(/flags|self_referral/);
     const { json } = await send({ operation: 'listReferralsV2', token, query: `affiliate_slug=${advocate.slug}` });

@@ -4,12 +4,16 @@ import { importer } from './importer.ts';
 import { manager } from './manager.ts';
 import { merchant } from './merchant.ts';
 import { operator } from './operator.ts';
+import { owner } from './owner.ts';
 import { reader } from './reader.ts';
 import { stripe } from './stripe.ts';
 import { visitor } from './visitor.ts';
 
 /** By turns. Their number is no multiple of the number of programs, so that each program has callers of each kind. */
-const KINDS = [merchant, stripe, competitor, manager, operator, merchant, visitor, importer, competitor, reader];
+const KINDS = [
+  ...[merchant, stripe, competitor, manager, operator, merchant, visitor, importer, competitor, reader],
+  owner,
+];
 /** The fewest callers among whom each kind is. */
 export const ALL_KINDS: number = KINDS.length;
 

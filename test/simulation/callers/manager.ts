@@ -1,3 +1,4 @@
+import { secondOf } from '../../../functions/domain/time.ts';
 import type { OwnAdvocate } from '../knowledge.ts';
 import { type CallerContext, isExpected, post, reportConflict, shopOf, untilFinal } from './caller.ts';
 
@@ -9,6 +10,7 @@ export async function manager(context: CallerContext): Promise<void> {
     if (!advocate) continue;
     for (let changes = world.chance.below(4); changes > 0; changes -= 1) await update(context, advocate, changes);
     await showReferrals(context, advocate);
+    if (world.chance.happens(0.2)) await erase(context, advocate);
     await world.pause(world.chance.below(1000));
   }
 }
@@ -25,7 +27,12 @@ async function create(context: CallerContext, name: string): Promise<OwnAdvocate
   if (!isExpected(context, request, answer, [201, 409])) return undefined;
   if (answer.status === 409 && fields.slug === undefined) return undefined;
   const slug = answer.status === 201 ? JSON.parse(answer.body).data.attributes.slug : name;
-  const advocate = { shop, slug, fields: { uid: name, company: shop.mark }, busy: false };
+  const advocate = {
+    shop,
+    slug,
+    fields: { email: `${name}@partner.example`, uid: name, company: shop.mark },
+    busy: false,
+  };
   knowledge.ownAdvocates.push(advocate);
   return advocate;
 }
@@ -47,6 +54,19 @@ async function update(context: CallerContext, advocate: OwnAdvocate, number: num
   if (answer.status === 409) context.knowledge.report('own-conflict', 'A change of an own advocate returned 409');
   else if (isExpected(context, request, answer, [200])) {
     advocate.fields = { ...advocate.fields, uid, commissionPercentage: number, active: number !== 2 };
+  }
+  advocate.busy = false;
+}
+
+async function erase(context: CallerContext, advocate: OwnAdvocate): Promise<void> {
+  const { shop, slug } = advocate;
+  const { token, parameters } = { token: shop.programToken, parameters: { slug } };
+  advocate.busy = true;
+  const request = { operation: 'eraseAdvocate', shop, token, parameters, body: '{}' } as const;
+  if (isExpected(context, request, await untilFinal(context, request), [204])) {
+    advocate.fields = { ...advocate.fields, uid: null, erasedAt: secondOf(context.world.now()) };
+    const change = { operation: 'updateAdvocate', shop, token, parameters, body: '{"active":true}' } as const;
+    isExpected(context, change, await untilFinal(context, change), [409]);
   }
   advocate.busy = false;
 }

@@ -2,7 +2,7 @@ import type { Knowledge, PromiseName } from '../knowledge.ts';
 import type { World } from '../world.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { AT_REST } from './quiet.ts';
-import { countProblems, listProblems } from './reads.ts';
+import { countProblems, listProblems, programListProblems } from './reads.ts';
 import { AT_EVERY_MOMENT } from './table.ts';
 
 /** A violation of one promise usually breaks it for many rows. */
@@ -19,6 +19,7 @@ export async function checkAll(evidence: Evidence, world: World): Promise<void> 
   table.catchUp();
   runAll({ ...AT_EVERY_MOMENT, ...AT_REST }, evidence);
   await world.run(report(knowledge, 'lists', listProblems(evidence)));
+  await world.run(report(knowledge, 'lists', programListProblems(evidence)));
   await world.run(report(knowledge, 'counts', countProblems(evidence)));
 }
 

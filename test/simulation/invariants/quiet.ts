@@ -55,6 +55,7 @@ function indexKeysOf({ program, referral }: Row): Partial<Record<IndexName, stri
     ...(!isClick && {
       by_created_at: `${program}#${slug} ${sort(createdAt)}`,
       by_state_set_at: `${program}#${slug} ${sort(stateSetAt)}`,
+      by_program_state: `${program}#${state} ${sort(stateSetAt)}`,
     }),
   };
 }

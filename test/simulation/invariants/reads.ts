@@ -27,6 +27,27 @@ export async function* listProblems({ table, service, shops }: Evidence): AsyncG
   }
 }
 
+/** Compares the lists of all referrals of each program with the rows. Returns a sentence for each difference. */
+export async function* programListProblems({ table, service, shops }: Evidence): AsyncGenerator<string, void> {
+  for (const shop of shops) {
+    const rows = rowsOf(table).filter(({ program }) => program === shop.program.id);
+    const expected = rows.map(({ referral }) => referral).filter(({ state }) => state !== 'clicked');
+    expected.sort((one, other) => other.stateSetAt - one.stateSetAt || (one.id < other.id ? 1 : -1));
+    const listed: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const query = `per_page=${PAGE}${cursor && `&cursor=${cursor}`}`;
+      const request = { operation: 'listReferralsV2', shop, token: shop.programToken, query } as const;
+      const response = await service.call(request);
+      const { data }: { data: { id: string; attributes: { state: string } }[] } = JSON.parse(response?.body ?? '');
+      listed.push(...data.map(({ id, attributes }) => `${id} ${attributes.state}`));
+      cursor = /cursor=([^&>]+)/.exec(String(response?.headers['link'] ?? ''))?.[1];
+    }
+    if (listed.join() !== expected.map(({ id, state }) => `${id} ${state}`).join()) {
+      yield `The list of ${shop.mark} has ${listed.length} referrals, the table ${expected.length}`;
+    }
+  }
+}
+
 /** Compares all counts of the service with the rows. Returns a sentence for each difference. */
 export async function* countProblems({ table, service, shops }: Evidence): AsyncGenerator<string, void> {
   const rows = Map.groupBy(rowsOf(table), ownerOf);

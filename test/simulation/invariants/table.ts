@@ -80,9 +80,15 @@ export const AT_EVERY_MOMENT = {
     for (const item of table.items.values()) {
       for (const text of personalTexts(item)) present.add(`${programOf(item)} ${text}`);
     }
-    for (const { shop, email, uid, erased } of knowledge.own) {
+    const advocates = knowledge.ownAdvocates.map(({ shop, fields }) => ({
+      shop,
+      email: fields.email ?? null,
+      uid: null,
+      erased: typeof fields.erasedAt === 'number',
+    }));
+    for (const { shop, email, uid, erased } of [...knowledge.own, ...advocates]) {
       if (!erased) continue;
-      for (const value of [email, uid]) {
+      for (const value of [email, uid].filter((text) => text !== null)) {
         // Another program may have a customer with the same email.
         if (present.has(`${shop.program.id} ${value}`)) yield `${shop.mark} still contains ${value}`;
       }

@@ -12,16 +12,16 @@ type UntypedCall = (path: string, init: object) => Promise<{ data?: unknown }>;
 export function sendThroughClient(connect: (table: TestTable) => Send): (table: TestTable) => Send {
   return (table) => {
     const send = connect(table);
-    return async ({ operation, token, slug, query, body, headers = {} }) => {
+    return async ({ operation, token, slug, id, query, body, headers = {} }) => {
       const { method, path } = ROUTES[operation];
       let received: ApiResponse | undefined;
       const fetch = async (request: Request) => {
         const text = await request.text();
         const { pathname, search } = new URL(request.url);
-        const [, sent] = /^\/v2\/advocates\/([^/]*)/.exec(pathname) ?? [];
+        const [, of, sent] = /^\/v2\/(advocates|tokens)\/([^/]*)/.exec(pathname) ?? [];
         received = await send({
           operation,
-          ...(sent !== undefined && { slug: decodeURIComponent(sent) }),
+          ...(sent !== undefined && { [of === 'tokens' ? 'id' : 'slug']: decodeURIComponent(sent) }),
           query: search.slice(1),
           headers: Object.fromEntries(request.headers),
           ...(text !== '' && { body: text }),
@@ -32,7 +32,7 @@ export function sendThroughClient(connect: (table: TestTable) => Send): (table: 
       const call = client[method] as unknown as UntypedCall;
       const result = await call(path, {
         headers,
-        params: { path: { slug }, query: parametersOf(query) },
+        params: { path: { slug, id }, query: parametersOf(query) },
         // `fetch` rejects a GET with a body.
         ...(method !== 'GET' && { body }),
         ...(typeof body === 'string' && { bodySerializer: () => body }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RefundRule } from '../../../functions/domain/program.ts';
+import type { RefundRule } from '../../../functions/domain/program-fields.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import type { JsonObject } from '../../../functions/http/openapi.ts';
 import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from './stripe.ts';

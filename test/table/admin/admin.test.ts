@@ -133,7 +133,7 @@ describe('advocate', () => {
     const list = ['advocate', 'list', '--program', program.id];
     expect(await printed(...list)).toBe('The program has no advocates yet. Run `advocate create` to create one.\n');
     const { email } = await anAdvocate(table, program);
-    const line = (await printed(...list)).split('\n').find((candidate) => candidate.includes(email));
+    const line = (await printed(...list)).split('\n').find((candidate) => candidate.includes(String(email)));
     expect(line).toMatch(/│ Jane +│ Doe +│ – +│ yes +│/);
     expect(line).toMatch(A_TIME);
   });

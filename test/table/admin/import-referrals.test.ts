@@ -103,7 +103,7 @@ jane,,cus_2,paid,,${START},,,`;
     for (const end of ['', ',']) {
       const content = `advocate_slug,state,email${end && ',flags'}\njane,paid,${advocate.email}${end}`;
       const other = await aProgram(table);
-      await anAdvocate(table, other, { slug: 'jane', email: advocate.email });
+      await anAdvocate(table, other, { slug: 'jane', email: String(advocate.email) });
       expect(await imported(content, other)).toEqual(created(1));
       expect(await rowsOf(other)).toEqual([expect.objectContaining({ flags: [] })]);
     }

@@ -17,7 +17,9 @@ describe('program show', () => {
     expect(await jsonHere(table, 'program', 'show', '--program', id.toUpperCase())).toEqual(created);
     expect(await jsonHere(table, 'program', 'list')).toContainEqual(created);
     const { stdout } = await adminHere(table, 'program', 'show', '--program', id);
-    expect(stdout).toMatch(/│ name +│ Shop +│\n│ public key +│ pk_[0-9a-f]{32} +│/);
+    expect(stdout).toMatch(
+      /│ name +│ Shop +│\n│ site url +│ https:\/\/shop\.example\/ +│\n│ public key +│ pk_[0-9a-f]{32} +│/,
+    );
   });
 
   test('program show reports an unknown program', async () => {
@@ -44,6 +46,10 @@ describe('program update', () => {
       commission_months: 6,
       attribution_days: 30,
       allowed_origins: ['https://b.example', 'https://c.example'],
+      payable_after_days: 0,
+      affiliates_see_email: 'full',
+      slugs: 'names',
+      mode: 'live',
       on_refund: 'ignore',
       created_at: createdAt,
     });

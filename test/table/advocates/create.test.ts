@@ -34,7 +34,11 @@ const NOBODY: AdvocateDraft = {
 
 /** Creates an advocate as the route does: without a slug, one is derived from the names. */
 function create(fields: Partial<AdvocateDraft> = {}, at: TestTable = table): Promise<Advocate> {
-  const { advocate, otherSlugs } = draftAdvocate({ ...NOBODY, ...fields }, newId(), now(), randomBytes);
+  const { advocate, otherSlugs } = draftAdvocate(
+    { ...NOBODY, ...fields },
+    { slugs: 'names' },
+    { id: newId(), now: now(), random: randomBytes },
+  );
   return createAdvocate(at, program.id, advocate, otherSlugs);
 }
 const slugs = async () => (await listAdvocates(table, program.id)).map(({ slug }) => slug).sort();
@@ -76,7 +80,11 @@ describe('advocates without a slug', () => {
   });
 
   test('an advocate without a slug throws SlugTaken and writes nothing if every slug to try is taken', async () => {
-    const { advocate, otherSlugs } = draftAdvocate(NOBODY, newId(), now(), randomBytes);
+    const { advocate, otherSlugs } = draftAdvocate(
+      NOBODY,
+      { slugs: 'names' },
+      { id: newId(), now: now(), random: randomBytes },
+    );
     for (const slug of [advocate.slug, ...otherSlugs]) await anAdvocate(table, program, { slug });
     await expectUnchanged(table, () =>
       expect(createAdvocate(table, program.id, advocate, otherSlugs)).rejects.toThrow(SlugTaken),

@@ -19,7 +19,11 @@ const measured = (fields: Partial<AdvocateDraft>) =>
   metered(table, async () => {
     const person = { firstName: 'Jane', lastName: 'Doe', email: 'jane.smith82@example.com' };
     const draft = { ...EMPTY_ADVOCATE, ...person, commissionPercentage: 12.5, ...fields };
-    const { advocate, otherSlugs } = draftAdvocate(draft, newId(), now(), randomBytes);
+    const { advocate, otherSlugs } = draftAdvocate(
+      draft,
+      { slugs: 'names' },
+      { id: newId(), now: now(), random: randomBytes },
+    );
     return inSeries(table, () => createAdvocate(table, program.id, advocate, otherSlugs));
   });
 

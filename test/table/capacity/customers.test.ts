@@ -85,7 +85,7 @@ describe('the capacity of self-referrals', () => {
     ['by public key and uid', () => ({ publicKey: program.publicKey, uid: 'partner-1' })],
   ])('the flag of a self-referral costs no request and no capacity in a conversion %s', async (_, by) => {
     const measured = (email: string) => metered(table, () => track(table, program, { by: by(), email }));
-    const [name, domain] = john.email.split('@');
+    const [name, domain] = String(john.email).split('@');
     const { result: other, ...expected } = await measured(anEmail());
     const { result: own, ...reading } = await measured(`${name}+${newId()}@${domain}`);
     expect([own.replayed, other.replayed]).toEqual([false, false]);

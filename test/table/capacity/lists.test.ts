@@ -10,6 +10,7 @@ import {
   planReferrals,
   type ReferralFilters,
 } from '../../../functions/table/dynamodb/plan.ts';
+import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { NO_FILTERS } from '../../support/table/track.ts';
@@ -53,6 +54,7 @@ beforeAll(async () => {
   });
 });
 
+const NO_PROGRAM_FILTERS = { state: undefined, stateSetAt: undefined, flag: undefined };
 const emailOf = (number: number) => `customer-${String(number).padStart(8, '0')}@shop.example`;
 
 async function measuredPage(plan: Plan, start: PageStart = { skip: 0 }) {
@@ -98,6 +100,19 @@ describe('the capacity of a first page', () => {
     const reading = await measuredPage(planAdvocates(program.id, range));
     expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
     expect(reading.readUnits).toBeLessThanOrEqual(2.5);
+  });
+});
+
+describe('the capacity of all referrals of a program', () => {
+  test.each([
+    ['without filters', NO_PROGRAM_FILTERS, 4, 10],
+    ['with a state', { ...NO_PROGRAM_FILTERS, state: 'paid' }, 1, 2.5],
+  ] as const)('a page of 50 uses one round of requests %s', async (_, filters, requests, readUnits) => {
+    const read = () => readProgramPage(table, program.id, filters, { after: undefined, size: 50 });
+    const { result, ...reading } = await metered(table, read);
+    expect(result.items).toHaveLength(50);
+    expect(reading).toMatchObject({ requests, writeUnits: 0 });
+    expect(reading.readUnits).toBeLessThanOrEqual(readUnits);
   });
 });
 

@@ -14,6 +14,7 @@ import {
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { newToken } from '../../../functions/domain/token.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import { countAttempt } from '../../../functions/table/attempts.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
@@ -27,11 +28,11 @@ import {
 } from '../../../functions/table/keys.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
-import * as updates from '../../../functions/table/operator/programs.ts';
 import * as imports from '../../../functions/table/operator/referral-import.ts';
 import * as removal from '../../../functions/table/operator/remove-program.ts';
 import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import * as tokens from '../../../functions/table/operator/tokens.ts';
+import * as updates from '../../../functions/table/program-changes.ts';
 import * as programs from '../../../functions/table/programs.ts';
 import * as clicks from '../../../functions/table/referrals/clicks.ts';
 import * as changes from '../../../functions/table/referrals/referrals.ts';
@@ -89,13 +90,11 @@ const CASES: Case[] = [
   ),
   failing('createToken', 'the token exists', IdTaken, async () => {
     const token = await aToken(table, program);
-    const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null } as const;
-    await createToken(table, program, token, { ...record, id: newId(), revokedAt: null });
+    await createToken(table, program, token, newToken({}, newId(), now()));
   }),
   failing('createProgramToken', 'the token exists', IdTaken, async () => {
     const token = await aToken(table, program);
-    const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null } as const;
-    await updates.createProgramToken(table, program.id, token, { ...record, id: newId(), revokedAt: null });
+    await updates.createProgramToken(table, program.id, token, newToken({}, newId(), now()));
   }),
   failing('updateProgram', 'the program was removed meanwhile', ProgramNotFound, async () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => remove(programKey(program.id)));
@@ -106,7 +105,7 @@ const CASES: Case[] = [
     const item = (await allItems(table)).find(({ owner }) => owner === programTokens(program.id));
     const [{ id } = { id: '' }] = await tokens.listTokens(table, program.id);
     beforeNext(table, 'UpdateItemCommand', () => remove(keyOf(item ?? {})));
-    return tokens.revokeToken(table, program.id, id, now());
+    return tokens.revokeToken(table, program.id, id);
   }),
   failing('createAdvocate', 'the slug is taken', SlugTaken, () => anAdvocate(table, program, { slug: jane.slug })),
   failing('createAdvocate', 'the uid is taken', UidTaken, () => anAdvocate(table, program, { uid: jane.uid })),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { makeToken } from '../../../functions/domain/token.ts';
+import { makeToken, newToken } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
@@ -78,17 +78,10 @@ test('an affiliate token is created once if the response is lost, with the expir
 
 test('a token of another program cannot be created again', async () => {
   const token = makeToken('program', randomBytes);
-  const record = {
-    kind: 'program' as const,
-    advocateSlug: null,
-    createdAt: now(),
-    expiresAt: null,
-    revokedAt: null,
-  };
-  await createToken(table, program, token, { ...record, id: newId() });
+  await createToken(table, program, token, newToken({}, newId(), now()));
   const other = await aProgram(table);
   await expectUnchanged(() =>
-    expect(createToken(table, other, token, { ...record, id: newId() })).rejects.toThrow(Error),
+    expect(createToken(table, other, token, newToken({}, newId(), now()))).rejects.toThrow(Error),
   );
 });
 

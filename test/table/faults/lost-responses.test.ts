@@ -177,7 +177,7 @@ describe('operator commands whose response is lost', () => {
   });
 
   test('a token is created once, and stays revoked if it is revoked in between', async () => {
-    const revokeNewest = async () => revokeToken(table, program.id, (await newest())?.id ?? '', now());
+    const revokeNewest = async () => revokeToken(table, program.id, (await newest())?.id ?? '');
     proxy.next(PUT, { meanwhile: revokeNewest });
     await aToken(proxied.faulty, program);
     expect(await newest()).toMatchObject({ revokedAt: expect.any(Number) });
@@ -187,7 +187,7 @@ describe('operator commands whose response is lost', () => {
     await aToken(table, program);
     const id = (await newest())?.id ?? '';
     proxy.next('UpdateItem', 'lose');
-    const revoked = await revokeToken(proxied.faulty, program.id, id, now());
+    const revoked = await revokeToken(proxied.faulty, program.id, id);
     expect(await newest()).toEqual(revoked);
     expect(attempts('UpdateItem')).toBe(2);
   });

@@ -3,7 +3,7 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { aClick, anAdvocate, aProgram, aReferral, aToken, now } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken } from '../../support/program.ts';
 import { callersAt, recorderAt } from '../../support/table/controlled-clock.ts';
 import { track } from '../../support/table/track.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -52,7 +52,7 @@ test('a token that is not in the index yet is found and revoked', async () => {
   const [token] = await listTokens(table, own.id);
   const emptyPage = { response: { status: 200, body: { Items: [], Count: 0, ScannedCount: 0 } } };
   proxy.next('Query', emptyPage, emptyPage);
-  const revoked = await revokeToken(proxied.faulty, own.id, token?.id ?? '', now());
+  const revoked = await revokeToken(proxied.faulty, own.id, token?.id ?? '');
   expect(revoked).toMatchObject({ id: token?.id, revokedAt: expect.any(Number) });
   expect(await listTokens(table, own.id)).toEqual([revoked]);
 });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, type Seconds, seconds, systemClock } from '../../../functions/domain/time.ts';
-import { makeToken } from '../../../functions/domain/token.ts';
+import { makeToken, newToken, type TokenRecord } from '../../../functions/domain/token.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
-import { createToken, type TokenRecord } from '../../../functions/table/tokens.ts';
+import { createToken } from '../../../functions/table/tokens.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
 import { callersAt } from '../../support/table/controlled-clock.ts';
 import { allItems, atTime } from '../../support/table.ts';
@@ -25,7 +25,7 @@ describe('a revoked token', () => {
     const token = await aToken(table, own);
     expect(await authenticate(token)).toBeDefined();
     const [id = ''] = await tokenIds(own);
-    expect(await revokeToken(table, own.id, id, now())).toMatchObject({
+    expect(await revokeToken(table, own.id, id)).toMatchObject({
       id,
       revokedAt: expect.any(Number),
     });
@@ -39,7 +39,7 @@ describe('a revoked token', () => {
     const own = await aProgram(table);
     const token = await aToken(table, own);
     const [id = ''] = await tokenIds(own);
-    await revokeToken(table, own.id, id, now());
+    await revokeToken(table, own.id, id);
     expect(await callersAt(table, START).authenticate(token)).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe('a revoked token', () => {
       const old = await aToken(table, own, owner);
       const [id = ''] = await tokenIds(own);
       const fresh = await aToken(table, own, owner);
-      await revokeToken(table, own.id, id, now());
+      await revokeToken(table, own.id, id);
       const { authenticate } = callersAt(table, START);
       expect(await authenticate(old)).toBeUndefined();
       expect(await authenticate(fresh)).toBeDefined();
@@ -61,8 +61,9 @@ describe('a revoked token', () => {
     const own = await aProgram(table);
     await aToken(table, own);
     const [id = ''] = await tokenIds(own);
-    const first = await revokeToken(table, own.id, id, seconds(now() - 100));
-    expect(await revokeToken(table, own.id, id, now())).toEqual(first);
+    const first = await revokeToken(table, own.id, id);
+    const later = atTime(table, () => milliseconds(systemClock() + 100_000));
+    expect(await revokeToken(later, own.id, id)).toEqual(first);
     expect(await listTokens(table, own.id)).toEqual([first]);
   });
 
@@ -74,9 +75,9 @@ describe('a revoked token', () => {
     const before = await allItems(table);
     // Revoking does not wait for an id that is old enough to be in the index.
     const later = atTime(table, () => milliseconds(systemClock() + 10_000));
-    expect(await revokeToken(later, other.id, id, now())).toBeUndefined();
-    expect(await revokeToken(later, own.id, newId(), now())).toBeUndefined();
-    expect(await revokeToken(table, own.id, 'no-uuid', now())).toBeUndefined();
+    expect(await revokeToken(later, other.id, id)).toBeUndefined();
+    expect(await revokeToken(later, own.id, newId())).toBeUndefined();
+    expect(await revokeToken(table, own.id, 'no-uuid')).toBeUndefined();
     expect(await allItems(table)).toEqual(before);
   });
 });
@@ -89,7 +90,7 @@ test('tokens are listed newest first with every field except the token itself', 
     const kind = advocateSlug === null ? 'program' : 'affiliate';
     const createdAt: Seconds = seconds(now() - 100 + index);
     const expiresAt = index === 2 ? seconds(now() + 1000) : null;
-    const record: TokenRecord = { id: newId(), kind, advocateSlug, createdAt, expiresAt, revokedAt: null };
+    const record = newToken({ advocateSlug, expiresAt }, newId(), createdAt);
     await createToken(table, own, makeToken(kind, randomBytes), record);
     records.unshift(record);
   }

@@ -3,14 +3,14 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidField, ProgramNotFound } from '../../../functions/domain/errors.ts';
-import type { Program, ProgramFields } from '../../../functions/domain/program.ts';
+import type { Program, ProgramChanges } from '../../../functions/domain/program.ts';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
-import { hashToken, makeToken } from '../../../functions/domain/token.ts';
+import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { tokenKey } from '../../../functions/table/keys.ts';
-import { createProgramToken, updateProgram } from '../../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
+import { createProgramToken, updateProgram } from '../../../functions/table/program-changes.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
@@ -24,22 +24,24 @@ const proxied = useFaultyProxy(table);
 const { proxy } = proxied;
 
 /** Every field, with another value than `aProgram` chooses. */
-const CHANGED: ProgramFields = {
+const CHANGED: Required<ProgramChanges> = {
   name: 'Other',
   siteUrl: 'https://other.example/',
   linkParameter: 'ref',
   commissionPercentage: null,
   commissionMonths: null,
   attributionDays: 7,
+  payableAfterDays: 30,
   allowedOrigins: ['https://other.example'],
+  affiliatesSeeEmail: 'masked',
+  slugs: 'random',
   onRefund: 'reject',
 };
 
 /** Creates a token as the command line does, and returns it. */
 async function create(on: Table, { id }: Program): Promise<string> {
   const token = makeToken('program', randomBytes);
-  const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null, revokedAt: null } as const;
-  await createProgramToken(on, id, token, { ...record, id: newId() });
+  await createProgramToken(on, id, token, newToken({}, newId(), now()));
   return token;
 }
 
@@ -58,15 +60,15 @@ describe('updates of a program', () => {
     const other = await aProgram(table);
     const tokens = [await aToken(table, program), await create(table, program), await aToken(table, program)];
     const othersToken = await aToken(table, other);
-    const { id, publicKey, createdAt } = program;
-    const changed = { ...CHANGED, id, publicKey, createdAt };
+    const { id, publicKey, mode, createdAt } = program;
+    const changed = { ...CHANGED, id, publicKey, mode, createdAt };
     expect(await updateProgram(table, id, { name: 'Other' })).toEqual({ ...program, name: 'Other' });
     expect(await updateProgram(table, id, CHANGED)).toEqual(changed);
     expect(await findProgram(table, id)).toEqual(changed);
     expect(await programsOf(tokens)).toEqual([changed, changed, changed]);
     expect(await programsOf([othersToken])).toEqual([other]);
-    await updateProgram(table, id, { commissionPercentage: 0, linkParameter: null, allowedOrigins: [] });
-    const again = { ...changed, commissionPercentage: 0, linkParameter: 'via', allowedOrigins: [] };
+    await updateProgram(table, id, { commissionPercentage: 0, allowedOrigins: [] });
+    const again = { ...changed, commissionPercentage: 0, allowedOrigins: [] };
     expect(await programsOf(tokens)).toEqual([again, again, again]);
   });
 
@@ -137,7 +139,7 @@ describe('updates of a program', () => {
     beforeNext(table, 'UpdateItemCommand', async () => {
       await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...tokenKey(hashToken(deleted)) } }));
       const records = await listTokens(table, program.id);
-      await Promise.all(records.map(({ id }) => revokeToken(table, program.id, id, now())));
+      await Promise.all(records.map(({ id }) => revokeToken(table, program.id, id)));
     });
     await updateProgram(table, program.id, CHANGED);
     expect(await programsOf([deleted, revoked])).toEqual([undefined, undefined]);
@@ -190,7 +192,7 @@ test('a token whose response is lost is created once', async () => {
 });
 
 test('simultaneous updates and new, revoked tokens end with one program, in any order of requests', async () => {
-  const field = fc.constantFrom<Partial<ProgramFields>>(
+  const field = fc.constantFrom<ProgramChanges>(
     { name: 'A' },
     { name: 'B' },
     { attributionDays: 1 },
@@ -207,7 +209,7 @@ test('simultaneous updates and new, revoked tokens end with one program, in any 
       const [first] = await listTokens(table, program.id);
       const run = async (task: (typeof tasks)[number]) => {
         if (task === 'create') tokens.push(await create(table, program));
-        else if (task === 'revoke') await revokeToken(table, program.id, first?.id ?? '', now());
+        else if (task === 'revoke') await revokeToken(table, program.id, first?.id ?? '');
         else await updateProgram(table, program.id, task);
       };
       await interleaved(scheduler, table, () => Promise.all(tasks.map(run)));

@@ -90,7 +90,7 @@ describe('checkouts of a new customer', () => {
   });
 
   test('a checkout has the flag self_referral if the customer is the advocate', async () => {
-    const email = jane.email.replace('@', '+self@');
+    const email = String(jane.email).replace('@', '+self@');
     await checkout({ email, grId: grIdOf(newId()) });
     expect(await referralOf(email)).toMatchObject({ flags: ['self_referral'] });
     const { id } = await aClick(table, program, jane);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
+import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program-fields.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { customerKey } from '../../../functions/table/keys.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';

@@ -10,10 +10,10 @@ const OTHER_PROGRAM = REFERRAL_ID;
 
 describe('lines of advocates', () => {
   const jane = { email: 'jane@partners.example', first_name: 'Jane', last_name: 'Doe' };
-  const parse = (cells: Cells) => advocateParser(PROGRAM_ID, NOW, randomBytes)(cells);
+  const parse = (cells: Cells) => advocateParser({ id: PROGRAM_ID, slugs: 'names' }, NOW, randomBytes)(cells);
   const slugsOf = (lines: Cells[], program = PROGRAM_ID) =>
     lines
-      .map(advocateParser(program, NOW, randomBytes))
+      .map(advocateParser({ id: program, slugs: 'names' }, NOW, randomBytes))
       .map(({ advocate, otherSlugs }) => [advocate.slug, ...otherSlugs]);
 
   test('a line of advocates has the same candidate slugs in every run, and others have other slugs', () => {
@@ -30,7 +30,7 @@ describe('lines of advocates', () => {
   test('a line of advocates has the same candidate slugs after a line above it is repaired', () => {
     const nameless = { email: jane.email };
     const slugBelow = (createdAt: string) => {
-      const parseLine = advocateParser(PROGRAM_ID, NOW, randomBytes);
+      const parseLine = advocateParser({ id: PROGRAM_ID, slugs: 'names' }, NOW, randomBytes);
       const above = () => parseLine({ ...nameless, created_at: createdAt });
       return { problem: refusal(above), slug: parseLine(nameless).advocate.slug };
     };

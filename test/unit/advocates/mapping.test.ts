@@ -8,6 +8,7 @@ const advocate: Advocate = {
   ...affiliate,
   id: REFERRAL_ID,
   createdAt: NOW,
+  erasedAt: null,
   version: 1,
 };
 const resource = (change: Partial<Advocate> = {}) =>

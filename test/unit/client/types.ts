@@ -55,7 +55,7 @@ export async function calls({ GET, POST, PATCH, pages }: ReferralTracking) {
   // @ts-expect-error: advocates have no state.
   pages('/v2/advocates', { query: { state_eq: 'paid' } });
   // @ts-expect-error: a required parameter is missing.
-  pages('/v2/referrals');
+  await GET('/v2/referrals/counts');
   // @ts-expect-error: the slug of the path is missing.
   await GET('/v2/advocates/{slug}');
   // @ts-expect-error: a slug cannot be changed.

@@ -20,6 +20,7 @@ describe('advocates', () => {
   test('an advocate starts active, with normalized email and slug, and without the fields that are not given', () => {
     expect(make()).toEqual({
       ...EMPTY_ADVOCATE,
+      erasedAt: null,
       id: REFERRAL_ID,
       email: 'jane@example.com',
       slug: 'jane-doe',
@@ -58,7 +59,7 @@ describe('advocates', () => {
 
 describe('a draft of an advocate', () => {
   const draft = (change: Partial<AdvocateDraft>) =>
-    draftAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW, randomBytes);
+    draftAdvocate({ ...FIELDS, ...change }, { slugs: 'names' }, { id: REFERRAL_ID, now: NOW, random: randomBytes });
 
   test('a draft with a slug has no other slugs to try', () => {
     expect(draft({ slug: 'Jane-Doe' })).toEqual({ advocate: make(), otherSlugs: [] });

@@ -2,16 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { changeProgram, newProgram, type ProgramFields, publicKeyOf } from '../../../functions/domain/program.ts';
 import { NOW, PROGRAM_ID, refusal } from '../samples.ts';
 
-const FIELDS: ProgramFields = {
-  name: 'Acme',
-  siteUrl: 'https://acme.example',
-  linkParameter: null,
-  commissionPercentage: null,
-  commissionMonths: null,
-  attributionDays: null,
-  allowedOrigins: [],
-};
-const make = (change: Partial<ProgramFields> = {}) => newProgram({ ...FIELDS, ...change }, PROGRAM_ID, NOW);
+const make = (change: Partial<ProgramFields> = {}) =>
+  newProgram({ name: 'Acme', siteUrl: 'https://acme.example', ...change }, PROGRAM_ID, NOW);
 
 test('an update checks the name only if it changes, because a stored one may be older than the rule', () => {
   const stored = { ...make(), name: 'Café\u200b' };
@@ -30,7 +22,11 @@ describe('programs', () => {
       commissionPercentage: null,
       commissionMonths: null,
       attributionDays: 90,
+      payableAfterDays: 0,
       allowedOrigins: [],
+      affiliatesSeeEmail: 'full',
+      slugs: 'names',
+      mode: 'live',
       onRefund: 'ignore',
       createdAt: NOW,
     });
@@ -41,9 +37,9 @@ describe('programs', () => {
   });
 
   test('a program accepts numbers up to their limits', () => {
-    const full = { commissionPercentage: 100, commissionMonths: 1200, attributionDays: 3650 };
+    const full = { commissionPercentage: 100, commissionMonths: 1200, attributionDays: 3650, payableAfterDays: 365 };
     expect(make(full)).toMatchObject(full);
-    const least = { commissionPercentage: 0, commissionMonths: 1, attributionDays: 1 };
+    const least = { commissionPercentage: 0, commissionMonths: 1, attributionDays: 1, payableAfterDays: 0 };
     expect(make(least)).toMatchObject(least);
     expect(make({ commissionPercentage: 12.5 }).commissionPercentage).toBe(12.5);
   });
@@ -78,11 +74,14 @@ describe('programs', () => {
     ['attribution_days', { attributionDays: 0 }],
     ['attribution_days', { attributionDays: Number.POSITIVE_INFINITY }],
     ['attribution_days', { attributionDays: 3651 }],
-    ['allowed_origin', { allowedOrigins: ['https://acme.example/'] }],
-    ['allowed_origin', { allowedOrigins: ['acme.example'] }],
-    ['allowed_origin', { allowedOrigins: ['null'] }],
-    ['allowed_origin', { allowedOrigins: ['*'] }],
-    ['allowed_origin', { allowedOrigins: ['https://acme.example', 'https://b.example/path'] }],
+    ['allowed_origins', { allowedOrigins: ['https://acme.example/'] }],
+    ['payable_after_days', { payableAfterDays: -1 }],
+    ['payable_after_days', { payableAfterDays: 366 }],
+    ['allowed_origins', { allowedOrigins: Array<string>(101).fill('https://acme.example') }],
+    ['allowed_origins', { allowedOrigins: ['acme.example'] }],
+    ['allowed_origins', { allowedOrigins: ['null'] }],
+    ['allowed_origins', { allowedOrigins: ['*'] }],
+    ['allowed_origins', { allowedOrigins: ['https://acme.example', 'https://b.example/path'] }],
   ])('a program with an invalid %s is rejected, and the error contains it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
   });

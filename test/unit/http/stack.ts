@@ -1,14 +1,27 @@
 import type { Context } from 'aws-lambda';
-import type { Caller, TokenCaller } from '../../../functions/domain/caller.ts';
+import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
+import type { Caller, ProgramCaller, TokenCaller } from '../../../functions/domain/caller.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
+import { newToken, SCOPES } from '../../../functions/domain/token.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
 import { routeHandler } from '../../../functions/http/route-handler.ts';
 import { type BearerAccess, ROUTES, type Route } from '../../../functions/routes.ts';
-import { program } from '../samples.ts';
+import { REFERRAL_ID as ID, NOW, program } from '../samples.ts';
 
-export const PROGRAM_CALLER: TokenCaller = { kind: 'program', program };
-export const AFFILIATE_CALLER: TokenCaller = { kind: 'affiliate', program, slug: 'jane-doe' };
+const advocate = newAdvocate({ ...EMPTY_ADVOCATE, email: 'jane@example.com', slug: 'jane-doe' }, ID, NOW);
+
+export const PROGRAM_CALLER: ProgramCaller = {
+  kind: 'program',
+  program,
+  token: newToken({ scopes: SCOPES }, ID, NOW),
+};
+export const AFFILIATE_CALLER: TokenCaller = {
+  kind: 'affiliate',
+  program,
+  advocate,
+  token: newToken({ advocateSlug: advocate.slug }, ID, NOW),
+};
 
 const stop = (): never => {
   throw new Error('Lambda no longer calls these functions.');

@@ -11,7 +11,7 @@ const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conve
 
 describe('referrals in the list', () => {
   test('a referral in the list has every field of the contract and no other', () => {
-    expect(toListedReferral(referral)).toEqual({
+    expect(toListedReferral(referral, 'full')).toEqual({
       id: REFERRAL_ID,
       type: 'referral',
       attributes: {
@@ -29,7 +29,7 @@ describe('referrals in the list', () => {
 
   test('a referral in the list has null for the values that a click lacks', () => {
     const rateless = { ...click, commissionPercentage: null };
-    expect(toListedReferral(rateless).attributes).toEqual({
+    expect(toListedReferral(rateless, 'full').attributes).toEqual({
       email: null,
       state: 'clicked',
       state_set_at: NOW,

@@ -93,7 +93,7 @@ test('a partition by state is parsed into the slug and the state it was built fr
   fc.assert(
     fc.property(aUuid, anySlug, fc.constantFrom(...STATES), (program, slug, state) => {
       const partition = keys.advocateState(program, slug, state);
-      expect([keys.slugInState(partition), keys.stateInPartition(partition)]).toEqual([slug, state]);
+      expect([keys.slugInPartition(partition), keys.stateInPartition(partition)]).toEqual([slug, state]);
       // No other partition ends in a state, whatever the slug is.
       expect(keys.stateInPartition(keys.advocateReferrals(program, slug))).toBe(STATES.find((each) => each === slug));
     }),

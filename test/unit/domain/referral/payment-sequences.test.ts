@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { REFUND_RULES, type RefundRule } from '../../../../functions/domain/program.ts';
+import { REFUND_RULES, type RefundRule } from '../../../../functions/domain/program-fields.ts';
 import { entryCount } from '../../../../functions/domain/referral/history.ts';
 import { applyPayment, convertByCheckout } from '../../../../functions/domain/referral/payment.ts';
 import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';

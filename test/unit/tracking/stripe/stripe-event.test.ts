@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Stripe } from 'stripe';
-import { REFUND_RULES } from '../../../../functions/domain/program.ts';
+import { REFUND_RULES } from '../../../../functions/domain/program-fields.ts';
 import { IGNORED } from '../../../../functions/domain/referral/payment.ts';
 import { LAST_SECOND } from '../../../../functions/domain/time.ts';
 import { parseStripeEvent, STRIPE_EVENTS } from '../../../../functions/tracking/stripe/stripe-event.ts';

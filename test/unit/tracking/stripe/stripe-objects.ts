@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { RefundRule } from '../../../../functions/domain/program.ts';
+import type { RefundRule } from '../../../../functions/domain/program-fields.ts';
 import { parseStripeEvent } from '../../../../functions/tracking/stripe/stripe-event.ts';
 import { CLICK_ID, NOW } from '../../samples.ts';
 

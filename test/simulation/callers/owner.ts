@@ -1,0 +1,41 @@
+import { type CallerContext, isExpected, post, shopOf, untilFinal } from './caller.ts';
+
+/** A merchant who changes the program and gives its servers tokens, with nothing but a token for the API. */
+export async function owner(context: CallerContext): Promise<void> {
+  const { world, isOver } = context;
+  while (!isOver()) {
+    await changeProgram(context);
+    await useToken(context);
+    await world.pause(world.chance.below(2000));
+  }
+}
+
+async function changeProgram(context: CallerContext): Promise<void> {
+  const shop = shopOf(context);
+  const days = context.world.chance.below(300);
+  const request = post(shop, 'updateProgram', { payable_after_days: days });
+  const answer = await untilFinal(context, request);
+  if (!isExpected(context, request, answer, [200])) return;
+  const changed = JSON.parse(answer.body).data.attributes.payable_after_days;
+  if (changed !== days) context.knowledge.report('status', `A program with ${days} days returned ${changed}`);
+}
+
+/** Creates a token, works with it, and revokes it. */
+async function useToken(context: CallerContext): Promise<void> {
+  const { world, knowledge } = context;
+  const shop = shopOf(context);
+  const creation = post(shop, 'createProgramToken', { scopes: ['read'] });
+  const created = await untilFinal(context, creation);
+  if (!isExpected(context, creation, created, [201])) return;
+  const { id, attributes } = JSON.parse(created.body).data;
+  const read = { operation: 'getProgram', shop, token: attributes.token } as const;
+  if (!isExpected(context, read, await untilFinal(context, read), [200])) return;
+  const write = { ...post(shop, 'eraseCustomer', { uid: 'nobody' }), token: attributes.token };
+  isExpected(context, write, await untilFinal(context, write), [403]);
+  const revocation = { operation: 'revokeToken', shop, token: shop.programToken, parameters: { id } } as const;
+  isExpected(context, revocation, await untilFinal(context, revocation), [204]);
+  if (!world.chance.happens(0.2)) return;
+  await world.pause(65_000);
+  const { status } = await untilFinal(context, read);
+  if (status !== 401) knowledge.report('delay', `A revoked token returned ${status}`);
+}
