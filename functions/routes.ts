@@ -1,8 +1,9 @@
 import type { Scope } from './domain/token.ts';
+import { INTEGRATION_ROUTES } from './integrations/routes.ts';
 
 /** A route of the HTTP API. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its parameters in braces, such as `/v2/advocates/{slug}`. */
   readonly path: `/${string}`;
   /** The Lambda function that serves the route: the name of its folder. */
@@ -12,6 +13,8 @@ export interface Route {
   readonly plainText?: true;
   /** A request without a body has the same effect as an empty JSON object. */
   readonly optionalBody?: true;
+  /** The body is not read: the path says everything. */
+  readonly ignoresBody?: true;
   /** API Gateway's limits for all callers together: requests per second, and the largest burst of requests. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** The setting with which the deployer replaces the throttle's rate; the burst is twice the rate. */
@@ -33,7 +36,27 @@ type TokenAccess =
 /** The access of routes whose callers send a token or a public key, or are not identified. */
 export type BearerAccess = Exclude<Access, 'stripe'>;
 
-export type FunctionName = 'tracking' | 'advocates' | 'referrals';
+/** A function behind the API. */
+interface ApiFunction {
+  /** Lambda's time limit in seconds. */
+  readonly timeout: number;
+  /**
+   * The setting of the deployment without which the function and its routes do not exist. The local service has all
+   * functions.
+   */
+  readonly setting?: 'hasEvents';
+}
+
+/** The functions behind the API. */
+export const FUNCTIONS = {
+  tracking: { timeout: 10 },
+  advocates: { timeout: 10 },
+  referrals: { timeout: 10 },
+  // A test delivery waits up to 15 seconds for the receiver.
+  integrations: { timeout: 25, setting: 'hasEvents' },
+} as const satisfies Record<string, ApiFunction>;
+
+export type FunctionName = keyof typeof FUNCTIONS;
 
 /** All routes, for stack, local gateway, documents and tests. A deprecated route follows its successor. */
 export const ROUTES = {
@@ -174,6 +197,7 @@ export const ROUTES = {
     access: { token: 'program', scope: 'read' },
     throttle: { rate: 50, burst: 100 },
   },
+  ...INTEGRATION_ROUTES,
   listReferralsV2: {
     method: 'GET',
     path: '/v2/referrals',

@@ -1,5 +1,6 @@
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -15,7 +16,7 @@ import { referralKey, webhookKey } from '../functions/table/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
 import { type EventQueues, eventAlarms } from './event-alarms.ts';
 import type { Extension, ExtensionAlarm } from './monitoring.ts';
-import type { ReferralTable } from './referral-table.ts';
+import { ANY_ID, type ReferralTable } from './referral-table.ts';
 import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import { deadLetterQueue, serviceQueue } from './service-queue.ts';
@@ -34,9 +35,6 @@ export interface EventsProps {
  */
 const TIMEOUT = Duration.seconds(60);
 
-/** A pattern of IAM for a UUID. A `*` would also match keys that contain more parts. */
-const ANY_ID = '?'.repeat(36);
-
 /**
  * Changes of referrals as events: the table's stream calls `publish`, which sends each event to the bus and, once for
  * each webhook that subscribed to it, to the queue of first attempts. This queue and the queue of
@@ -45,11 +43,14 @@ const ANY_ID = '?'.repeat(36);
 export class Events extends Construct implements Extension {
   readonly functions: Readonly<Record<'publish' | 'deliver', ServiceFunction>>;
   readonly alarms: readonly ExtensionAlarm[];
+  /** The queue of first attempts. */
+  readonly queue: Queue;
   private readonly queues: EventQueues;
 
   constructor(scope: Construct, id: string, props: EventsProps) {
     super(scope, id);
     this.queues = this.createQueues();
+    this.queue = this.queues.first;
     this.functions = { publish: this.createPublish(props), deliver: this.createDeliver(props) };
     this.alarms = eventAlarms(this, { ...this.functions, ...this.queues, stage: props.settings.stage });
     // The command line needs only the table's name to find the queue.
@@ -140,10 +141,12 @@ export class Events extends Construct implements Extension {
       table,
       access: {
         itemActions: ['dynamodb:GetItem'],
-        limitedActions: {
-          actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-          partitionKeys: webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY],
-        },
+        limitedActions: [
+          {
+            actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+            partitionKeys: [webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY]],
+          },
+        ],
         queriedIndexes: [],
       },
       timeout: TIMEOUT,

@@ -40,10 +40,13 @@ const ACCESS_LOG = {
   gatewayError: '$context.error.responseType',
 };
 
-/** The functions behind the API. */
-export type ApiFunctions = Readonly<Record<FunctionName, ServiceFunction>>;
+/** The functions behind the API, but functions whose setting is off. */
+export type ApiFunctions = Readonly<Partial<Record<FunctionName, ServiceFunction>>>;
 
-/** The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. */
+/**
+ * The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. The routes of missing
+ * functions do not exist.
+ */
 export class ReferralApi extends Construct {
   readonly stage: HttpStage;
   /** The base URL of the paths, without a trailing slash. */
@@ -83,16 +86,17 @@ export class ReferralApi extends Construct {
   }
 
   private addRoutes(api: HttpApi, functions: ApiFunctions, settings: Settings): void {
-    const routes: readonly Route[] = Object.values(ROUTES);
-    const integrationOf = (name: FunctionName) => new HttpLambdaIntegration(name, functions[name].lambda);
     // All routes of a function share its integration, because each integration adds resources to the stack.
-    const integrations = {
-      tracking: integrationOf('tracking'),
-      advocates: integrationOf('advocates'),
-      referrals: integrationOf('referrals'),
-    };
-    for (const { method, path, function: name } of routes) {
-      const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration: integrations[name] });
+    const integrations = Object.fromEntries(
+      Object.entries(functions).map(([name, { lambda }]) => [name, new HttpLambdaIntegration(name, lambda)]),
+    );
+    const all: readonly Route[] = Object.values(ROUTES);
+    const routes = all.filter((route) => functions[route.function]);
+    for (const { method, path, function: name } of Object.values(ROUTES)) {
+      const integration = integrations[name];
+      // The function is not deployed.
+      if (!integration) continue;
+      const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration });
       // API Gateway rejects a throttle for a route that does not exist yet.
       this.stage.node.addDependency(...added);
       for (const route of added) {

@@ -12,14 +12,20 @@ import { Construct } from 'constructs';
 import { EXPIRY_ATTRIBUTE, INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
 import type { Settings } from './settings.ts';
 
+/** A pattern of IAM for a UUID. A `*` would also match keys that contain more parts. */
+export const ANY_ID = '?'.repeat(36);
+
 type ItemAction = `dynamodb:${string}`;
 
 /** The permissions of one function on the table. */
 export interface TableAccess {
   /** IAM actions on the table itself, without its indexes. */
   readonly itemActions: readonly ItemAction[];
-  /** Actions on only those items of the table whose partition key matches a pattern of IAM. */
-  readonly limitedActions?: { readonly actions: readonly ItemAction[]; readonly partitionKeys: string };
+  /** Actions on only those items of the table whose partition key matches one of the patterns of IAM. */
+  readonly limitedActions?: readonly {
+    readonly actions: readonly ItemAction[];
+    readonly partitionKeys: readonly string[];
+  }[];
   /** The indexes that the function may query. */
   readonly queriedIndexes: readonly IndexName[];
 }
@@ -64,14 +70,12 @@ export class ReferralTable extends Construct {
   }
 
   /** Grants a role exactly these permissions. CDK's own `grant…` methods would add Scan, streams and every index. */
-  allow(role: Role, { itemActions, limitedActions, queriedIndexes }: TableAccess): void {
+  allow(role: Role, { itemActions, limitedActions = [], queriedIndexes }: TableAccess): void {
     const { tableArn } = this.table;
     role.addToPolicy(new PolicyStatement({ actions: [...itemActions], resources: [tableArn] }));
-    if (limitedActions) {
-      const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [limitedActions.partitionKeys] } };
-      role.addToPolicy(
-        new PolicyStatement({ actions: [...limitedActions.actions], resources: [tableArn], conditions }),
-      );
+    for (const { actions, partitionKeys } of limitedActions) {
+      const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitionKeys] } };
+      role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [tableArn], conditions }));
     }
     if (queriedIndexes.length === 0) return;
     const indexArns = queriedIndexes.map((name) => `${tableArn}/index/${name}`);

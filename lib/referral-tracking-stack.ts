@@ -1,19 +1,21 @@
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
+import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { FunctionName } from '../functions/routes.ts';
-import { tokenKey } from '../functions/table/keys.ts';
+import { FUNCTIONS, type FunctionName } from '../functions/routes.ts';
+import { QUEUE_URL } from '../functions/table/environment.ts';
+import { programKey, tokenKey, webhookKey } from '../functions/table/keys.ts';
 import { PARTITION_KEY } from '../functions/table/schema.ts';
 import { Events } from './events.ts';
 import { Monitoring } from './monitoring.ts';
 import { ReferralApi } from './referral-api.ts';
-import { ReferralTable, type TableAccess } from './referral-table.ts';
+import { ANY_ID, ReferralTable, type TableAccess } from './referral-table.ts';
 import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { StripeEvents } from './stripe-events.ts';
 
-/** A pattern of IAM for a hash. A `*` would also match keys that contain more parts. */
-const ANY_HASH = '?'.repeat(64);
+const ANY_TOKEN = tokenKey('?'.repeat(64))[PARTITION_KEY];
+const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
+const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
 
 /**
  * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts and
@@ -27,12 +29,24 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   advocates: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
     // Tokens are revoked, and hold a copy of their program.
-    limitedActions: { actions: ['dynamodb:UpdateItem'], partitionKeys: tokenKey(ANY_HASH)[PARTITION_KEY] },
+    limitedActions: [{ actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_TOKEN] }],
     queriedIndexes: ['by_created_at'],
   },
   referrals: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
     queriedIndexes: ['by_created_at', 'by_state', 'by_sub_id', 'by_state_set_at', 'by_program_state'],
+  },
+  integrations: {
+    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+    limitedActions: [
+      // A new webhook is written together with its program.
+      { actions: ['dynamodb:PutItem'], partitionKeys: [ANY_PROGRAM, ANY_WEBHOOK] },
+      // A change of the program is copied to its tokens.
+      { actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_TOKEN, ANY_WEBHOOK] },
+      // The partition of a webhook also contains its deliveries.
+      { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], partitionKeys: [ANY_WEBHOOK] },
+    ],
+    queriedIndexes: ['by_created_at', 'by_state'],
   },
 };
 
@@ -47,18 +61,33 @@ export class ReferralTrackingStack extends Stack {
       ...props,
     });
     const table = new ReferralTable(this, 'Storage', settings);
-    const apiFunction = (name: FunctionName) =>
-      new ServiceFunction(this, name, { entry: `${name}/lambda.ts`, settings, table, access: ACCESS[name] });
+    const apiFunction = (name: FunctionName, environment = {}) =>
+      new ServiceFunction(this, name, {
+        entry: `${name}/lambda.ts`,
+        settings,
+        table,
+        access: ACCESS[name],
+        timeout: Duration.seconds(FUNCTIONS[name].timeout),
+        environment,
+      });
+    const events = hasEvents ? new Events(this, 'Events', { settings, table }) : undefined;
+    const integrations = events && apiFunction('integrations', { [QUEUE_URL]: events.queue.queueUrl });
     const functions = {
       tracking: apiFunction('tracking'),
       advocates: apiFunction('advocates'),
       referrals: apiFunction('referrals'),
+      ...(integrations && { integrations }),
     };
     // The route for Stripe's events checks their signature.
     allowSecrets(functions.tracking, table, 'stripe');
+    if (integrations) {
+      allowSecrets(integrations, table, 'stripe', 'write');
+      allowSecrets(integrations, table, 'webhooks', 'write');
+      integrations.allow(['sqs:SendMessage'], events.queue.queueArn);
+    }
     const api = new ReferralApi(this, 'Api', functions, settings);
     const extensions = [
-      ...(hasEvents ? [new Events(this, 'Events', { settings, table })] : []),
+      ...(events ? [events] : []),
       ...(stripe ? [new StripeEvents(this, 'StripeEvents', { settings, source: stripe, table })] : []),
     ];
     new Monitoring(this, 'Monitoring', { api, functions, table: table.table, extensions, alarmTopicArn });

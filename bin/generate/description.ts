@@ -31,6 +31,10 @@ export const TAGS = {
   tracking: { name: 'Tracking', description: 'Clicks, conversions, states, moves and erasures.' },
   advocates: { name: 'Advocates', description: 'The program, its affiliates, and tokens for both.' },
   referrals: { name: 'Referrals', description: 'Lists, lookup and counts of referrals.' },
+  integrations: {
+    name: 'Integrations',
+    description: 'Webhooks and the connection to Stripe. A deployment has these operations only with `events=on`.',
+  },
   events: { name: 'Events', description: 'Requests that the service sends to the webhooks of a program.' },
 } as const;
 

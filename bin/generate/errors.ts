@@ -38,6 +38,10 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   not_converted: 'the referral never converted, so it cannot be moved; nothing was changed',
   uid_taken: 'another advocate of the program has this `uid`; nothing was written',
   token_not_found: 'the program has no program token with this id',
+  webhook_not_found: 'the program has no webhook with this id',
+  event_not_found: 'the program has no change with this id, or its history no longer contains it',
+  too_many_webhooks: 'the program has 20 webhooks; nothing was written',
+  webhook_disabled: 'the webhook is disabled, so nothing was queued',
   too_many_tokens: 'the program has 1,000 program tokens that are neither revoked nor expired; nothing was written',
   advocate_erased: 'the person who was the advocate is erased; nothing was written',
   slug_taken: 'another advocate of the program has this `slug`; nothing was written',
@@ -51,6 +55,8 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   unavailable:
     'the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`',
 };
+const REPLAY_REASON =
+  'the period is longer than 7 days, has more than 10,000 referrals, or could not be queued within 20 seconds, which alone can leave a part of the events queued: shorten it, or run `webhook replay` at the command line';
 /** Additional reasons on routes that accept a public key. */
 const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
   unauthorized: '; or, without a token, `pk` is missing or unknown',
@@ -60,6 +66,7 @@ const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
 /** Why the service returns an error: on most routes, or on the given one. */
 export function reasonOf(code: errors.ErrorCode, route?: Route): string {
   const acceptsPublicKey = typeof route?.access === 'object' && route.access.publicKey;
+  if (code === 'range_too_large' && route?.function === 'integrations') return REPLAY_REASON;
   return REASONS[code] + ((acceptsPublicKey && PAGE_REASONS[code]) || '');
 }
 
@@ -72,11 +79,16 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   unauthorized: NO_TOKEN,
   forbidden: ({ access }) => wrongToken(access),
   missing_scope: ({ access }) => new errors.MissingScope((typeof access === 'object' && access.scope) || '').message,
-  range_too_large: new errors.RangeTooLarge(COUNT_LIMITS.rows).message,
+  range_too_large: ({ function: name }) =>
+    (name === 'integrations' ? new errors.ReplayTooLarge() : new errors.RangeTooLarge(COUNT_LIMITS.rows)).message,
   advocate_not_found: new errors.AdvocateNotFound().message,
   not_converted: new errors.NotConverted().message,
   uid_taken: new errors.UidTaken().message,
   token_not_found: new errors.TokenNotFound().message,
+  webhook_not_found: new errors.WebhookNotFound().message,
+  event_not_found: new errors.EventNotFound().message,
+  too_many_webhooks: new errors.TooManyWebhooks().message,
+  webhook_disabled: new errors.WebhookDisabled().message,
   too_many_tokens: new errors.TooManyTokens().message,
   advocate_erased: new errors.AdvocateErased().message,
   slug_taken: new errors.SlugTaken().message,

@@ -6,6 +6,7 @@ import { EVENT_WEBHOOKS } from '../../functions/events/openapi.ts';
 import { type JsonObject, type Operation, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../functions/http/openapi.ts';
 import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/http/openapi-records.ts';
 import { PATH_PARAMETERS } from '../../functions/http/schema.ts';
+import { INTEGRATIONS_OPERATIONS } from '../../functions/integrations/openapi.ts';
 import { REFERRALS_OPERATIONS } from '../../functions/referrals/openapi.ts';
 import { type Access, isOperationId, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { TRACKING_OPERATIONS } from '../../functions/tracking/openapi.ts';
@@ -29,7 +30,12 @@ const SECURITY_SCHEMES = {
 };
 
 type Operations = Readonly<Record<OperationId, Operation>>;
-const OPERATIONS: Operations = { ...TRACKING_OPERATIONS, ...ADVOCATES_OPERATIONS, ...REFERRALS_OPERATIONS };
+const OPERATIONS: Operations = {
+  ...TRACKING_OPERATIONS,
+  ...ADVOCATES_OPERATIONS,
+  ...INTEGRATIONS_OPERATIONS,
+  ...REFERRALS_OPERATIONS,
+};
 
 /** Returns the OpenAPI document, and the types of the client that are generated from it: texts by their paths. */
 export function openapiFiles(): Record<string, string> {

@@ -6,6 +6,8 @@ import { REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import * as referral from '../../functions/http/referral.ts';
 import { ERROR, PAGINATION } from '../../functions/http/schema.ts';
+import * as stripe from '../../functions/integrations/stripe/schema.ts';
+import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
 import * as tracking from '../../functions/tracking/schema.ts';
 
@@ -35,13 +37,18 @@ const BODIES: Readonly<Record<string, BodySchema>> = {
   LookupRequest: referrals.LOOKUP_BODY,
   NewAdvocateRequest: advocates.NEW_ADVOCATE_BODY,
   ReassignRequest: tracking.REASSIGN_BODY,
+  NewWebhookRequest: webhooks.NEW_WEBHOOK_BODY,
+  ReplayRequest: webhooks.REPLAY_BODY,
+  ResendRequest: webhooks.RESEND_BODY,
   StateRequest: tracking.STATE_BODY,
+  StripeRequest: stripe.STRIPE_BODY,
 };
 
 /** Bodies that change a resource. They are documented as they are: absent and `null` differ. */
 const CHANGES: Readonly<Record<string, JsonObject>> = {
   AdvocateChanges: advocates.ADVOCATE_CHANGES_BODY,
   ProgramChanges: program.PROGRAM_CHANGES_BODY,
+  WebhookChanges: webhooks.WEBHOOK_CHANGES_BODY,
 };
 
 const RESPONSES: Readonly<Record<string, JsonObject>> = {
@@ -76,7 +83,19 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   ReferralDetailsData: referrals.REFERRAL_DETAILS_DATA,
   ReferralEvent: REFERRAL_EVENT,
   ReferralList: referrals.MERCHANT_REFERRAL_LIST,
+  Delivery: webhooks.DELIVERY,
+  DeliveryData: webhooks.DELIVERY_DATA,
+  DeliveryList: webhooks.DELIVERY_LIST,
+  NewWebhook: webhooks.NEW_WEBHOOK,
+  NewWebhookData: webhooks.NEW_WEBHOOK_DATA,
+  Replay: webhooks.REPLAY,
+  ReplayData: webhooks.REPLAY_DATA,
+  StripeConnection: stripe.STRIPE,
+  StripeConnectionData: stripe.STRIPE_DATA,
   TestEvent: TEST_EVENT,
+  Webhook: webhooks.WEBHOOK,
+  WebhookData: webhooks.WEBHOOK_DATA,
+  WebhookList: webhooks.WEBHOOK_LIST,
   Timestamp: TIME,
   Tracked: tracking.TRACKED,
   TrackedReferral: tracking.REFERRAL_V2,

@@ -21,8 +21,6 @@ const ABSOLUTE_FORM = /^http:\/\/(?<host>[^/?#]*)(?<path>\/[^?#]*)?(?<search>\?[
 const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
 /** A body of these types is text in the event if it is valid UTF-8. All other bodies are in base64. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml)\b|application\/javascript\b)/i;
-/** Time limit of the functions in the stack, in milliseconds. */
-const TIME_LIMIT = 10_000;
 
 /**
  * Reads target and Host header of a request by RFC 9112 section 3.2: the host of a target in absolute form takes
@@ -142,9 +140,12 @@ function logTime(date: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Builds the context that Lambda would pass with an event. The functions use only the remaining time. */
-export function contextOf(functionName: string): Context {
-  const end = performance.now() + TIME_LIMIT;
+/**
+ * Builds the context that Lambda would pass with an event. The functions use only the remaining time: at first
+ * `timeout`, in seconds.
+ */
+export function contextOf(functionName: string, timeout = 10): Context {
+  const end = performance.now() + timeout * 1000;
   const ignore = () => undefined;
   return {
     callbackWaitsForEmptyEventLoop: false,

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
+import { integrationsHandler } from '../../functions/integrations/handler.ts';
+import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
-import { CORS, type FunctionName } from '../../functions/routes.ts';
-import type { SecretReader } from '../../functions/secrets/secrets.ts';
+import { CORS, FUNCTIONS, type FunctionName } from '../../functions/routes.ts';
 import type { Connection } from '../../functions/table/dynamodb/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';
@@ -40,11 +41,12 @@ const CORS_HEADERS = {
 };
 
 /** The functions as Lambda would run them. */
-export function functionsOf(connection: Connection, secrets: SecretReader): Functions {
+export function functionsOf(connection: Connection, parts: IntegrationParts): Functions {
   return {
-    tracking: trackingHandler(connection, secrets),
+    tracking: trackingHandler(connection, parts.secrets),
     advocates: advocatesHandler(connection),
     referrals: referralsHandler(connection),
+    integrations: integrationsHandler(connection, parts),
   };
 }
 
@@ -70,7 +72,7 @@ async function respond(request: IncomingMessage, functions: Functions, pages: Pa
   if (matched) {
     const name = matched.route.function;
     const event = eventOf(request, target, matched, body);
-    return withCors(request, await functions[name](event, contextOf(name)));
+    return withCors(request, await functions[name](event, contextOf(name, FUNCTIONS[name].timeout)));
   }
   const page = await pages({ method, path, search, headers: { ...headers, host }, body, port: socket.localPort ?? 0 });
   // Only pages of this origin may read the pages: unlike the API, they may contain the tokens of the demo.

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestRefused, TableMissing } from '../../functions/domain/errors.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
-import { openConnection } from '../../functions/table/dynamodb/connection.ts';
+import { sender } from '../../functions/events/send.ts';
+import type { IntegrationParts } from '../../functions/integrations/parts.ts';
+import { type Connection, openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
@@ -58,7 +60,7 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const demo = environment.demo ? await prepareDemo(table, dataDir, file.secrets) : undefined;
   // Only now, because the records of the demo are not news.
   if (isLocal(endpoint)) await createMissingTable(table, { stream: true });
-  const server = createGateway(functionsOf(connection, file.secrets), pages(demo, dataDir));
+  const server = createGateway(functionsOf(connection, partsOf(file, connection)), pages(demo, dataDir));
   stops.push(await listen(server, port));
   const baseUrl = `http://localhost:${portOf(server)}`;
   if (isLocal(endpoint)) {
@@ -68,6 +70,10 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
   file.setService({ endpoint, tableName, baseUrl });
   return { baseUrl, demo, dataDir };
+}
+
+function partsOf({ secrets, queue }: ServiceFile, { clock }: Connection): IntegrationParts {
+  return { secrets, queue, send: sender({ clock, allowLoopback: true }), isLocal: true };
 }
 
 /** Waits for the pending requests, then stops everything that was started. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { parseEmail } from '../../functions/domain/fields.ts';
 import { type Random, randomText } from '../../functions/domain/ids.ts';
+import type { Program } from '../../functions/domain/program.ts';
 import type { Seconds } from '../../functions/domain/time.ts';
-import { ROUTES } from '../../functions/routes.ts';
+import { stripePath } from '../../functions/integrations/stripe/connection.ts';
 import type { StripeEventType } from '../../functions/tracking/stripe/stripe-event.ts';
 
 /** The customer and the payment of a simulated event. */
@@ -18,6 +19,8 @@ export interface SimulatedPayment {
   readonly customer: string | null;
   /** In cents. */
   readonly amount: number;
+  /** As in the program: an event of the other mode changes nothing. */
+  readonly mode: Program['mode'];
 }
 
 /** Some fields of one of Stripe's objects. Real objects have up to 70; the service reads a few. */
@@ -29,14 +32,15 @@ const CURRENCY = 'usd';
 
 /** Builds the body of an event as Stripe sends it (https://docs.stripe.com/api/events/object), with new ids. */
 export function simulatedEvent(payment: SimulatedPayment, created: Seconds, random: Random): string {
+  const livemode = payment.mode === 'live';
   const idOf = (prefix: string) => `${prefix}_${randomText(LETTERS_AND_DIGITS, ID_LENGTH, random)}`;
   return JSON.stringify({
     id: idOf('evt'),
     object: 'event',
     api_version: '2026-10-28.endive',
     created,
-    data: { object: { ...objectOf(payment, idOf), created, livemode: false } },
-    livemode: false,
+    data: { object: { ...objectOf(payment, idOf), created, livemode } },
+    livemode,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
     type: payment.type,
@@ -45,13 +49,13 @@ export function simulatedEvent(payment: SimulatedPayment, created: Seconds, rand
 
 /** Builds the object that an event is about. */
 function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
-  const { type, email, customer, amount } = payment;
+  const { type, email, customer, amount, mode } = payment;
   const metadata = metadataOf(payment);
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
       return {
-        id: idOf('cs_test'),
+        id: idOf(`cs_${mode}`),
         object: 'checkout.session',
         amount_subtotal: amount,
         amount_total: amount,
@@ -132,7 +136,7 @@ function referenceOf(grId: string): string {
 
 /** The address of a program's endpoint for Stripe, at the base URL of a service. */
 export function stripeUrl(baseUrl: string, program: string): string {
-  return `${baseUrl}${ROUTES.receiveStripeEvent.path.replace('{program}', program)}`;
+  return baseUrl + stripePath(program);
 }
 
 /** The body of an event, and what it is signed with. */

@@ -6,7 +6,7 @@ export type { components, paths } from './openapi.ts';
 export { type CookieOptions, type RequestHeaders, renewCookie } from './renew-cookie.ts';
 export { type Options, ReferralTrackingError } from './send.ts';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Operation<Path extends PathsWith<M>, M extends Method> = Extract<paths[Path][M], object>;
 /** Not `Extract`, which would remove everything without `exactOptionalPropertyTypes`. */
 type NoError<Result> = Result extends { error: object } ? never : Result;
@@ -35,6 +35,7 @@ export type Row<Path extends ListPath> = List<Path> extends { data: (infer Each)
 export interface ReferralTracking {
   readonly GET: Call<'get'>;
   readonly POST: Call<'post'>;
+  readonly PUT: Call<'put'>;
   readonly PATCH: Call<'patch'>;
   readonly DELETE: Call<'delete'>;
   /** All rows of a list in its order. Each page is requested when the iteration reaches it. */
@@ -52,7 +53,7 @@ export function referralTracking({ baseUrl, ...options }: Options): Record<keyof
     throw new TypeError('baseUrl must start with https:// and contain the address of the service.');
   const send = sender(options);
   const headers = { authorization: options.token && `Bearer ${options.token}` };
-  const { GET, POST, PATCH, DELETE, use } = createClient<Record<string, { get: AnyList }>>({ baseUrl, headers });
+  const { GET, POST, PUT, PATCH, DELETE, use } = createClient<Record<string, { get: AnyList }>>({ baseUrl, headers });
   use({ onRequest: ({ request, schemaPath }) => send(request, schemaPath) });
 
   async function* pages(path: string, { query = {}, ...init }: AnyList['parameters'] & Common = {}) {
@@ -66,7 +67,7 @@ export function referralTracking({ baseUrl, ...options }: Options): Record<keyof
       [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; *rel="?next/.exec(response.headers.get('link') ?? '') ?? [];
     } while (cursor !== undefined);
   }
-  return { GET, POST, PATCH, DELETE, pages };
+  return { GET, POST, PUT, PATCH, DELETE, pages };
 }
 
 /**

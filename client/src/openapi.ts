@@ -315,6 +315,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Lists the webhooks of the program, newest first, on one page. Their secrets are never listed.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Creates a webhook, which sends events to the receiver at `url`. Deliveries start within 30 seconds. A program has at most 20 webhooks. A repeated request creates another webhook. The local service also accepts http addresses of its own machine.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Returns a webhook, and whether its deliveries fail.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes a webhook and its secrets. Pending deliveries are dropped within 30 seconds. After a lost response, a repetition returns 404.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Changes the fields that are given: absent fields stay, and `{}` changes nothing. Failures are forgotten if the webhook is enabled or gets another URL. The change takes effect within 30 seconds. Events that occur while it is disabled are not queued: replay them. The request can safely be repeated.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v2/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new secret for a webhook
+         * @description Creates a new signing secret. For 24 hours, events are signed with the new secret and the previous one. A second rotation within that time ends the oldest secret immediately. A repeated request is another rotation.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends a signed event of the type `webhook.test`, also to a disabled webhook, and waits up to 15 seconds for the receiver. The response is 200 whatever the receiver does: `status` and `reason` say it. Tests are not listed with the deliveries, and do not count as failures.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Lists the attempts of the last 7 days to deliver events, newest first. Follow `Link` to the next page: there are no page numbers.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again
+         * @description Queues any change of the program for the webhook, whether it subscribed to its type or not. The event is rebuilt from the referral's history, with its original id. Histories have at most 100 entries. The request can safely be repeated: receivers recognize repeated events by their ids.
+         */
+        post: operations["resendEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the events of a period again
+         * @description Queues the events of a period for the webhook, of the types to which it subscribed, with their original ids. Both times are inclusive. A request reads at most 10,000 referrals that changed since the start of the period, and takes at most 20 seconds: `webhook replay` at the command line has no limit. The request can safely be repeated.
+         */
+        post: operations["replayEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/integrations/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the connection to Stripe
+         * @description Returns the URL of the endpoint to create at Stripe, and whether its events are accepted.
+         */
+        get: operations["getStripe"];
+        /**
+         * Connect Stripe
+         * @description Adds the signing secret of an endpoint at Stripe, or changes what a refund in full does; fields that are absent stay. The two newest secrets are valid, so that a secret can be replaced without a gap. Secrets are never returned. The change takes effect within 30 seconds. The request can safely be repeated.
+         */
+        put: operations["connectStripe"];
+        post?: never;
+        /**
+         * Disconnect Stripe
+         * @description Removes all signing secrets: within 30 seconds, every event of Stripe is rejected. Delete the endpoint at Stripe first, because Stripe repeats rejected events for days. The request can safely be repeated.
+         */
+        delete: operations["disconnectStripe"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/referrals": {
         parameters: {
             query?: never;
@@ -675,6 +855,44 @@ export interface components {
         } | {
             id: string;
         });
+        NewWebhookRequest: {
+            /**
+             * @description An https address without credentials, whose host has public addresses only.
+             * @example https://shop.example/webhooks
+             */
+            url: string;
+            /**
+             * @description The types of events to send; by default all except `referral.clicked`.
+             * @example [
+             *       "referral.converted",
+             *       "referral.paid"
+             *     ]
+             */
+            events?: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[] | null;
+            /** @description True adds the customer's email to the events. */
+            include_email?: boolean | null;
+        };
+        ReplayRequest: {
+            /**
+             * @description The first second of the period.
+             * @example 2026-01-31 00:00:00 +0000
+             * @example 2026-01-31T00:00:00Z
+             */
+            since: string;
+            /**
+             * @description The last second of the period, at most 7 days after `since`; by default now.
+             * @example 2026-01-31 00:00:00 +0000
+             * @example 2026-01-31T00:00:00Z
+             */
+            until?: string | null;
+        };
+        ResendRequest: {
+            /**
+             * @description The event's id, as its header `webhook-id` contains it.
+             * @example 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071.2
+             */
+            event_id: string;
+        };
         StateRequest: {
             /**
              * @description Email of the customer: at most 254 characters after normalization (white space at both ends removed, lower case, domain in ASCII).
@@ -699,6 +917,22 @@ export interface components {
             uid: string;
         } | {
             id: string;
+        });
+        StripeRequest: {
+            /**
+             * @description The signing secret of the endpoint, as Stripe shows it.
+             * @example whsec_00000000000000000000000000000000
+             */
+            secret?: string | null;
+            /**
+             * @description What a refund in full does: nothing, or it rejects the referral.
+             * @enum {string|null}
+             */
+            on_refund?: "ignore" | "reject" | null;
+        } & ({
+            secret: string;
+        } | {
+            on_refund: string;
         });
         AdvocateChanges: {
             /**
@@ -792,6 +1026,25 @@ export interface components {
              * @enum {string}
              */
             slugs?: "names" | "random";
+        };
+        WebhookChanges: {
+            /**
+             * @description An https address without credentials, whose host has public addresses only.
+             * @example https://shop.example/webhooks
+             */
+            url?: string;
+            /**
+             * @description The types of events to send.
+             * @example [
+             *       "referral.converted",
+             *       "referral.paid"
+             *     ]
+             */
+            events?: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[];
+            /** @description True adds the customer's email to the events. */
+            include_email?: boolean;
+            /** @description False disables the webhook, with the reason `merchant`. True enables it and forgets its failures. */
+            enabled?: boolean;
         };
         Advocate: {
             id: components["schemas"]["Id"];
@@ -1267,9 +1520,137 @@ export interface components {
                 pagination: components["schemas"]["Pagination"];
             };
         };
+        Delivery: {
+            /** @description Unique for the webhook. */
+            id: string;
+            /** @constant */
+            type: "delivery";
+            attributes: {
+                event_id: string;
+                /** @description The type of the event. */
+                event: string;
+                /** @description Status of the receiver's response; `null` without a response. */
+                status: number | null;
+                /**
+                 * @description Why there was no response; `null` with a response.
+                 * @enum {string|null}
+                 */
+                reason: "timeout" | "address_refused" | "name_not_found" | "connection_failed" | "tls_failed" | "invalid_response" | null;
+                /** @description From 1. */
+                attempt: number;
+                duration_ms: number;
+                created_at: components["schemas"]["Timestamp"];
+            };
+        };
+        DeliveryData: {
+            data: components["schemas"]["Delivery"];
+        };
+        DeliveryList: {
+            data: components["schemas"]["Delivery"][];
+            meta: {
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        NewWebhook: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            type: "webhook";
+            attributes: {
+                /**
+                 * @description Signs the events, as Standard Webhooks describes. It is shown only once.
+                 * @example whsec_00000000000000000000000000000000
+                 */
+                secret: string;
+                url: string;
+                events: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[];
+                include_email: boolean;
+                enabled: boolean;
+                /**
+                 * @description Why it is disabled: its receiver responded with 410 (`gone`), its deliveries failed for 5 days (`failing`), or as its `merchant` wished.
+                 * @enum {string|null}
+                 */
+                disabled_reason: "gone" | "failing" | "merchant" | null;
+                /**
+                 * @description Unix seconds, UTC: the first of the failures in a row; `null` after a success.
+                 * @example 1767225600
+                 */
+                failing_since: number | null;
+                created_at: components["schemas"]["Timestamp"];
+            };
+        };
+        NewWebhookData: {
+            data: components["schemas"]["NewWebhook"];
+        };
+        Replay: {
+            /**
+             * @description The id of the webhook.
+             * @example 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071
+             */
+            id: string;
+            /** @constant */
+            type: "replay";
+            attributes: {
+                /** @description Number of events that will be sent again. */
+                queued: number;
+            };
+        };
+        ReplayData: {
+            data: components["schemas"]["Replay"];
+        };
+        StripeConnection: {
+            /**
+             * @description The id of the program.
+             * @example 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071
+             */
+            id: string;
+            /** @constant */
+            type: "stripe";
+            attributes: {
+                /** @description The URL of the endpoint to create at Stripe. */
+                url: string;
+                /** @description Number of valid signing secrets. Without any, every event of Stripe is rejected. */
+                secrets: number;
+                /**
+                 * @description What a refund in full does: nothing, or it rejects the referral.
+                 * @enum {string}
+                 */
+                on_refund: "ignore" | "reject";
+            };
+        };
+        StripeConnectionData: {
+            data: components["schemas"]["StripeConnection"];
+        };
         TestEvent: {
             /** @constant */
             type: "webhook.test";
+        };
+        Webhook: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            type: "webhook";
+            attributes: {
+                url: string;
+                events: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[];
+                include_email: boolean;
+                enabled: boolean;
+                /**
+                 * @description Why it is disabled: its receiver responded with 410 (`gone`), its deliveries failed for 5 days (`failing`), or as its `merchant` wished.
+                 * @enum {string|null}
+                 */
+                disabled_reason: "gone" | "failing" | "merchant" | null;
+                /**
+                 * @description Unix seconds, UTC: the first of the failures in a row; `null` after a success.
+                 * @example 1767225600
+                 */
+                failing_since: number | null;
+                created_at: components["schemas"]["Timestamp"];
+            };
+        };
+        WebhookData: {
+            data: components["schemas"]["Webhook"];
+        };
+        WebhookList: {
+            data: components["schemas"]["Webhook"][];
         };
         /**
          * @description Unix seconds, UTC.
@@ -1497,6 +1878,42 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description * `too_many_webhooks`: the program has 20 webhooks; nothing was written. */
+        too_many_webhooks: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `webhook_not_found`: the program has no webhook with this id. */
+        webhook_not_found: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `webhook_disabled`: the webhook is disabled, so nothing was queued. */
+        webhook_disabled: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description * `forbidden`: the token is valid but of the wrong kind. */
         forbidden: {
             headers: {
@@ -1536,7 +1953,7 @@ export interface components {
          */
         program: string;
         /**
-         * @description The id of the token. A malformed id is unknown.
+         * @description The id of the token or the webhook. A malformed id is unknown.
          * @example 0192e505-9000-77f3-bf94-41d1854e99e1
          */
         id: string;
@@ -1556,6 +1973,8 @@ export interface components {
         per_page: number;
         /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
         cursor: string;
+        /** @description Only attempts with a 2xx response, or only others. A page then reads at most 2,000 attempts: it may be short or empty although `has_more` is true. */
+        succeeded_eq: boolean;
         /** @description The advocate's slug, in upper or lower case. Without it, all referrals of the program are listed. */
         affiliate_slug: string;
         /** @description Only referrals with this flag; not with `affiliate_slug`. A page may be short or empty although more follow. */
@@ -1584,7 +2003,7 @@ export interface components {
         /** @description When the operation was deprecated: an `@` and Unix seconds (RFC 9745). */
         Deprecation: string;
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
-        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
         /** @description Changes with the script. Until then, a request with this value in `If-None-Match` returns 304. */
         ETag: string;
         /** @description Present if the response repeats an earlier response. */
@@ -2211,7 +2630,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the token. A malformed id is unknown.
+                 * @description The id of the token or the webhook. A malformed id is unknown.
                  * @example 0192e505-9000-77f3-bf94-41d1854e99e1
                  */
                 id: components["parameters"]["id"];
@@ -2707,6 +3126,752 @@ export interface operations {
                 };
             };
             /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret, which is shown only once. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["too_many_webhooks"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 2 requests per second (burst 4): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookData"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["webhook_not_found"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["webhook_not_found"];
+            /** @description More than 2 requests per second (burst 4): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` clears an optional field; `""` is not valid. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description The webhook after the change. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["webhook_not_found"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 10 requests per second (burst 20): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new secret, which is shown only once. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookData"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["webhook_not_found"];
+            /** @description More than 2 requests per second (burst 4): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryData"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["webhook_not_found"];
+            /** @description More than 5 requests per second (burst 10): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Only attempts with a 2xx response, or only others. A page then reads at most 2,000 attempts: it may be short or empty although `has_more` is true. */
+                succeeded_eq?: components["parameters"]["succeeded_eq"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["webhook_not_found"];
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    resendEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendRequest"];
+            };
+        };
+        responses: {
+            /** @description The event is queued. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description * `webhook_not_found`: the program has no webhook with this id.
+             *     * `event_not_found`: the program has no change with this id, or its history no longer contains it.
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["webhook_disabled"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    replayEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token or the webhook. A malformed id is unknown.
+                 * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description All events of the period are queued. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             *     * `range_too_large`: the period is longer than 7 days, has more than 10,000 referrals, or could not be queued within 20 seconds, which alone can leave a part of the events queued: shorten it, or run `webhook replay` at the command line.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["webhook_not_found"];
+            409: components["responses"]["webhook_disabled"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 2 requests per second (burst 4): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStripe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeConnectionData"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 10 requests per second (burst 20): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    connectStripe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StripeRequest"];
+            };
+        };
+        responses: {
+            /** @description The connection after the change. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeConnectionData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 2 requests per second (burst 4): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    disconnectStripe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no secret, removed by this request or by an earlier one. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 2 requests per second (burst 4): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

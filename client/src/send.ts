@@ -35,7 +35,7 @@ export class ReferralTrackingError extends Error {
 }
 
 /** The paths that have a method, without the script, which only pages load. */
-export type PathsWith<Method extends 'get' | 'post' | 'patch' | 'delete'> = {
+export type PathsWith<Method extends 'get' | 'post' | 'put' | 'patch' | 'delete'> = {
   [Path in Exclude<keyof paths, '/gr.js'>]: paths[Path] extends Record<Method, object> ? Path : never;
 }[Exclude<keyof paths, '/gr.js'>];
 
@@ -51,6 +51,11 @@ const REPETITION = {
   '/v2/advocates/{slug}/erase': 'plain', // The advocate is already erased.
   '/v2/advocates/{slug}/tokens': 'never', // It would create a second token.
   '/v2/tokens': 'never', // It would create a second token.
+  '/v2/webhooks': 'never', // It would create a second webhook.
+  '/v2/webhooks/{id}/rotate': 'never', // It would end a secret that still signs.
+  '/v2/webhooks/{id}/test': 'plain', // It only sends another test.
+  '/v2/webhooks/{id}/resend': 'plain', // Receivers recognize a repeated event by its id.
+  '/v2/webhooks/{id}/replay': 'plain', // Likewise.
   '/v2/tracking/erase': 'never', // It would not find the email or uid that it has erased.
 } satisfies Record<PathsWith<'post'>, 'keyed' | 'plain' | 'never'>;
 const repetitions = new Map<string, string>(Object.entries(REPETITION));

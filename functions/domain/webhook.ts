@@ -1,8 +1,7 @@
 import { InvalidField } from './errors.ts';
 import { UNPRINTABLE } from './fields.ts';
-import type { Random } from './ids.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral/referral-event.ts';
-import { DAY, type Milliseconds, milliseconds, type Seconds, secondOf } from './time.ts';
+import { DAY, type Milliseconds, type Seconds, secondOf } from './time.ts';
 
 /**
  * Why a webhook gets no events: its receiver responded with 410, its deliveries failed for days, or its merchant wants
@@ -60,12 +59,23 @@ export interface Delivery {
 /** The fields that the creator of a webhook chooses. */
 export interface WebhookFields {
   readonly url: string;
-  /** Types of events; without any, the webhook receives all but clicks. */
-  readonly events: readonly string[];
+  /** Types of events; by default, the webhook receives all but clicks. */
+  readonly events?: readonly string[] | undefined;
   readonly includeEmail: boolean;
 }
 
-const MAX_URL = 2048;
+/** The fields of a webhook to change. Absent fields stay. */
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly events?: readonly EventType[] | undefined;
+  readonly includeEmail?: boolean | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** The largest number of webhooks of a program. */
+export const MAX_WEBHOOKS = 20;
+
+export const MAX_URL = 2048;
 /** Hosts to which the local service sends http. `URL` has already normalized other forms of these addresses. */
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -74,11 +84,10 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * addresses of the URL's host are checked where they are resolved (`functions/events/addresses.ts`).
  */
 export function newWebhook(fields: WebhookFields, id: string, now: Seconds, allowLoopback: boolean): Webhook {
-  const names = new Set(fields.events.length === 0 ? DEFAULT_EVENT_TYPES : fields.events.map(parseEventType));
   return {
     id,
     url: parseUrl(fields.url, allowLoopback),
-    events: EVENT_TYPES.filter((type) => names.has(type)),
+    events: parseEventTypes(fields.events ?? DEFAULT_EVENT_TYPES),
     includeEmail: fields.includeEmail,
     disabledReason: null,
     failingSince: null,
@@ -105,10 +114,41 @@ function parseUrl(text: string, allowLoopback: boolean): string {
   return url.href;
 }
 
-function parseEventType(text: string): EventType {
-  const type = EVENT_TYPES.find((candidate) => candidate === text);
-  if (!type) throw new InvalidField('events', `must be one of ${EVENT_TYPES.join(', ')}`);
-  return type;
+/** Checks types of events, and returns each once, in the order of `EVENT_TYPES`. Throws `InvalidField`. */
+function parseEventTypes(names: readonly string[]): readonly EventType[] {
+  const types = EVENT_TYPES.filter((type) => names.includes(type));
+  if (names.length === 0) throw new InvalidField('events', 'must not be empty');
+  if (new Set(names).size > types.length) {
+    throw new InvalidField('events', `must be one of ${EVENT_TYPES.join(', ')}`);
+  }
+  return types;
+}
+
+/** Checks and normalizes unchecked changes, as `newWebhook` does. Throws `InvalidField`. */
+export function parseWebhookChanges(
+  { url, events, ...changes }: Omit<WebhookChanges, 'events'> & { readonly events?: readonly string[] | undefined },
+  allowLoopback: boolean,
+): WebhookChanges {
+  return {
+    ...changes,
+    url: url === undefined ? undefined : parseUrl(url, allowLoopback),
+    events: events === undefined ? undefined : parseEventTypes(events),
+  };
+}
+
+/**
+ * Returns a webhook with valid changes. Failures are forgotten if it is enabled or gets another URL: they say nothing
+ * about the new one.
+ */
+export function changeWebhook(webhook: Webhook, changes: WebhookChanges): Webhook {
+  const { url = webhook.url, events = webhook.events, includeEmail = webhook.includeEmail, enabled } = changes;
+  const isReset = enabled === true || url !== webhook.url;
+  return {
+    ...webhook,
+    ...{ url, events, includeEmail },
+    ...(isReset && { failingSince: null, failures: 0 }),
+    ...(enabled !== undefined && { disabledReason: enabled ? null : 'merchant' }),
+  };
 }
 
 const GONE = 410;
@@ -135,69 +175,4 @@ export function afterAttempt(webhook: Webhook, status: number | null, now: Milli
   const disabledReason = status === GONE ? 'gone' : isFailing ? 'failing' : null;
   if (disabledReason === null && failures === webhook.failures) return webhook;
   return { ...webhook, failingSince, failures, disabledReason };
-}
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-/** Delays after the failed attempts, in milliseconds (docs/contract.md, Events). There is none after the last one. */
-const RETRY_DELAYS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
-] as const;
-/** Delays vary by this share, so that deliveries that failed together are not repeated at the same time. */
-const JITTER = 0.1;
-/** The longest delay in milliseconds, whatever the jitter or `Retry-After`. */
-const LONGEST_DELAY = DAY * SECOND;
-
-/**
- * Returns the delay before the attempt after a failed one, in milliseconds from the failure, with a fraction;
- * `undefined` after the last attempt. `attempt` counts from 1. `retryAfter` is the receiver's own delay, which counts
- * if it is longer.
- */
-export function retryDelay(attempt: number, retryAfter: number | null, random: Random): number | undefined {
-  const delay = RETRY_DELAYS[attempt - 1];
-  if (delay === undefined) return undefined;
-  const share = Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
-  const jittered = delay * (1 - JITTER + 2 * JITTER * share);
-  return Math.min(Math.max(jittered, retryAfter ?? 0), LONGEST_DELAY);
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const TIME = '(?<time>\\d\\d:\\d\\d:\\d\\d)';
-/** The three forms of dates that a recipient must accept (RFC 9110 section 5.6.7). */
-const HTTP_DATES = [
-  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) (?<month>[A-Z][a-z]{2}) (?<year>\\d{4}) ${TIME} GMT$`),
-  new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-(?<month>[A-Z][a-z]{2})-(?<year>\\d\\d) ${TIME} GMT$`),
-  new RegExp(`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
-];
-
-/**
- * Parses the header `Retry-After`: whole seconds, or a date (RFC 9110 section 10.2.3). Returns whole seconds from now
- * in milliseconds, at least 0; `null` if it is missing or not valid.
- */
-export function parseRetryAfter(header: string | undefined, now: Milliseconds): number | null {
-  const text = header?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * SECOND, Number.MAX_SAFE_INTEGER);
-  const date = parseHttpDate(text, now);
-  return date === undefined ? null : Math.max(0, Math.ceil((date - now) / SECOND) * SECOND);
-}
-
-function parseHttpDate(text: string, now: Milliseconds): Milliseconds | undefined {
-  const parts = HTTP_DATES.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
-  const { day = '', month = '', year = '', time = '' } = parts ?? {};
-  const numbers = [MONTHS.indexOf(month) + 1, Number(day)].map((part) => String(part).padStart(2, '0'));
-  const local = `${[year.length === 2 ? fullYear(year, now) : year, ...numbers].join('-')}T${time}.000Z`;
-  const date = new Date(local);
-  // Date turns 30 February into a day in March, so that the text differs.
-  return !Number.isNaN(date.getTime()) && date.toISOString() === local ? milliseconds(date.getTime()) : undefined;
-}
-
-/** The year of two digits that is at most 50 years ahead, and less than 50 years ago (RFC 9110 section 5.6.7). */
-function fullYear(digits: string, now: Milliseconds): number {
-  const first = new Date(now).getUTCFullYear() - 49;
-  return first + ((Number(digits) - (first % 100) + 100) % 100);
 }

@@ -118,7 +118,8 @@ async function attempt(
   const { status, error } = result;
   const outcome = { status, error, attempt: message.attempt, durationMs, startedAt };
   const delivery = { eventId: event.id, eventType: event.type, ...outcome };
-  const isWanted = await count(table, message, delivery);
+  const [url] = request;
+  const isWanted = await count(table, message, { ...delivery, url });
   if (isWanted && !isSuccess(status)) await queueNextAttempt(dependencies, message, result.retryAfter);
   await record(table, message, delivery);
 }
@@ -134,7 +135,11 @@ async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMes
  * Counts an attempt at its webhook, and logs if this disables it. Returns false if the webhook is disabled or deleted
  * now. If it cannot be changed, the attempt is not counted, and 410 is a failure like any other.
  */
-async function count(table: Table, { program, webhook }: DeliveryMessage, delivery: Delivery): Promise<boolean> {
+async function count(
+  table: Table,
+  { program, webhook }: DeliveryMessage,
+  delivery: Delivery & { readonly url: string },
+): Promise<boolean> {
   try {
     const { isEnabled, disabledFor } = await countAttempt(table, program, webhook, delivery);
     if (disabledFor) logFailure('webhook_disabled', { program, webhook, reason: disabledFor });

@@ -1,5 +1,5 @@
 import { DAY, milliseconds } from '../domain/time.ts';
-import { retryDelay } from '../domain/webhook.ts';
+import { retryDelay } from '../domain/webhook-retries.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import type { DeliveryMessage, Queue, RetryQueue } from './destinations.ts';
 import { logFailure } from './log.ts';

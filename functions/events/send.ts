@@ -4,7 +4,8 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Clock } from '../domain/time.ts';
-import { type DeliveryError, parseRetryAfter } from '../domain/webhook.ts';
+import type { DeliveryError } from '../domain/webhook.ts';
+import { parseRetryAfter } from '../domain/webhook-retries.ts';
 import { addressIn, allowedAddresses, dnsResolver, type IsAllowed, type Resolve } from './addresses.ts';
 
 /** An event as a receiver gets it. */

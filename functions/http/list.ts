@@ -72,6 +72,12 @@ export function startOf(paging: Paging, list: unknown): { page: number; start: {
   return { page: Number(page), start: { after } };
 }
 
+/** Returns the page number and the position of the previous row for a list without page numbers, as `startOf` does. */
+export function cursorOf(paging: Paging, list: unknown): { page: number; after: string | undefined } {
+  const { page, start } = startOf(paging, list);
+  return { page, after: 'after' in start ? start.after : undefined };
+}
+
 /** Returns the response of a list. With `next`, its `Link` header (RFC 8288) contains the URL of the next page. */
 export function listResponse(
   event: HttpEvent,

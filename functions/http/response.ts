@@ -32,11 +32,16 @@ export function commonHeaders(route: Route): Middleware {
  * is set separately, so that none can change another: the domain name may be an unchecked Host header of the caller.
  */
 export function linkTo(event: HttpEvent, rel: string, path: string, query = ''): string {
+  return `<${urlOf(event, path, query)}>; rel="${rel}"`;
+}
+
+/** Returns the URL of a path at the address that the caller used, as `linkTo` does. */
+export function urlOf(event: HttpEvent, path: string, query = ''): string {
   const url = new URL('https://localhost');
   if (event.headers['x-forwarded-proto'] === 'http') url.protocol = 'http';
   // An invalid host is ignored.
   url.host = event.requestContext.domainName;
   url.pathname = path;
   url.search = query;
-  return `<${url}>; rel="${rel}"`;
+  return url.href;
 }

@@ -55,7 +55,7 @@ export function routeHandler<Allowed extends BearerAccess, Input, Table>({
     const readBody = () => parseBody(event, context, route);
     const caller = await authenticate(route.access, { event, callers: service.callers, table, readBody });
     // A body whose public key identified the caller is parsed twice, which takes microseconds.
-    const json = BODYLESS.has(route.method) ? undefined : await readBody();
+    const json = BODYLESS.has(route.method) || route.ignoresBody ? undefined : await readBody();
     return handle({ caller, input: input(event, json, caller), table, event });
   });
 }

@@ -76,7 +76,7 @@ export const PATH_PARAMETERS = {
   id: {
     type: 'string',
     pattern: `^${UUIDV7_PATTERN}$`,
-    description: 'The id of the token. A malformed id is unknown.',
+    description: 'The id of the token or the webhook. A malformed id is unknown.',
   },
 } as const;
 

@@ -135,6 +135,8 @@ function invalidField(error: ErrorObject | undefined): InvalidField {
       return new InvalidField(field, `must be one of ${String(params['allowedValues']).replaceAll(',', ', ')}`);
     case 'minimum':
       return new InvalidField(field, `must be at least ${params['limit']}`);
+    case 'minItems':
+      return new InvalidField(field, 'must not be empty');
     case 'maximum':
       return new InvalidField(field, `must be at most ${params['limit']}`);
     default:
@@ -149,6 +151,7 @@ const TYPE_NAMES: Record<string, string> = {
   number: 'a number',
   'number,null': 'a number or null',
   boolean: 'true or false',
+  array: 'a list',
   object: 'a JSON object',
   'object,null': 'a JSON object or null',
 };

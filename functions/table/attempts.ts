@@ -1,9 +1,10 @@
 import type { Milliseconds } from '../domain/time.ts';
 import { afterAttempt, type Delivery, type DisabledReason, isEnabled, type Webhook } from '../domain/webhook.ts';
+import { both } from './dynamodb/conditions.ts';
 import type { Table } from './dynamodb/table.ts';
 import { type Condition, type Update, update } from './dynamodb/writes.ts';
 import { webhookKey } from './keys.ts';
-import { findWebhook, parseWebhook } from './webhooks.ts';
+import { findWebhook, parseWebhook, sendsTo } from './webhooks.ts';
 
 /** What an attempt to deliver an event means for its webhook. */
 export interface CountedAttempt {
@@ -16,22 +17,24 @@ export interface CountedAttempt {
 /**
  * Counts an attempt at its webhook, as `afterAttempt` says. `status` is the status of the response. Costs a read, and a
  * write if the webhook changes. Some simultaneous failures may remain uncounted. It never creates a deleted webhook,
- * changes a disabled one, or disables one because of an attempt that started before the merchant enabled it.
+ * changes a disabled one, disables one because of an attempt that started before the merchant enabled it, or counts an
+ * attempt to a URL that the webhook no longer has.
  */
 export async function countAttempt(
   table: Table,
   program: string,
   id: string,
-  { status, startedAt }: Pick<Delivery, 'status' | 'startedAt'>,
+  { status, startedAt, url }: Pick<Delivery, 'status' | 'startedAt'> & { readonly url: string },
 ): Promise<CountedAttempt> {
   // Not cached: a success must find a failure that was counted a moment ago elsewhere.
   const before = await findWebhook(table, program, id);
   if (!before || !isEnabled(before)) return { isEnabled: false, disabledFor: null };
+  if (before.url !== url) return { isEnabled: true, disabledFor: null };
   const after = afterAttempt(before, status, table.clock());
   if (after === before) return { isEnabled: true, disabledFor: null };
   const { disabledReason } = after;
   const condition = disabledReason === 'gone' ? enabledBefore(startedAt) : failingStill(before);
-  const failed = await update(table, webhookKey(program, id), healthUpdate(after), condition);
+  const failed = await update(table, webhookKey(program, id), healthUpdate(after), both(condition, sendsTo(url)));
   if (!failed) return { isEnabled: disabledReason === null, disabledFor: disabledReason };
   const stored = failed.item && parseWebhook(failed.item);
   const isRepeated = failed.isRepeated && stored?.disabledReason === disabledReason;

@@ -39,6 +39,11 @@ export function readPublishEnvironment(environment: NodeJS.ProcessEnv = process.
   };
 }
 
+/** Reads the queue of `integrations`. Throws if the variable is not set. */
+export function readIntegrationsEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  return { queueUrl: readVariable(environment, QUEUE_URL) };
+}
+
 /** Reads the queues of `deliver`. Throws if a variable is not set. */
 export function readDeliverEnvironment(environment: NodeJS.ProcessEnv = process.env) {
   return {

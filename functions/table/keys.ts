@@ -74,11 +74,18 @@ export const advocateSubId = (program: string, slug: string, clicked: boolean, s
   `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
 
 const MILLISECOND_DIGITS = 15;
+const DELIVERY = 'DELIVERY#';
+/** Ids of events have letters, digits, dots and hyphens. */
+const DELIVERY_POSITION = /* @__PURE__ */ new RegExp(`^\\d{${MILLISECOND_DIGITS}}#[\\w.-]{1,200}$`);
 /** A string that sorts before the sort keys of all deliveries from a moment on, and after all earlier deliveries. */
 export const firstDeliveryKey = (moment: Milliseconds): string =>
-  `DELIVERY#${String(Math.floor(moment)).padStart(MILLISECOND_DIGITS, '0')}`;
+  `${DELIVERY}${String(Math.floor(moment)).padStart(MILLISECOND_DIGITS, '0')}`;
+/** The position of a delivery among the deliveries of its webhook: its sort key without the common start. */
+export const deliveryPosition = (sortKey: string): string => sortKey.slice(DELIVERY.length);
+export const isDeliveryPosition = (text: string): boolean => DELIVERY_POSITION.test(text);
+export const deliverySortKey = (position: string): string => DELIVERY + position;
 /** A string that sorts after the sort keys of all deliveries. */
-export const AFTER_DELIVERIES = 'DELIVERY#~';
+export const AFTER_DELIVERIES = `${DELIVERY}~`;
 
 const SECOND_DIGITS = 12;
 const POSITION = /* @__PURE__ */ new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);

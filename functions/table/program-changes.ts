@@ -15,12 +15,14 @@ import { PARTITION_KEY } from './schema.ts';
 import { parseToken, revokeItem, toTokenItem } from './tokens.ts';
 
 /** A program as its item contains it. */
-interface StoredProgram {
+export interface StoredProgram {
   readonly program: Program;
   /** Number of writes since the program was created: a write fails if there was another one since the read. */
   readonly version: number;
   /** The hashes of its newest tokens, which the index of tokens may still lack. The newest is the first. */
   readonly newTokens: readonly string[];
+  /** The ids of its webhooks, which the index of webhooks may still lack. */
+  readonly newWebhooks: readonly string[];
 }
 
 /** On AWS an index lags by well under a second. Nobody creates more tokens of a program in that time. */
@@ -52,9 +54,9 @@ export async function createProgramToken(
     const before = await readStored(table, program);
     if ((await readLiveTokens(table, before)).length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
-    const after = { ...before, version: before.version + 1, newTokens };
+    const { after, write } = nextVersion(before, { newTokens });
     const failed = await transact(table, [
-      putWrite('program', toItem(after), programUnchangedSince(before)),
+      write,
       putWrite('token', toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS),
     ]);
     if (failed.has('token')) throw new IdTaken();
@@ -100,10 +102,10 @@ function writeProgram(table: Table, id: string, change: (program: Program) => Pr
     const before = await readStored(table, id);
     const program = change(before.program);
     if (isDeepStrictEqual(program, before.program)) return { result: before };
-    const after = { ...before, program, version: before.version + 1 };
+    const { after, write } = nextVersion(before, { program });
     // A transaction, because DynamoDB then recognizes a repetition by its token. After a put whose response was lost,
     // the change would be made again, on top of a later one.
-    const failed = await transact(table, [putWrite('program', toItem(after), programUnchangedSince(before))]);
+    const failed = await transact(table, [write]);
     return failed.size === 0 ? { result: after } : { conflict: undefined };
   });
 }
@@ -135,13 +137,15 @@ function isOutdated(token: Item, version: number): boolean {
   return parseVersion(required(token, 'program', record)) < version;
 }
 
-async function readStored(table: Table, id: string): Promise<StoredProgram> {
+/** Reads a program with what only its item contains. Throws `ProgramNotFound`. */
+export async function readStored(table: Table, id: string): Promise<StoredProgram> {
   const item = await get(table, programKey(id));
   if (!item) throw new ProgramNotFound();
   return {
     program: parseProgram(item),
     version: parseVersion(item),
     newTokens: optional(item, 'new_tokens', texts) ?? [],
+    newWebhooks: optional(item, 'new_webhooks', texts) ?? [],
   };
 }
 
@@ -149,8 +153,14 @@ function parseVersion(item: Item): number {
   return optional(item, 'version', number) ?? 0;
 }
 
-function toItem(stored: StoredProgram): Item {
-  return { ...toProgramItem(stored.program), version: stored.version, new_tokens: stored.newTokens };
+function toItem({ program, version, newTokens, newWebhooks }: StoredProgram): Item {
+  return { ...toProgramItem(program), version, new_tokens: newTokens, new_webhooks: newWebhooks };
+}
+
+/** Builds the write of a program's next version, which fails if the program was written since it was read. */
+export function nextVersion(before: StoredProgram, changes: Partial<StoredProgram>) {
+  const after = { ...before, ...changes, version: before.version + 1 };
+  return { after, write: putWrite('program', toItem(after), programUnchangedSince(before)) };
 }
 
 function toCopy({ program, version }: StoredProgram): Item {

@@ -1,20 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { TtlCache } from '../domain/cache.ts';
-import { IdTaken } from '../domain/errors.ts';
+import { WebhookNotFound } from '../domain/errors.ts';
 import { boolean, number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
 import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
-import type { Clock } from '../domain/time.ts';
-import { DISABLED_REASONS, isEnabled, type Webhook } from '../domain/webhook.ts';
+import type { Clock, Milliseconds } from '../domain/time.ts';
+import { changeWebhook, DISABLED_REASONS, isEnabled, type Webhook, type WebhookChanges } from '../domain/webhook.ts';
 import { EXISTS } from './dynamodb/conditions.ts';
 import { queryAllByOwner } from './dynamodb/index-pages.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
-import { putNew } from './dynamodb/put-new.ts';
-import { get, type Table } from './dynamodb/table.ts';
-import { deleteWrite, transact, update } from './dynamodb/writes.ts';
+import { get, retryOnConflict, type Table } from './dynamodb/table.ts';
+import { type Condition, deleteWrite, transact, type Update, update } from './dynamodb/writes.ts';
 import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
 
-/** Stores a new webhook. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
-export async function createWebhook(table: Table, program: string, webhook: Webhook): Promise<void> {
-  const item: Item = {
+/** Builds the item of a new webhook. */
+export function toWebhookItem(program: string, webhook: Webhook): Item {
+  return {
     ...webhookKey(program, webhook.id),
     owner: programWebhooks(program),
     created: sortKey(webhook.createdAt, webhook.id),
@@ -23,7 +23,6 @@ export async function createWebhook(table: Table, program: string, webhook: Webh
     include_email: webhook.includeEmail,
     enabled: true,
   };
-  if (!(await putNew(table, item))) throw new IdTaken();
 }
 
 /** Reads a webhook of a program; `undefined` if it does not exist. */
@@ -39,34 +38,68 @@ const throwUnreadable: OnUnreadable = (_, error) => {
   throw error;
 };
 
-/** Lists all webhooks of a program, newest first. */
-export async function listWebhooks(table: Table, program: string, onUnreadable = throwUnreadable): Promise<Webhook[]> {
-  const parse = (item: Item) => {
+/** Lists all webhooks of a program, newest first. On AWS, the index lags by well under a second. */
+export async function listWebhooks(table: Table, program: string, onUnreadable?: OnUnreadable): Promise<Webhook[]> {
+  return parseItems(await queryAllByOwner(table, programWebhooks(program)), onUnreadable);
+}
+
+/** Parses the items of webhooks. */
+export function parseItems(items: readonly Item[], onUnreadable = throwUnreadable): Webhook[] {
+  return items.flatMap((item) => {
     try {
       return [parseWebhook(item)];
     } catch (error) {
       onUnreadable(lastPart(keyOf(item).pk), error);
       return [];
     }
-  };
-  return (await queryAllByOwner(table, programWebhooks(program))).flatMap(parse);
+  });
 }
 
 /**
- * Enables a webhook, whose failures are forgotten, or disables it, as its merchant wishes. Returns false if it does not
- * exist.
+ * Changes fields of a webhook, as `changeWebhook` says. Parallel changes of other fields remain. A repetition changes
+ * nothing more. Returns the webhook. Throws `WebhookNotFound`.
  */
-export async function setWebhookEnabled(table: Table, program: string, id: string, enabled: boolean): Promise<boolean> {
-  const change = enabled
-    ? {
-        UpdateExpression: 'SET enabled = :enabled, enabled_at = :now REMOVE disabled_reason, failing_since, failures',
-        ExpressionAttributeValues: { ':enabled': true, ':now': table.clock() },
-      }
-    : {
-        UpdateExpression: 'SET enabled = :enabled, disabled_reason = :reason',
-        ExpressionAttributeValues: { ':enabled': false, ':reason': 'merchant' },
-      };
-  return (await update(table, webhookKey(program, id), change, EXISTS)) === undefined;
+export function updateWebhook(table: Table, program: string, id: string, changes: WebhookChanges): Promise<Webhook> {
+  return retryOnConflict<Webhook>(table, async () => {
+    const before = await findWebhook(table, program, id);
+    if (!before) throw new WebhookNotFound();
+    const after = changeWebhook(before, changes);
+    if (changes.enabled !== true && isDeepStrictEqual(after, before)) return { result: before };
+    const change = updateOf(changes, before.url !== after.url, after, table.clock());
+    const failed = await update(table, webhookKey(program, id), change, sendsTo(before.url));
+    return failed ? { conflict: undefined } : { result: after };
+  });
+}
+
+/** Builds the update that makes a webhook `after`. Removes the attributes whose values are `null`. */
+function updateOf(changes: WebhookChanges, isMoved: boolean, after: Webhook, now: Milliseconds): Update {
+  const { enabled } = changes;
+  const values = Object.entries({
+    ...(changes.url !== undefined && { '#url': after.url }),
+    ...(changes.events && { events: after.events }),
+    ...(changes.includeEmail !== undefined && { include_email: after.includeEmail }),
+    ...(enabled !== undefined && { enabled, disabled_reason: after.disabledReason }),
+    // Attempts that started before must not disable it.
+    ...((enabled || isMoved) && { enabled_at: now, failing_since: null, failures: null }),
+  });
+  const set = values.filter(([, value]) => value !== null);
+  const removed = values.filter(([, value]) => value === null);
+  return {
+    UpdateExpression: [
+      `SET ${set.map(([name], index) => `${name} = :new${index}`).join(', ')}`,
+      ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => name).join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeValues: Object.fromEntries(set.map(([, value], index) => [`:new${index}`, value])),
+  };
+}
+
+/** The condition that a webhook exists and has a URL. */
+export function sendsTo(url: string): Condition {
+  return {
+    ConditionExpression: '#url = :url',
+    ExpressionAttributeNames: { '#url': 'url' },
+    ExpressionAttributeValues: { ':url': url },
+  };
 }
 
 /** Deletes a webhook. Returns false if it does not exist. The table deletes the records of its deliveries in time. */

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { CORS } from '../../functions/routes.ts';
-import { NO_SECRETS, useGateway } from '../support/drivers.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { expectUnchanged, useTable } from '../support/use-table.ts';
 
 // Over a socket: `fetch` normalizes paths before it sends them.
 const table = useTable();
-const { url } = useGateway(functionsOf(table.connection, NO_SECRETS));
+const { url } = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
 let advocate: Advocate;
 let token: string;
 beforeAll(async () => {

@@ -1,14 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
-import { CORS, ROUTES, routeKey } from '../../functions/routes.ts';
+import { CORS, FUNCTIONS, ROUTES, routeKey } from '../../functions/routes.ts';
 import { attribute, PRODUCTION, type Synthesized, synthesize } from './synthesized.ts';
 
-const stack = synthesize();
+const stack = synthesize({ events: 'on' });
 const production = synthesize(PRODUCTION);
 const routes = Object.values(ROUTES);
 const [apiId, api] = stack.one('AWS::ApiGatewayV2::Api');
 const [, stage] = stack.one('AWS::ApiGatewayV2::Stage');
 
 describe('the routes', () => {
+  test('the routes of a function exist only with its setting', () => {
+    const keysOf = (synthesized: Synthesized) =>
+      synthesized.all('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties['RouteKey']);
+    const always = routes.filter(({ function: name }) => !('setting' in FUNCTIONS[name]));
+    expect(keysOf(synthesize()).toSorted()).toEqual(always.map(routeKey).toSorted());
+    expect(keysOf(stack).toSorted()).toEqual(routes.map(routeKey).toSorted());
+    expect(always.length).toBeLessThan(routes.length);
+    expect(always.filter(({ path }) => path.startsWith('/v2/webhooks'))).toEqual([]);
+  });
+
+  test('the routes that write secrets are throttled below the limit of Parameter Store', () => {
+    const slow = routes.filter(({ throttle }) => throttle.rate <= 2).map(routeKey);
+    expect(slow.toSorted()).toEqual([
+      'DELETE /v2/integrations/stripe',
+      'DELETE /v2/webhooks/{id}',
+      'POST /v2/webhooks',
+      'POST /v2/webhooks/{id}/replay',
+      'POST /v2/webhooks/{id}/rotate',
+      'PUT /v2/integrations/stripe',
+    ]);
+  });
+
   test('the routes are exactly the routes in routes.ts, each with its function, in payload format 2.0', () => {
     const integrations = new Map(stack.all('AWS::ApiGatewayV2::Integration'));
     const found = stack.all('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => {
@@ -95,6 +117,11 @@ describe('the stage', () => {
 });
 
 describe('pages', () => {
+  test('pages of other sites can neither replace nor delete anything', () => {
+    expect(CORS.methods).not.toEqual(expect.arrayContaining(['PUT']));
+    expect(CORS.methods).not.toEqual(expect.arrayContaining(['DELETE']));
+  });
+
   const cors = (AllowOrigins: string[]) => ({
     AllowCredentials: false,
     AllowOrigins,

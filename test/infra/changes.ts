@@ -3,7 +3,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { newWebhook } from '../../functions/domain/webhook.ts';
 import type { AddPoisonRecords, DeliveryMessage, Queue } from '../../functions/events/destinations.ts';
 import { referralKey } from '../../functions/table/keys.ts';
-import { createWebhook } from '../../functions/table/webhooks.ts';
+import { createWebhook } from '../../functions/table/program-webhooks.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
 import { itemAt, type TestTable } from '../support/table.ts';
 
@@ -11,7 +11,7 @@ import { itemAt, type TestTable } from '../support/table.ts';
 export async function aChange(table: TestTable) {
   const program = await aProgram(table);
   const referral = await aReferral(table, program, await anAdvocate(table, program));
-  const webhook = newWebhook({ url: 'https://hooks.example/', events: [], includeEmail: true }, newId(), now(), false);
+  const webhook = newWebhook({ url: 'https://hooks.example/', includeEmail: true }, newId(), now(), false);
   await createWebhook(table, program.id, webhook);
   const NewImage = marshall(await itemAt(table, referralKey(program.id, referral.id)));
   const event = { Records: [{ dynamodb: { SequenceNumber: '1', NewImage } }] } as DynamoDBStreamEvent;

@@ -45,19 +45,23 @@ describe('no events', () => {
   test.each([
     ['events', { events: 'on' }, ['StreamSpecification']],
     ['events of Stripe', { ...EXTENDED, events: 'off' }, []],
-  ])('the events settings %s add resources, but change only the table and the dashboard', (_, context, added) => {
-    const on = resourcesOf(synthesize(context));
-    const [dashboardId] = off.one('AWS::CloudWatch::Dashboard');
-    for (const [id, resource] of Object.entries(resourcesOf(off))) {
-      if (id === dashboardId) continue;
-      const { Properties } = resource;
-      const without = Object.entries(on[id]?.Properties ?? {}).filter(([name]) => !added.includes(name));
-      expect({ ...on[id], Properties: id === tableId ? Object.fromEntries(without) : on[id]?.Properties }).toEqual({
-        ...resource,
-        Properties,
-      });
-    }
-  });
+  ])(
+    'the events settings %s add resources, but change only the table, the routes of the stage and the dashboard',
+    (_, context, added) => {
+      const on = resourcesOf(synthesize(context));
+      const [dashboardId] = off.one('AWS::CloudWatch::Dashboard');
+      const [stageId] = off.one('AWS::ApiGatewayV2::Stage');
+      for (const [id, resource] of Object.entries(resourcesOf(off))) {
+        if (id === dashboardId || id === stageId) continue;
+        const { Properties } = resource;
+        const without = Object.entries(on[id]?.Properties ?? {}).filter(([name]) => !added.includes(name));
+        expect({ ...on[id], Properties: id === tableId ? Object.fromEntries(without) : on[id]?.Properties }).toEqual({
+          ...resource,
+          Properties,
+        });
+      }
+    },
+  );
 });
 
 describe('the stream', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FunctionName, ROUTES } from '../../functions/routes.ts';
-import { webhookKey } from '../../functions/table/keys.ts';
+import { programKey, webhookKey } from '../../functions/table/keys.ts';
 import type { IndexName } from '../../functions/table/schema.ts';
 import { attribute, EXTENDED, PRODUCTION, parameterArn, type Resource, synthesize } from './synthesized.ts';
 
@@ -14,7 +14,13 @@ const queueArn = (id: string) => arnOf('AWS::SQS::Queue', id);
 const queueUrl = (id: string) => ({ Ref: stack.one('AWS::SQS::Queue', id)[0] });
 /** Any UUID, in a pattern of IAM. */
 const ANY_ID = '?'.repeat(36);
+const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID).pk;
 const allow = (Action: unknown, Resource: unknown) => ({ Effect: 'Allow', Action, Resource });
+/** Allows actions on only those items whose partition key matches one of the patterns. */
+const limited = (Action: unknown, ...patterns: readonly string[]) => ({
+  ...allow(Action, tableArn),
+  Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } },
+});
 
 type Name = FunctionName | 'publish' | 'deliver' | 'stripe';
 
@@ -25,10 +31,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
   tracking: [allow(WRITES, tableArn), allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*'))],
   advocates: [
     allow(WRITES, tableArn),
-    {
-      ...allow('dynamodb:UpdateItem', tableArn),
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`TOKEN#${'?'.repeat(64)}`] } },
-    },
+    limited('dynamodb:UpdateItem', `TOKEN#${'?'.repeat(64)}`),
     allow('dynamodb:Query', indexArn('by_created_at')),
   ],
   referrals: [
@@ -40,6 +43,18 @@ const STATEMENTS: Record<Name, unknown[]> = {
       indexArn('by_state_set_at'),
       indexArn('by_sub_id'),
     ]),
+  ],
+  integrations: [
+    allow(READS, tableArn),
+    limited('dynamodb:PutItem', programKey(ANY_ID).pk, ANY_WEBHOOK),
+    limited('dynamodb:UpdateItem', 'TOKEN#*', ANY_WEBHOOK),
+    limited(['dynamodb:DeleteItem', 'dynamodb:Query'], ANY_WEBHOOK),
+    allow('dynamodb:Query', [indexArn('by_created_at'), indexArn('by_state')]),
+    allow(
+      ['ssm:DeleteParameters', 'ssm:GetParametersByPath', 'ssm:PutParameter'],
+      [parameterArn(tableId, '/stripe/*'), parameterArn(tableId, '/webhooks/*')],
+    ),
+    allow('sqs:SendMessage', queueArn('EventsQueue')),
   ],
   publish: [
     allow(READS, tableArn),
@@ -53,10 +68,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
   ],
   deliver: [
     allow('dynamodb:GetItem', tableArn),
-    {
-      ...allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], tableArn),
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [webhookKey(ANY_ID, ANY_ID).pk] } },
-    },
+    limited(['dynamodb:PutItem', 'dynamodb:UpdateItem'], ANY_WEBHOOK),
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/webhooks/*')),
     allow(
       [
@@ -78,7 +90,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
 };
 const XRAY_STATEMENT = allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*');
 
-const API_NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
+const API_NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals', 'integrations'];
 const QUEUE_URL = queueUrl('EventsQueue');
 const RETRY_QUEUE_URL = queueUrl('EventsRetries');
 const BUS_NAME = { Ref: stack.one('AWS::Events::EventBus', 'EventsBus')[0] };
@@ -87,13 +99,14 @@ const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object
   ['tracking', 'tracking', 10, {}],
   ['advocates', 'advocates', 10, {}],
   ['referrals', 'referrals', 10, {}],
+  ['integrations', 'integrations', 25, { QUEUE_URL }],
   ['publish', 'Eventspublish', 60, { QUEUE_URL, UNPUBLISHED_QUEUE_URL: queueUrl('EventsUnpublished'), BUS_NAME }],
   ['deliver', 'Eventsdeliver', 60, { RETRY_QUEUE_URL, DEAD_LETTER_QUEUE_URL: queueUrl('EventsUndelivered') }],
   ['stripe', 'StripeEventsstripe', 10, {}],
 ];
 
 test.each([
-  ['by default', synthesize(), API_NAMES.length],
+  ['by default', synthesize(), API_NAMES.length - 1],
   ['with all settings', stack, FUNCTIONS.length],
 ])('every function has one role and one policy: %s', (_, synthesized, count) => {
   for (const type of ['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::IAM::Policy'])
@@ -153,14 +166,17 @@ describe.each(FUNCTIONS)('the function %s', (name, prefix, Timeout, variables) =
   });
 });
 
-const SECRET_STATEMENTS = ['/stripe/*', '/webhooks/*'].map((rest) =>
-  allow('ssm:GetParametersByPath', parameterArn(tableId, rest)),
-);
+const SECRET_STATEMENTS = [
+  ...['/stripe/*', '/webhooks/*'].map((rest) => allow('ssm:GetParametersByPath', parameterArn(tableId, rest))),
+  ...STATEMENTS.integrations.filter((statement) => JSON.stringify(statement).includes('*')),
+];
+/** Every token has a key of its own. */
+const TOKEN_STATEMENTS = [limited('dynamodb:UpdateItem', 'TOKEN#*')];
 
 test.each([
-  ['without tracing', stack, SECRET_STATEMENTS],
-  ['with tracing', traced, [...FUNCTIONS.map(() => XRAY_STATEMENT), ...SECRET_STATEMENTS]],
-])('only secrets and X-Ray are granted with a wildcard: %s', (_, synthesized, expected) => {
+  ['without tracing', stack, [...SECRET_STATEMENTS, ...TOKEN_STATEMENTS]],
+  ['with tracing', traced, [...FUNCTIONS.map(() => XRAY_STATEMENT), ...SECRET_STATEMENTS, ...TOKEN_STATEMENTS]],
+])('only secrets, tokens and X-Ray are granted with a wildcard: %s', (_, synthesized, expected) => {
   const statements = synthesized
     .all('AWS::IAM::Policy')
     .flatMap(([, { Properties }]) => Object(Properties['PolicyDocument']).Statement);

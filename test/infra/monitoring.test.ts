@@ -18,7 +18,7 @@ const BASE = [
   'ThrottledRequests',
 ];
 const OF_EVENTS = [
-  ...['publish', 'deliver'].flatMap(() => ['Errors', 'Throttles']),
+  ...['integrations', 'publish', 'deliver'].flatMap(() => ['Errors', 'Throttles']),
   ...['unpublished', 'undelivered'].map(() => 'ApproximateNumberOfMessagesVisible'),
   'IteratorAge',
   'ApproximateAgeOfOldestMessage',

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
+import { EVENT_TYPES } from '../../functions/domain/referral/referral-event.ts';
+import { rfc3339 } from '../../functions/domain/time.ts';
+import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { type FunctionName, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
 import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
+import { aWebhook } from '../support/table/webhooks.ts';
 import { openTable, type TestTable } from '../support/table.ts';
 import { actionsDuring, allowedActions } from './actions.ts';
 import { synthesize } from './synthesized.ts';
@@ -23,6 +27,14 @@ afterAll(async () => {
   await engine.stop();
 });
 
+const stored = withSecrets([SECRET]);
+const PARTS: IntegrationParts = {
+  secrets: { ...stored, add: async () => undefined, remove: async () => undefined },
+  queue: { send: async () => new Set() },
+  send: async () => ({ status: 204, error: null, retryAfter: null }),
+  isLocal: true,
+};
+
 type Requests = Partial<Record<OperationId, Omit<ApiRequest, 'operation' | 'token'>[]>>;
 
 /** Requests of every operation, for new data of a program. */
@@ -37,6 +49,9 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
   const filters = ['', '&state_eq=paid', '&sub_id_eq=a', '&state_set_at_gt=2020-01-01T00:00:00Z', '&page=2'];
   const tokenId = newId();
   const headers = { 'idempotency-key': newId() };
+  const webhook = await aWebhook(table, program, { events: EVENT_TYPES });
+  const deleted = await aWebhook(table, program);
+  const period = { since: rfc3339(now() - 60) };
   return {
     trackClick: [{ body: { pk: program.publicKey, gr_id: `${slug}.${newId()}` } }],
     trackConversionV2: [{ body: { gr_id: `${slug}.${click.id}`, uid: newId() }, headers }],
@@ -58,6 +73,19 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     listTokens: [{}],
     createProgramToken: [{ body: { scopes: ['read'] } }],
     revokeToken: [{ id: tokenId }],
+    listWebhooks: [{}],
+    createWebhook: [{ body: { url: 'http://localhost:1/events' } }],
+    getWebhook: [{ id: webhook.id }],
+    updateWebhook: [{ id: webhook.id, body: { enabled: true } }],
+    deleteWebhook: [{ id: deleted.id }],
+    rotateWebhookSecret: [{ id: webhook.id }],
+    testWebhook: [{ id: webhook.id }],
+    listDeliveries: [{ id: webhook.id }],
+    resendEvent: [{ id: webhook.id, body: { event_id: `${id}.1` } }],
+    replayEvents: [{ id: webhook.id, body: period }],
+    getStripe: [{}],
+    connectStripe: [{ body: { secret: SECRET, on_refund: 'reject' } }],
+    disconnectStripe: [{}],
     listReferrals: filters.map((query) => ({ query: query.slice(1) })),
     listReferralsV2: [
       {},
@@ -69,7 +97,9 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
   };
 }
 
-test.each<FunctionName>(['tracking', 'advocates', 'referrals'])(
+const stack = synthesize({ events: 'on' });
+
+test.each<FunctionName>(['tracking', 'advocates', 'referrals', 'integrations'])(
   'the policy of %s allows exactly what its operations do',
   async (name) => {
     const program = await aProgram(table);
@@ -80,17 +110,17 @@ test.each<FunctionName>(['tracking', 'advocates', 'referrals'])(
     const requests = await requestsOf(program);
     const operations = (Object.keys(ROUTES) as OperationId[]).filter((id) => ROUTES[id].function === name);
     const actions = await actionsDuring(table, async () => {
-      const send = sendToHandlers(table, withSecrets([SECRET]));
+      const send = sendToHandlers(table, PARTS);
       for (const operation of operations) {
         const { access } = ROUTES[operation];
         const credential = typeof access === 'object' ? { token: tokens[access.token] } : {};
         for (const request of requests[operation] ?? []) {
           const { status } = await send({ operation, ...credential, ...request });
-          expect([operation, [200, 201, 204, 404]]).toEqual([operation, expect.arrayContaining([status])]);
+          expect([operation, [200, 201, 202, 204, 404]]).toEqual([operation, expect.arrayContaining([status])]);
         }
       }
     });
     expect(operations.filter((operation) => !requests[operation])).toEqual([]);
-    expect([...actions].toSorted()).toEqual([...allowedActions(synthesize(), name)].toSorted());
+    expect([...actions].toSorted()).toEqual([...allowedActions(stack, name)].toSorted());
   },
 );

@@ -42,9 +42,9 @@ export interface Tampering extends Sabotage {
   readonly afterwards?: (evidence: Evidence) => void;
 }
 
-/** The operations with a body. A world with all kinds of callers uses each. */
-export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(([operation, { method }]) =>
-  method === 'GET' ? [] : [operation],
+/** The operations that write. A world with all kinds of callers uses each, except of `integrations`. */
+export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(
+  ([operation, { method, function: name }]) => (method === 'GET' || name === 'integrations' ? [] : [operation]),
 );
 
 const PARTS = 2;

@@ -37,10 +37,13 @@ export interface Sabotage {
 /** The time limit of the functions in lib/, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
-/** The three functions behind the API, each with as many instances as there are requests at a time. */
+/** The function `integrations` is not simulated: its requests change no referral. */
+type SimulatedName = Exclude<FunctionName, 'integrations'>;
+
+/** The three functions of every deployment behind the API, each with as many instances as there are requests at a time. */
 export class Service {
   readonly #surroundings: Surroundings;
-  readonly #functions: Readonly<Record<FunctionName, Instances<HttpHandler>>>;
+  readonly #functions: Readonly<Record<SimulatedName, Instances<HttpHandler>>>;
   readonly #knowledge: Knowledge;
   readonly #tenants: Tenants;
   readonly #sabotage: Sabotage;
@@ -66,6 +69,11 @@ export class Service {
     };
   }
 
+  #functionOf({ function: name }: Route): Instances<HttpHandler> {
+    if (name === 'integrations') throw new Error('The function is not simulated.');
+    return this.#functions[name];
+  }
+
   /** Sends a request. Resolves to `undefined` if the response is lost, or the function crashed. */
   async call(request: ApiRequest): Promise<ApiResponse | undefined> {
     const { world, rates } = this.#surroundings;
@@ -74,7 +82,7 @@ export class Service {
     await world.pause(1 + world.chance.below(20));
     const start = world.now();
     const context = { getRemainingTimeInMillis: () => TIME_LIMIT - (world.now() - start) } as Context;
-    const result = await this.#functions[route.function].invoke((handle) => handle(eventOf(route, request), context));
+    const result = await this.#functionOf(route).invoke((handle) => handle(eventOf(route, request), context));
     if (this.#sabotage.slowness !== undefined) await world.pause(this.#sabotage.slowness);
     const duration = world.now() - start;
     this.longest = Math.max(this.longest, duration);

@@ -12,8 +12,10 @@ import { readSettings } from '../../lib/settings.ts';
 import conversion from '../events/conversion-v2.json' with { type: 'json' };
 import advocates from '../events/list-advocates.json' with { type: 'json' };
 import referrals from '../events/list-referrals.json' with { type: 'json' };
+import webhooks from '../events/list-webhooks.json' with { type: 'json' };
 import { EXTENDED } from '../infra/synthesized.ts';
 import { anAdvocate, aProgram, aReferral, aToken } from './program.ts';
+import { aWebhook } from './table/webhooks.ts';
 
 /** A function as it is deployed. */
 interface Bundle {
@@ -41,6 +43,7 @@ export function bundleFunctions(outdir: string): Record<FunctionName | Extension
     tracking: bundleOf('tracking'),
     advocates: bundleOf('advocates'),
     referrals: bundleOf('referrals'),
+    integrations: bundleOf('integrations'),
     publish: bundleOf('publish'),
     deliver: bundleOf('deliver'),
     stripe: bundleOf('stripe'),
@@ -95,6 +98,7 @@ export async function responseEvents(table: Table): Promise<ResponseEvents> {
   const advocate = await anAdvocate(table, program);
   const programToken = await aToken(table, program);
   const affiliateToken = await aToken(table, program, advocate);
+  await aWebhook(table, program);
   for (let count = 0; count < 25; count += 1) await aReferral(table, program, advocate);
   const withToken = (event: APIGatewayProxyEventV2, token: string): APIGatewayProxyEventV2 => ({
     ...event,
@@ -108,5 +112,6 @@ export async function responseEvents(table: Table): Promise<ResponseEvents> {
     }),
     advocates: () => withToken(advocates, programToken),
     referrals: () => withToken(referrals, affiliateToken),
+    integrations: () => withToken(webhooks, programToken),
   };
 }

@@ -5,7 +5,7 @@ import { functionsOf, type Pages } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { type SecretReader, stripeOwner } from '../../functions/secrets/secrets.ts';
-import { useGateway } from './drivers.ts';
+import { partsOf, useGateway } from './drivers.ts';
 import { anAdvocate, aProgram, aToken } from './program.ts';
 import { useTable } from './use-table.ts';
 
@@ -22,12 +22,13 @@ export function useDemoShop() {
     read: async (owner) =>
       owner === stripeOwner(program.id) ? [{ value: demo.stripeSecret, createdAt: table.clock() }] : [],
   };
-  const { url } = useGateway(functionsOf(table.connection, secrets), (pageRequest) => site(pageRequest));
+  const { url } = useGateway(functionsOf(table.connection, partsOf(secrets)), (pageRequest) => site(pageRequest));
   beforeAll(async () => {
     program = await aProgram(table);
     advocate = await anAdvocate(table, program);
     demo = {
       programId: program.id,
+      mode: program.mode,
       stripeSecret: secretOf('stripe'),
       webhookSecret: secretOf('webhook'),
       publicKey: program.publicKey,

@@ -8,6 +8,7 @@ import { portOf } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import { createGateway, type Functions, functionsOf } from '../../bin/local/gateway.ts';
 import type { HttpHandler } from '../../functions/http/context.ts';
+import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { SecretReader } from '../../functions/secrets/secrets.ts';
 import { sendThroughClient } from './client/client-driver.ts';
@@ -16,6 +17,18 @@ import { GENEROUS_TIME, type TestTable } from './table.ts';
 
 /** A store without secrets, for tests that verify and sign nothing. */
 export const NO_SECRETS: SecretReader = { read: async () => [] };
+
+/** The parts of a service whose secrets are only read, and which sends and queues nothing. */
+export function partsOf(secrets: SecretReader | IntegrationParts): IntegrationParts {
+  if ('queue' in secrets) return secrets;
+  const unexpected = () => Promise.reject(new Error('The test expects only reads of secrets.'));
+  return {
+    secrets: { read: (owner) => secrets.read(owner), add: unexpected, remove: unexpected },
+    queue: { send: unexpected },
+    send: unexpected,
+    isLocal: true,
+  };
+}
 
 export interface ApiRequest {
   readonly operation: OperationId;
@@ -44,7 +57,8 @@ export interface ApiResponse {
 
 /** Sends a request to the API. Fails if the response is not as the OpenAPI document describes it. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
-type Connect = (table: TestTable, secrets?: SecretReader) => Send;
+/** Creates a driver for a table. Without secrets or parts, there are no secrets, and nothing is sent or queued. */
+export type Connect = (table: TestTable, secrets?: SecretReader | IntegrationParts) => Send;
 type Driver = [name: string, connect: Connect];
 
 /** For tests of what HTTP itself could change: bytes, encodings, sizes, headers, query strings and URLs. */
@@ -81,6 +95,19 @@ const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
   updateAdvocate: readEvent('update-advocate'),
   eraseAdvocate: readEvent('erase-advocate'),
   createAdvocateToken: readEvent('create-advocate-token'),
+  listWebhooks: readEvent('list-webhooks'),
+  createWebhook: readEvent('create-webhook'),
+  getWebhook: readEvent('get-webhook'),
+  updateWebhook: readEvent('update-webhook'),
+  deleteWebhook: readEvent('delete-webhook'),
+  rotateWebhookSecret: readEvent('rotate-webhook-secret'),
+  testWebhook: readEvent('test-webhook'),
+  listDeliveries: readEvent('list-deliveries'),
+  resendEvent: readEvent('resend-event'),
+  replayEvents: readEvent('replay-events'),
+  getStripe: readEvent('get-stripe'),
+  connectStripe: readEvent('connect-stripe'),
+  disconnectStripe: readEvent('disconnect-stripe'),
   listReferralsV2: readEvent('list-referrals-v2'),
   lookUpReferral: readEvent('lookup'),
   countReferrals: readEvent('counts'),
@@ -114,8 +141,8 @@ export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
 }
 
 /** Calls the handlers directly. The table may be one that a test opened. */
-export function sendToHandlers(table: TestTable, secrets = NO_SECRETS): Send {
-  const functions = withoutTimeLimit(functionsOf(table.connection, secrets));
+export function sendToHandlers(table: TestTable, secrets: SecretReader | IntegrationParts = NO_SECRETS): Send {
+  const functions = withoutTimeLimit(functionsOf(table.connection, partsOf(secrets)));
   return async (request) => {
     const name = ROUTES[request.operation].function;
     const result = await functions[name](eventFor(request), contextOf(name));
@@ -128,8 +155,8 @@ export function sendToHandlers(table: TestTable, secrets = NO_SECRETS): Send {
 }
 
 /** Sends requests over HTTP through the local stand-in for API Gateway. */
-export function sendOverHttp(table: TestTable, secrets = NO_SECRETS): Send {
-  const gateway = useGateway(functionsOf(table.connection, secrets));
+export function sendOverHttp(table: TestTable, secrets: SecretReader | IntegrationParts = NO_SECRETS): Send {
+  const gateway = useGateway(functionsOf(table.connection, partsOf(secrets)));
   return async (request) => {
     const { operation, query } = request;
     const { method } = ROUTES[operation];
@@ -169,12 +196,17 @@ export function useGateway(functions: Functions, pages: Parameters<typeof create
 }
 
 /** Removes Lambda's time limit, which a busy machine may exceed. */
-function withoutTimeLimit({ tracking, advocates, referrals }: Functions): Functions {
+function withoutTimeLimit({ tracking, advocates, referrals, integrations }: Functions): Functions {
   const unlimited =
     (handler: HttpHandler): HttpHandler =>
     (event, context) =>
       handler(event, { ...context, getRemainingTimeInMillis: () => GENEROUS_TIME });
-  return { tracking: unlimited(tracking), advocates: unlimited(advocates), referrals: unlimited(referrals) };
+  return {
+    tracking: unlimited(tracking),
+    advocates: unlimited(advocates),
+    referrals: unlimited(referrals),
+    integrations: unlimited(integrations),
+  };
 }
 
 function responseTo(

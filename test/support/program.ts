@@ -5,7 +5,7 @@ import { newProgram, type Program, type ProgramFields } from '../../functions/do
 import { newClick, newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
 import type { Actor } from '../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
-import { makeToken, newToken, SCOPES } from '../../functions/domain/token.ts';
+import { makeToken, newToken, SCOPES, type Scope } from '../../functions/domain/token.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
@@ -66,8 +66,9 @@ export async function aToken(
   program: Program,
   advocate?: Advocate,
   expiresAt: Seconds | null = null,
+  scopes: readonly Scope[] = SCOPES,
 ): Promise<string> {
-  const record = newToken({ advocateSlug: advocate?.slug ?? null, expiresAt, scopes: SCOPES }, newId(), now());
+  const record = newToken({ advocateSlug: advocate?.slug ?? null, expiresAt, scopes }, newId(), now());
   const token = makeToken(record.kind, randomBytes);
   await createToken(table, program, token, record);
   return token;

@@ -9,7 +9,7 @@ const OPERATOR = 'functions/table/operator';
 const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
 const isBuiltIn = (name: string) => name.startsWith('node:');
 /** The documentation of a function's operations. */
-const isDocument = (file: string) => /^functions\/[^/]+\/(?:[^/]+\/)?openapi(?:-\w+)?\.ts$/.test(file);
+const isDocument = (file: string) => /^functions\/(?:[^/]+\/)+openapi(?:-\w+)?\.ts$/.test(file);
 const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
 /** Lambda itself reads the table's stream on AWS. Only the local service does so with the SDK. */
 const isLocalStream = (file: string, name: string) =>

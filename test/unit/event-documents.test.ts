@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
-import { NO_RESPONSE } from '../../bin/admin/webhook/deliveries.ts';
+import { NO_RESPONSE } from '../../bin/admin/webhook/fields.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { IGNORED } from '../../functions/domain/referral/payment.ts';
 import { EVENT_TYPES, eventBody, eventsOf } from '../../functions/domain/referral/referral-event.ts';
 import { NO_VALUES } from '../../functions/domain/referral/referral-fields.ts';
 import { seconds } from '../../functions/domain/time.ts';
-import { DELIVERY_ERRORS, retryDelay } from '../../functions/domain/webhook.ts';
+import { DELIVERY_ERRORS } from '../../functions/domain/webhook.ts';
+import { retryDelay } from '../../functions/domain/webhook-retries.ts';
 import { REFERRAL_EVENT } from '../../functions/events/openapi.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { STRIPE_EVENTS } from '../../functions/tracking/stripe/stripe-event.ts';

@@ -7,6 +7,7 @@ import { ROUTES } from '../../functions/routes.ts';
 
 const demo = {
   programId: '01900000-0000-7000-8000-000000000000',
+  mode: 'test' as const,
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
   advocateName: 'Amara Okafor',

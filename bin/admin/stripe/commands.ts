@@ -6,8 +6,15 @@ import { valueAt } from '../../../functions/domain/json.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program-fields.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
-import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts';
-import { updateProgram } from '../../../functions/table/program-changes.ts';
+import {
+  connectStripe,
+  disconnectStripe,
+  findStripe,
+  parseSecret,
+  type StripeConnection,
+} from '../../../functions/integrations/stripe/connection.ts';
+import { toStripe } from '../../../functions/integrations/stripe/mapping.ts';
+import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
 import * as simulation from '../../service/stripe-simulation.ts';
 import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } from '../cli.ts';
@@ -27,21 +34,20 @@ const WRONG_SECRET =
   'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
 const IGNORED = 'The event is ignored: docs/payments.md (What the responses mean) says what to do.';
 
-/** The signing secret of an endpoint: Stripe shows it in its dashboard, and `stripe listen` also prints one. */
-const SECRET = /^whsec_[\w+/=-]{16,250}$/;
 /** The longest line on standard input that is read for a secret. Secrets have some 40 characters. */
 const MAX_LINE = 1000;
 const ON_REFUND = 'effect of a full refund on the referral (default: keep the current setting)';
 
-/** Adds `stripe connect`, `stripe disconnect` and `stripe simulate`. */
+/** Adds `stripe connect`, `stripe show`, `stripe disconnect` and `stripe simulate`. */
 export function addStripeCommands(admin: AdminCommand, context: CliContext): void {
   const stripe = admin.command('stripe').description('payments and cancellations that Stripe reports to the service');
   addConnect(stripe, context);
+  addShow(stripe, context);
   addDisconnect(stripe, context);
   addSimulate(stripe, context);
 }
 
-function addConnect(stripe: AdminCommand, { clock, environment, serviceAccess, input, errors }: CliContext): void {
+function addConnect(stripe: AdminCommand, { environment, serviceAccess, input, errors }: CliContext): void {
   withBaseUrl(stripe.programCommand('connect', 'accept the events of an endpoint at Stripe'))
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, or - to read it from standard input')
     .addOption(new Option('--on-refund <effect>', ON_REFUND).choices(REFUND_RULES))
@@ -60,11 +66,25 @@ secret can be replaced without a gap.`,
       const secret = parseSecret(await readSecret(options.secret, input, errors));
       return async ({ program, table }) => {
         const { secrets } = await serviceAccess(table);
-        const count = await rotateSecret(secrets, stripeOwner(program.id), { value: secret, createdAt: clock() });
-        const changed = onRefund === undefined ? program : await updateProgram(table, program.id, { onRefund });
-        return renderConnection(simulation.stripeUrl(baseUrl, program.id), count, changed.onRefund);
+        return renderConnection(
+          await connectStripe({ table, secrets }, program, { secret, onRefund }),
+          baseUrl,
+          CHANGED,
+        );
       };
     });
+}
+
+function addShow(stripe: AdminCommand, { environment, serviceAccess }: CliContext): void {
+  withBaseUrl(stripe.programCommand('show', 'show the URL of the endpoint, and how many secrets are valid')).onProgram(
+    async (options: BaseUrlOptions) => {
+      const baseUrl = await findBaseUrl(options.baseUrl, environment);
+      return async ({ program, table }) => {
+        const { secrets } = await serviceAccess(table);
+        return renderConnection(await findStripe({ table, secrets }, program), baseUrl);
+      };
+    },
+  );
 }
 
 function addDisconnect(stripe: AdminCommand, { environment, serviceAccess }: CliContext): void {
@@ -74,13 +94,7 @@ function addDisconnect(stripe: AdminCommand, { environment, serviceAccess }: Cli
       const baseUrl = await findBaseUrl(options.baseUrl, environment);
       return async ({ program, table }) => {
         const { secrets } = await serviceAccess(table);
-        const owner = stripeOwner(program.id);
-        await secrets.remove(owner, await secrets.read(owner));
-        return renderConnection(
-          baseUrl === undefined ? null : simulation.stripeUrl(baseUrl, program.id),
-          0,
-          program.onRefund,
-        );
+        return renderConnection(await disconnectStripe({ table, secrets }, program), baseUrl, CHANGED);
       };
     });
 }
@@ -101,14 +115,12 @@ async function readSecret(option: string, input: Input, prompt: Writable): Promi
   throw new InvalidArguments('--secret - reads one line from standard input. Write only the secret to it.');
 }
 
-function parseSecret(text: string): string {
-  if (SECRET.test(text)) return text;
-  const rule = 'must be the whole signing secret that Stripe shows for the endpoint. It starts with whsec_.';
-  throw new InvalidArguments(`--secret ${rule}`);
-}
+const CHANGED = 'The change takes effect within 30 seconds.';
 
-function renderConnection(url: string | null, secrets: number, onRefund: RefundRule): Rendered {
-  return renderObject({ url, secrets, on_refund: onRefund }, {}, 'The change takes effect within 30 seconds.');
+function renderConnection(connection: StripeConnection, baseUrl: string | undefined, remark?: string): Rendered {
+  const { id, attributes } = toStripe(connection, '').data;
+  const url = baseUrl === undefined ? null : simulation.stripeUrl(baseUrl, id);
+  return renderObject({ id, ...attributes, url }, {}, remark);
 }
 
 function addSimulate(stripe: AdminCommand, context: CliContext): void {
@@ -139,7 +151,7 @@ least one second between two events. The exit status is 0 if the response is 200
         const [newest] = await secrets.read(stripeOwner(program.id));
         if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
         const now = secondOf(clock());
-        const payload = simulation.simulatedEvent(payment, now, random);
+        const payload = simulation.simulatedEvent({ ...payment, mode: program.mode }, now, random);
         const event = { payload, secret: newest.value, timestamp: now };
         const sent = simulation.sendStripeEvent(simulation.stripeUrl(baseUrl, program.id), event, TIME_LIMIT);
         const { status, headers, text } = await sent.catch((error: unknown) => {
@@ -160,7 +172,7 @@ least one second between two events. The exit status is 0 if the response is 200
 }
 
 /** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
-function parsePayment({ event: type, ...options }: PaymentOptions): simulation.SimulatedPayment {
+function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulation.SimulatedPayment, 'mode'> {
   const { email = null, uid, grId = null, customer, amount } = options;
   if (email !== null) parseEmail('email', email);
   const derived = email === null ? null : simulation.simulatedCustomer(email);

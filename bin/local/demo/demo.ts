@@ -20,9 +20,10 @@ import { callersOf } from '../../../functions/table/callers.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
+import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
-import { createWebhook, deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
+import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
 
 /** The path at which the shop receives events. */
@@ -32,6 +33,8 @@ export const RECEIVER_PATH = '/demo/webhook';
 export interface Demo {
   /** Id of the demo's main program. */
   readonly programId: string;
+  /** `live` for a demo that an earlier version stored. */
+  readonly mode: Program['mode'];
   readonly publicKey: string;
   readonly advocateSlug: string;
   readonly advocateName: string;
@@ -80,6 +83,7 @@ export async function prepareDemo(table: Table, dataDir: string, secrets: Secret
   return {
     ...tokens,
     programId: program.id,
+    mode: stored.find(({ id }) => id === program.id)?.mode ?? program.mode,
     stripeSecret: await secretOf(secrets, stripeOwner(program.id), table),
     webhookSecret: await secretOf(secrets, webhookOwner(program.id, webhookIdOf(program.id)), table),
     publicKey: program.publicKey,

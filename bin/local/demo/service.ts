@@ -52,11 +52,11 @@ export class Service {
 
   /** Sends an event with a genuine signature in place of Stripe. `amount` is in cents. */
   async sendStripeEvent(type: StripeEventType, email: string, amount: number): Promise<JsonResult> {
-    const { programId, stripeSecret } = this.#demo;
+    const { programId, mode, stripeSecret } = this.#demo;
     const now = secondOf(this.#clock());
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
-    const payment = { type, email, uid: null, grId: null, customer: simulatedCustomer(email), amount };
+    const payment = { type, email, uid: null, grId: null, customer: simulatedCustomer(email), amount, mode };
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
     const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(this.#baseUrl, programId);

@@ -49,6 +49,7 @@ export const IGNORED = [
   'duplicate',
   'refused_transition',
   'unreadable',
+  'wrong_mode',
   'nothing_to_do',
 ] as const;
 export type Ignored = (typeof IGNORED)[number];

@@ -1,4 +1,6 @@
+import { InvalidField } from '../errors.ts';
 import { attributesIn, type KeysIn } from '../field-list.ts';
+import { UUIDV7_PATTERN } from '../ids.ts';
 import { rfc3339, type Seconds } from '../time.ts';
 import { entryCount, type HistoryEntry } from './history.ts';
 import type { Referral } from './referral.ts';
@@ -44,6 +46,17 @@ export interface ReferralEvent {
    * queued before events had a commission.
    */
   readonly commission: Pick<Referral, 'commissionPercentage' | 'commissionEndDate'> | null;
+}
+
+/** The pattern of an event's id. */
+export const EVENT_ID_PATTERN = `^${UUIDV7_PATTERN}\\.[1-9][0-9]{0,8}$`;
+const EVENT_ID = /* @__PURE__ */ new RegExp(EVENT_ID_PATTERN);
+
+/** Returns the id of an event's referral. Throws `InvalidField` if the event's id is malformed. */
+export function referralOfEvent(id: string): string {
+  if (!EVENT_ID.test(id))
+    throw new InvalidField('event_id', 'must be the id of an event: the value of its header webhook-id');
+  return id.slice(0, id.indexOf('.'));
 }
 
 /** Returns the events of the changes from an earlier state of a referral (`null` if it is new) to a later one. */

@@ -3,14 +3,13 @@ import type { Referral } from '../../domain/referral/referral.ts';
 import { NO_VALUES, type REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import { parseListedAdvocate } from '../advocates.ts';
 import { indexPages, pagesByOwner } from '../dynamodb/index-pages.ts';
+import { type Pages, prefetch } from '../dynamodb/prefetch.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, programAdvocates } from '../keys.ts';
 import { parseListedReferral, parseReferral } from '../referrals/referral-item.ts';
 
 /** A referral as an export contains it. */
 export type ExportedReferral = Pick<Referral, 'id' | 'advocateSlug' | KeysIn<typeof REFERRAL_FIELDS, 'file'>>;
-
-type Pages<Page> = AsyncGenerator<Page, void>;
 
 /** Number of advocates that are read ahead at the same time. */
 const AT_ONCE = 4;
@@ -32,37 +31,4 @@ async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pa
   for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) {
     if (items.length > 0) yield items.map(parseReferral);
   }
-}
-
-/**
- * Yields all pages of all sources in order. Reads ahead the first pages of the next `atOnce` sources and the next page
- * of the current one, so that table and consumer work at the same time.
- */
-export async function* prefetch<Page>(sources: Iterable<Pages<Page>>, atOnce: number): Pages<Page> {
-  const started: Pages<Page>[] = [];
-  for (const source of sources) {
-    started.push(prefetchNext(source));
-    if (started.length > atOnce) yield* started.shift() ?? [];
-  }
-  for (const pages of started) yield* pages;
-}
-
-/**
- * Yields the same pages. Requests the first page immediately, and each later page before it yields the current page.
- */
-function prefetchNext<Page>(pages: Pages<Page>): Pages<Page> {
-  const request = () => {
-    const requested = pages.next();
-    // A consumer that stops early never awaits it, so its failure must not become an unhandled rejection.
-    requested.catch(() => undefined);
-    return requested;
-  };
-  let requested = request();
-  async function* yieldAll(): Pages<Page> {
-    for (let page = await requested; !page.done; page = await requested) {
-      requested = request();
-      yield page.value;
-    }
-  }
-  return yieldAll();
 }

@@ -1,8 +1,8 @@
 import type { StateCounts } from '../../domain/counts.ts';
 import type { SecondsRange } from '../../domain/time.ts';
+import { prefetch } from '../dynamodb/prefetch.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { countReferrals } from '../referrals/counts.ts';
-import { prefetch } from './referral-export.ts';
 
 /** How many clicks and referrals an advocate has in each state. */
 export interface AdvocateCounts {

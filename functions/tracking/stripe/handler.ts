@@ -48,7 +48,7 @@ export function stripeHandler(service: Service<Table>, secrets: SecretReader): H
 
 /** Applies an event of Stripe, from the webhook or from EventBridge. Throws `Unavailable`. */
 export async function applyStripeEvent(table: Table, program: Program, event: unknown): Promise<PaymentResult> {
-  const parsed = parseStripeEvent(event, program.onRefund);
+  const parsed = parseStripeEvent(event, program);
   return typeof parsed === 'string' ? { ignored: parsed } : applyPaymentEvent(table, program, parsed);
 }
 

@@ -1,5 +1,6 @@
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../domain/fields.ts';
 import { isObject, valueAt } from '../../domain/json.ts';
+import type { Program } from '../../domain/program.ts';
 import type { RefundRule } from '../../domain/program-fields.ts';
 import {
   type Ignored,
@@ -21,20 +22,26 @@ export type StripeEventType = (typeof STRIPE_EVENTS)[number];
 
 /**
  * Parses an event of Stripe (https://docs.stripe.com/api/events/object), of any API version. Returns why it is ignored
- * if it does not concern a referral, identifies no customer or cannot be read. Never throws: every signed event returns
+ * if it is of the other mode, does not concern a referral, identifies no customer or cannot be read. Never throws: every signed event returns
  * 200.
  */
-export function parseStripeEvent(json: unknown, onRefund: RefundRule): PaymentEvent | Ignored {
+export function parseStripeEvent(
+  json: unknown,
+  { mode, onRefund }: Pick<Program, 'mode' | 'onRefund'>,
+): PaymentEvent | Ignored {
   const type = text(json, 'type');
   if (type === undefined) return 'unreadable';
   const known = STRIPE_EVENTS.find((candidate) => candidate === type);
-  if (!known) return 'nothing_to_do';
+  const isLive = valueAt(json, 'livemode');
+  const isWrongMode = typeof isLive === 'boolean' && isLive !== (mode === 'live');
+  if (!known) return isWrongMode ? 'wrong_mode' : 'nothing_to_do';
   const id = text(json, 'id');
   const createdAt = valueAt(json, 'created');
   const object = valueAt(json, 'data', 'object');
   if (id === undefined || typeof createdAt !== 'number' || !isSeconds(createdAt) || !isObject(object)) {
     return 'unreadable';
   }
+  if (isWrongMode) return 'wrong_mode';
   const state = stateOf(known, object, onRefund);
   if (!state) return 'nothing_to_do';
   const customer = customerOf(object);

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { referralTracking } from '../../../client/src/client.ts';
-import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { aProgram, aToken, newId } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
+const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
 test('a merchant runs a program with the client alone', async () => {

@@ -5,7 +5,7 @@ import { type Options, ReferralTrackingError, referralTracking } from '../../../
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { type Fault, FaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { useRelays } from '../../support/relay.ts';
@@ -14,7 +14,7 @@ import { useTable } from '../../support/use-table.ts';
 
 // The client with the real `fetch`, over HTTP. test/unit/client has the rules of its retries.
 const table = useTable();
-const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
+const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
 const relay = useRelays(gateway.url);
 const CONVERSION = '/v2/tracking/conversion';
 /** 2026-01-01T00:00:00Z; one advocate was created in each second from then on. */

@@ -8,7 +8,7 @@ import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
-import { deleteWebhook, findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { deleteWebhook, findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 import { newId, now } from '../../support/program.ts';
@@ -148,7 +148,7 @@ describe('the preparation of the demo', () => {
 
     await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
     expect(await webhook()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
-    await setWebhookEnabled(table, PROGRAM, WEBHOOK, false);
+    await updateWebhook(table, PROGRAM, WEBHOOK, { enabled: false });
     await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
     expect(await webhook()).toMatchObject({ disabledReason: null });
     await deleteWebhook(table, PROGRAM, WEBHOOK);

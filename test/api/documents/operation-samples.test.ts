@@ -11,7 +11,7 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { exampleOf } from '../../../web/local/example.ts';
 import { LANGUAGES, type Language, samplesOf } from '../../../web/local/samples.ts';
-import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -46,7 +46,7 @@ test('curl and JavaScript are always tested', () => {
 
 describe.each(languages)('the samples in %s', (language) => {
   const table = useTable();
-  const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
+  const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
   const results = new Map<string, ReturnType<typeof run>>();
   let demo: Demo | undefined;
   const sampleOf = (id: OperationId, { document = DOCUMENT, programToken = demo?.programToken ?? '' } = {}) => {

@@ -7,7 +7,7 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
-import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -99,7 +99,7 @@ const PROVIDERS: readonly Provider[] = [
 ];
 
 const table = useTable();
-const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
+const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
 const folder = mkdtempSync(join(tmpdir(), 'providers-'));
 let program: Program;
 let advocate: Advocate;

@@ -9,7 +9,7 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { installClient } from '../../support/client/client-package.ts';
-import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -21,7 +21,7 @@ const PATIENT = 60_000;
 const IMPATIENT = 100;
 
 const table = useTable();
-const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
+const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
 let program: Program;
 let advocate: Advocate;
 let token: string;

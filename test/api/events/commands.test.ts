@@ -48,11 +48,11 @@ test.each([
   const webhook = await admin(`webhook create --program ${id} --url ${url}`);
   receiver.secret = webhook.secret;
   const named = `--program ${id} --id ${webhook.id}`;
-  expect(await admin(`webhook test ${named}`)).toMatchObject({ status: 204, error: null });
+  expect(await admin(`webhook test ${named}`)).toMatchObject({ status: 204, reason: null });
 
   const connected = await admin(`stripe connect --program ${id} --secret -`, `${SECRET}\n`);
   const endpoint = `${service.url}/v2/integrations/stripe/${id}`;
-  expect(connected).toEqual({ url: endpoint, secrets: 1, on_refund: 'ignore' });
+  expect(connected).toEqual({ id, url: endpoint, secrets: 1, on_refund: 'ignore' });
   const grId = `${slug}_01900000-0000-7000-8000-000000000000`;
   const checkout = `stripe simulate --program ${id} --event checkout.session.completed --email jim@shop.example`;
   expect(await admin(`${checkout} --gr-id ${grId}`)).toEqual({ status: 200, body: { applied: 'paid' } });
@@ -67,11 +67,16 @@ test.each([
   const deliveries = await admin(`webhook deliveries ${named}`);
   expect(deliveries).toEqual(
     expect.arrayContaining(
-      events.map((event_id) => expect.objectContaining({ event_id, status: 204, attempt: 1, error: null })),
+      events.map((event_id) => expect.objectContaining({ event_id, status: 204, attempt: 1, reason: null })),
     ),
   );
 
-  expect(await admin(`stripe disconnect --program ${id}`)).toEqual({ url: endpoint, secrets: 0, on_refund: 'ignore' });
+  expect(await admin(`stripe disconnect --program ${id}`)).toEqual({
+    id,
+    url: endpoint,
+    secrets: 0,
+    on_refund: 'ignore',
+  });
   expect(await admin(`webhook delete ${named}`)).toEqual({ id: webhook.id, deleted: true });
   expect(receiver.faults).toEqual([]);
   await end(service, 'SIGTERM');

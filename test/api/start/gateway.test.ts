@@ -22,7 +22,7 @@ const pages = async (pageRequest: PageRequest) => {
   pageRequests.push(pageRequest);
   return pageRequest.path === '/page' ? { statusCode: 201, body: 'a page' } : undefined;
 };
-const { url } = useGateway({ tracking: record, advocates: record, referrals: record }, pages);
+const { url } = useGateway({ tracking: record, advocates: record, referrals: record, integrations: record }, pages);
 const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { method: 'POST', ...init });
 
 describe('the local gateway', () => {

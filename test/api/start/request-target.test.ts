@@ -17,7 +17,7 @@ const pages = async ({ path, headers }: PageRequest) => ({
   statusCode: 201,
   body: `${headers.host} ${path}`,
 });
-const { url } = useGateway({ tracking: record, advocates: record, referrals: record }, pages);
+const { url } = useGateway({ tracking: record, advocates: record, referrals: record, integrations: record }, pages);
 const port = () => new URL(url()).port;
 
 /** Sends lines as a request, unchanged. Resolves to the status and the body, or to "closed" if there is no response. */

@@ -10,7 +10,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { stripeSourceHandler } from '../../../functions/tracking/stripe/source.ts';
-import { eventFor, sendToHandlers } from '../../support/drivers.ts';
+import { eventFor, partsOf, sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { aCheckout, anInvoice, SECRET, signedRequest, withSecrets } from '../../support/stripe/stripe.ts';
@@ -96,7 +96,7 @@ describe('a table that does not respond', () => {
 
   test('an event returns 503 before Lambda stops the function', async () => {
     const { uid } = await aCustomer();
-    const { tracking } = functionsOf(proxied.faulty.connection, secrets);
+    const { tracking } = functionsOf(proxied.faulty.connection, partsOf(secrets));
     const event = eventFor(signedRequest(program.id, anInvoice({ uid })));
     proxied.proxy.next('BatchGetItem', ...always('hang'));
     const context = { ...contextOf('tracking'), getRemainingTimeInMillis: () => 1000 };

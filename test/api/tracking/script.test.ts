@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { SCRIPT } from '../../../functions/tracking/script.js';
-import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS } from '../../support/drivers.ts';
+import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS, partsOf } from '../../support/drivers.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -75,7 +75,7 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
 
 test('the function returns the compressed script in base64, at most 2,300 bytes', async () => {
   const event = eventFor({ operation: 'getScript', headers: GZIP });
-  const { body = '', isBase64Encoded } = await functionsOf(table.connection, NO_SECRETS).tracking(
+  const { body = '', isBase64Encoded } = await functionsOf(table.connection, partsOf(NO_SECRETS)).tracking(
     event,
     contextOf('tracking'),
   );

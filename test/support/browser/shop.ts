@@ -6,7 +6,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import { findReferral } from '../../../functions/table/referrals/customers.ts';
-import { NO_SECRETS, useGateway } from '../drivers.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../program.ts';
 import { allItems } from '../table.ts';
 import { useTable } from '../use-table.ts';
@@ -31,7 +31,7 @@ export function useShop(pages: Pages = async () => undefined) {
   const table = useTable();
   let program: Program;
   let contents: Readonly<Record<string, PageContent>>;
-  const gateway = useGateway(functionsOf(table.connection, NO_SECRETS), async (request) => {
+  const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)), async (request) => {
     const [host = ''] = request.headers.host?.split(':') ?? [];
     const type = 'text/html; charset=utf-8';
     const body = html(contents[host] ?? contents['*'] ?? {});

@@ -70,6 +70,7 @@ export const CONVERSIONS: RouteCall[] = [
   ['POST /v2/tracking/conversion', ({ POST }) => POST('/v2/tracking/conversion', { body: { uid: '1', gr_id: GR_ID } })],
 ];
 const SLUG = { params: { path: { slug: 'jane-doe' } } };
+const ID = { params: { path: { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071' } } };
 const AFFILIATE = { params: { query: { affiliate_slug: 'jane-doe' } } };
 /** Calls that are repeated even if the service may have carried them out. */
 export const REPEATED: RouteCall[] = [
@@ -92,6 +93,23 @@ export const REPEATED: RouteCall[] = [
   ['GET /v2/referrals', ({ GET }) => GET('/v2/referrals', AFFILIATE)],
   ['GET /v2/referrals/counts', ({ GET }) => GET('/v2/referrals/counts', AFFILIATE)],
   ['GET /v2/affiliate/referrals/counts', ({ GET }) => GET('/v2/affiliate/referrals/counts')],
+  ['GET /v2/webhooks', ({ GET }) => GET('/v2/webhooks')],
+  ['GET /v2/webhooks/{id}', ({ GET }) => GET('/v2/webhooks/{id}', ID)],
+  ['PATCH /v2/webhooks/{id}', ({ PATCH }) => PATCH('/v2/webhooks/{id}', { ...ID, body: { enabled: true } })],
+  ['DELETE /v2/webhooks/{id}', ({ DELETE }) => DELETE('/v2/webhooks/{id}', ID)],
+  ['POST /v2/webhooks/{id}/test', ({ POST }) => POST('/v2/webhooks/{id}/test', ID)],
+  ['GET /v2/webhooks/{id}/deliveries', ({ GET }) => GET('/v2/webhooks/{id}/deliveries', ID)],
+  [
+    'POST /v2/webhooks/{id}/resend',
+    ({ POST }) => POST('/v2/webhooks/{id}/resend', { ...ID, body: { event_id: `${ID.params.path.id}.1` } }),
+  ],
+  [
+    'POST /v2/webhooks/{id}/replay',
+    ({ POST }) => POST('/v2/webhooks/{id}/replay', { ...ID, body: { since: '2026-01-01T00:00:00Z' } }),
+  ],
+  ['GET /v2/integrations/stripe', ({ GET }) => GET('/v2/integrations/stripe')],
+  ['PUT /v2/integrations/stripe', ({ PUT }) => PUT('/v2/integrations/stripe', { body: { on_refund: 'reject' } })],
+  ['DELETE /v2/integrations/stripe', ({ DELETE }) => DELETE('/v2/integrations/stripe')],
   ['GET /v1/advocates', ({ GET }) => GET('/v1/advocates')],
   ['GET /v1/affiliate/referrals', ({ GET }) => GET('/v1/affiliate/referrals')],
 ];
@@ -100,5 +118,7 @@ export const NOT_REPEATED: RouteCall[] = [
   ['POST /v2/advocates', ({ POST }) => POST('/v2/advocates', { body: { email: 'jane@example.com', uid: '1' } })],
   ['POST /v2/advocates/{slug}/tokens', ({ POST }) => POST('/v2/advocates/{slug}/tokens', SLUG)],
   ['POST /v2/tokens', ({ POST }) => POST('/v2/tokens', { body: { scopes: ['read'] } })],
+  ['POST /v2/webhooks', ({ POST }) => POST('/v2/webhooks', { body: { url: 'https://shop.example/' } })],
+  ['POST /v2/webhooks/{id}/rotate', ({ POST }) => POST('/v2/webhooks/{id}/rotate', ID)],
   ['POST /v2/tracking/erase', ({ POST }) => POST('/v2/tracking/erase', { body: { uid: '1' } })],
 ];

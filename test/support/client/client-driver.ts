@@ -2,26 +2,25 @@ import { inspect } from 'node:util';
 import { expect } from '@jest/globals';
 import { ReferralTrackingError, referralTracking } from '../../../client/src/client.ts';
 import { ROUTES } from '../../../functions/routes.ts';
-import type { ApiResponse, Send } from '../drivers.ts';
-import type { TestTable } from '../table.ts';
+import type { ApiResponse, Connect } from '../drivers.ts';
 
 /** A call of the client whose types the tests exceed: they also send invalid requests. */
 type UntypedCall = (path: string, init: object) => Promise<{ data?: unknown }>;
 
 /** Sends requests through the client, which sends its own through another driver. Fails if its result differs. */
-export function sendThroughClient(connect: (table: TestTable) => Send): (table: TestTable) => Send {
-  return (table) => {
-    const send = connect(table);
+export function sendThroughClient(connect: Connect): Connect {
+  return (table, parts) => {
+    const send = connect(table, parts);
     return async ({ operation, token, slug, id, query, body, headers = {} }) => {
       const { method, path } = ROUTES[operation];
       let received: ApiResponse | undefined;
       const fetch = async (request: Request) => {
         const text = await request.text();
         const { pathname, search } = new URL(request.url);
-        const [, of, sent] = /^\/v2\/(advocates|tokens)\/([^/]*)/.exec(pathname) ?? [];
+        const [, of, sent] = /^\/v2\/(advocates|tokens|webhooks)\/([^/]*)/.exec(pathname) ?? [];
         received = await send({
           operation,
-          ...(sent !== undefined && { [of === 'tokens' ? 'id' : 'slug']: decodeURIComponent(sent) }),
+          ...(sent !== undefined && { [of === 'advocates' ? 'slug' : 'id']: decodeURIComponent(sent) }),
           query: search.slice(1),
           headers: Object.fromEntries(request.headers),
           ...(text !== '' && { body: text }),
@@ -65,7 +64,7 @@ function expectReported({ status, headers, json }: ApiResponse, error: Error, to
     status,
     code: headers['x-error-code'],
     requestId: headers['x-request-id'],
-    retryAfter: null,
+    retryAfter: headers['retry-after'] === undefined ? null : Number(headers['retry-after']),
   });
   expect(status).toBeGreaterThanOrEqual(400);
   if (token !== undefined) expect(inspect(error, { depth: null })).not.toContain(token);

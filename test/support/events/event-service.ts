@@ -7,7 +7,7 @@ import { readService, ServiceFile } from '../../../bin/service/service-file.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
-import { createWebhook } from '../../../functions/table/webhooks.ts';
+import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../program.ts';
 import type { Started } from '../start.ts';
 import { openTable } from '../table.ts';

@@ -5,24 +5,24 @@ import { newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
 import { countAttempt } from '../../../functions/table/attempts.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { webhookKey } from '../../../functions/table/keys.ts';
-import { createWebhook } from '../../../functions/table/webhooks.ts';
+import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { newId, now } from '../program.ts';
 import { atTime, type TestTable } from '../table.ts';
 
 /** Stores a new webhook, by default for all types but clicks. */
 export async function aWebhook(table: Table, program: Program, changes: Partial<Webhook> = {}): Promise<Webhook> {
-  const fields = { url: 'https://receiver.example/events', events: [], includeEmail: false };
+  const fields = { url: 'https://receiver.example/events', includeEmail: false };
   const webhook = { ...newWebhook(fields, newId(), now(), true), ...changes };
   await createWebhook(table, program.id, webhook);
   return webhook;
 }
 
 /** Lets all deliveries to a webhook fail for five days, until it is disabled. Returns the time of the first failure. */
-export async function failForFiveDays(table: TestTable, program: string, { id }: Pick<Webhook, 'id'>) {
+export async function failForFiveDays(table: TestTable, program: string, { id, url }: Pick<Webhook, 'id' | 'url'>) {
   const startedAt = table.clock();
   const fail = (after: number) => {
     const later = atTime(table, () => milliseconds(startedAt + after));
-    return countAttempt(later, program, id, { status: 500, startedAt });
+    return countAttempt(later, program, id, { status: 500, startedAt, url });
   };
   for (let count = 0; count < 9; count += 1) await fail(count);
   const { disabledFor } = await fail(5 * DAY * 1000);

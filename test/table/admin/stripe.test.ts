@@ -6,14 +6,16 @@ import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { adminWith, jsonHere, useServiceFolder } from '../../support/admin-here.ts';
-import { useGateway } from '../../support/drivers.ts';
+import { partsOf, useGateway } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const folder = useServiceFolder();
-const service = useGateway(functionsOf(table.connection, { read: (owner) => folder.parts.secrets.read(owner) }));
+const service = useGateway(
+  functionsOf(table.connection, partsOf({ read: (owner) => folder.parts.secrets.read(owner) })),
+);
 
 const SECRET = 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH';
 const OTHER = 'whsec_000000000000000000000000000000000000000000000000';
@@ -41,7 +43,7 @@ describe('stripe connect', () => {
     const program = await aProgram(table);
     const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
     const printed = await json(connect(program, '--secret', SECRET));
-    expect(printed).toEqual({ url, secrets: 1, on_refund: 'ignore' });
+    expect(printed).toEqual({ id: program.id, url, secrets: 1, on_refund: 'ignore' });
     expect(await valuesOf(program)).toEqual([SECRET]);
     expect(JSON.stringify(await allItems(table))).not.toContain(SECRET);
     const { stdout } = await run(connect(program, '--secret', SECRET));
@@ -131,13 +133,25 @@ describe('stripe connect', () => {
   });
 });
 
+test('stripe show prints the connection without its secrets, and changes nothing', async () => {
+  const program = await aProgram(table);
+  const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
+  const show = ['show', '--program', program.id, '--base-url', BASE_URL];
+  expect(await json(show)).toEqual({ id: program.id, url, secrets: 0, on_refund: 'ignore' });
+  await json(connect(program, '--secret', SECRET, '--on-refund', 'reject'));
+  const { stdout } = await run([...show, '--json']);
+  expect(JSON.parse(stdout)).toEqual({ id: program.id, url, secrets: 1, on_refund: 'reject' });
+  expect(stdout).not.toContain(SECRET);
+});
+
 test('stripe disconnect removes all secrets, and keeps the effect of refunds', async () => {
   const program = await aProgram(table);
   await json(connect(program, '--secret', SECRET, '--on-refund', 'reject'));
   await json(connect(program, '--secret', OTHER));
   const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
   const disconnect = ['disconnect', '--program', program.id, '--base-url', BASE_URL];
-  for (const _ of [1, 2]) expect(await json(disconnect)).toEqual({ url, secrets: 0, on_refund: 'reject' });
+  for (const _ of [1, 2])
+    expect(await json(disconnect)).toEqual({ id: program.id, url, secrets: 0, on_refund: 'reject' });
   expect(await valuesOf(program)).toEqual([]);
 });
 
@@ -173,6 +187,18 @@ describe('stripe simulate', () => {
     expect(printed).toEqual([body('paid'), body('churned'), body('paid'), body('rejected')]);
     const reference = { email: 'jim@shop.example', uid: null, id: null };
     expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
+  });
+
+  test('stripe simulate sends the mode of the program: an event of the other mode changes nothing', async () => {
+    for (const mode of ['live', 'test'] as const) {
+      const program = await aProgram(table, { mode });
+      await json(connect(program, '--secret', SECRET));
+      const { stdout } = await run([
+        ...simulate(program, '--event', 'invoice.paid', '--email', 'jim@shop.example'),
+        '--json',
+      ]);
+      expect(JSON.parse(stdout).body).toEqual({ ignored: 'unknown_customer' });
+    }
   });
 
   test('stripe simulate prints what the service ignores, with status 0, and says what to do', async () => {

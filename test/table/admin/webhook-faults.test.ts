@@ -27,7 +27,7 @@ async function created() {
 
 test('webhook create creates one webhook, with the secret that it prints, if the response of the table is lost', async () => {
   const { id: program } = await aProgram(table);
-  proxy.next('PutItem', 'lose');
+  proxy.next('TransactWriteItems', 'lose');
   const { status, stdout } = await on(proxied.faulty, ...CREATE, program);
   expect(status).toBe(0);
   const { id, secret } = JSON.parse(stdout);
@@ -37,7 +37,7 @@ test('webhook create creates one webhook, with the secret that it prints, if the
 
 test('webhook create may create a webhook and fail; it has a secret, and can be rotated', async () => {
   const { id: program } = await aProgram(table);
-  proxy.next('PutItem', 'lose', 'drop', 'drop', 'drop', 'drop');
+  proxy.next('TransactWriteItems', 'lose', 'drop', 'drop', 'drop', 'drop');
   expect(await on(proxied.faulty, ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
   const [webhook] = await listWebhooks(table, program);
   const id = webhook?.id ?? '';
@@ -57,7 +57,7 @@ test.each([
     owners.push(owner);
     return secrets.add(owner, secret);
   };
-  proxy.next('PutItem', ...faults);
+  proxy.next('TransactWriteItems', ...faults);
   const setting = { table: proxied.faulty, parts: { ...folder.parts, secrets: { ...secrets, add } } };
   expect(await adminWith(setting, 'webhook', ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
   expect(await listWebhooks(table, program)).toEqual([]);
@@ -67,7 +67,7 @@ test.each([
 
 test('webhook create reports the refusal of the table, even if its secret cannot be removed', async () => {
   const { id: program } = await aProgram(table);
-  proxy.next('PutItem', refusal('AccessDeniedException'));
+  proxy.next('TransactWriteItems', refusal('AccessDeniedException'));
   const remove = () => Promise.reject(new Failure('made by a test'));
   const setting = { table: proxied.faulty, parts: { ...folder.parts, secrets: { ...folder.parts.secrets, remove } } };
   const { stderr } = await adminWith(setting, 'webhook', ...CREATE, program);

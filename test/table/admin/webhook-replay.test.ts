@@ -8,7 +8,7 @@ import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
 import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -103,11 +103,11 @@ describe('webhook replay', () => {
   test('webhook replay is refused for a disabled webhook', async () => {
     const program = await aProgram(table);
     const { id, replay } = await aWebhook(program);
-    await setWebhookEnabled(table, program.id, id, false);
+    await updateWebhook(table, program.id, id, { enabled: false });
     expect(await run(...replay, ...SINCE)).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'The webhook is disabled. Run `webhook enable`, then replay again.\n',
+      stderr: 'The webhook is disabled. Run `webhook enable`, then send the events again.\n',
     });
     await run('enable', ...replay.slice(1));
     expect(await run(...replay, ...SINCE)).toMatchObject({ status: 0 });
@@ -193,7 +193,7 @@ describe('webhook replay', () => {
   test.each([
     [['--since', 'yesterday'], '--since must be a time such as'],
     [[...SINCE, '--until', '2026-02-30T00:00:00Z'], '--until must be a time such as'],
-    [[...SINCE, '--until', '2026-01-30T23:59:59Z'], '--until must not be earlier than --since.'],
+    [[...SINCE, '--until', '2026-01-30T23:59:59Z'], '--until must not be earlier than since.'],
     [['--until', '2026-01-30T23:59:59Z'], "required option '--since <time>' not specified"],
   ])('webhook replay refuses %j', async (options, sentence) => {
     const { status, stdout, stderr } = await run('replay', '--program', newId(), '--id', newId(), ...options);

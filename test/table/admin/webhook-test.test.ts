@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { portOf } from '../../../bin/local/engine.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
-import { setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { aProgram } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -49,12 +49,12 @@ test('webhook test sends a signed event immediately, and prints the status of th
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const printed = JSON.parse(stdout);
     const event_id = expect.stringMatching(/^test\.[\da-f-]{36}$/);
-    expect(printed).toEqual({ event_id, status: 204, error: null, duration_ms: expect.any(Number) });
+    expect(printed).toMatchObject({ event_id, event: 'webhook.test', status: 204, reason: null, attempt: 1 });
     expect(received).toEqual([{ id: printed.event_id, body: '{"type":"webhook.test"}', isSigned: true }]);
     // Nothing is recorded, because it was not the delivery of an event.
     expect(await listDeliveries(table, program, id, 10)).toEqual([]);
 
-    await setWebhookEnabled(table, program, id, false);
+    await updateWebhook(table, program, id, { enabled: false });
     await run('rotate', ...named);
     expect((await run('test', ...named)).status).toBe(0);
     expect(received).toHaveLength(2);
@@ -66,7 +66,7 @@ test.each([400, 302, 500])('webhook test ends with the status 1 if the receiver 
   await withReceiver(receive, async ({ named }) => {
     const { status, stdout, stderr } = await run('test', ...named, '--json');
     expect(status).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ status: code, error: null });
+    expect(JSON.parse(stdout)).toMatchObject({ status: code, reason: null });
     expect(stderr).toBe(
       `The receiver responded with ${code}. It must respond with 2xx within 15 seconds, and not redirect.\n`,
     );
@@ -79,7 +79,7 @@ test('webhook test reports a receiver that does not respond, without the address
     async ({ named }) => {
       const { status, stdout, stderr } = await run('test', ...named, '--json');
       expect(status).toBe(1);
-      expect(JSON.parse(stdout)).toMatchObject({ status: null, error: 'invalid_response' });
+      expect(JSON.parse(stdout)).toMatchObject({ status: null, reason: 'invalid_response' });
       expect(stderr).toMatch(/^No response \(invalid_response\)\. Something other than an HTTP response arrived/);
       expect(stderr).not.toContain('hidden');
     },

@@ -5,10 +5,10 @@ import { milliseconds, rfc3339 } from '../../../functions/domain/time.ts';
 import type { Delivery } from '../../../functions/domain/webhook.ts';
 import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
-import { findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
-import { aProgram, newId } from '../../support/program.ts';
-import { damageWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aWebhook, damageWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -17,7 +17,7 @@ const folder = useServiceFolder();
 /** A public address, which needs no DNS. */
 const PUBLIC = 'https://1.1.1.1/hooks';
 const DAY = 86_400_000;
-/** What only `webhook list` shows. */
+/** A webhook that never failed. */
 const HEALTHY = { disabled_reason: null, failing_since: null };
 
 const run = (...args: readonly string[]) => adminWith({ table, parts: folder.parts }, 'webhook', ...args);
@@ -49,13 +49,15 @@ describe('webhook create', () => {
       events: DEFAULT_EVENT_TYPES,
       include_email: false,
       enabled: true,
+      ...HEALTHY,
+      created_at: expect.any(Number),
     });
     // Standard Webhooks: whsec_ and the base64 of 24 to 64 bytes.
     expect(Buffer.from(String(secret).replace(/^whsec_/, ''), 'base64')).toHaveLength(24);
     expect(secret).toMatch(/^whsec_/);
     expect(await valuesOf(owner)).toEqual([secret]);
     expect(JSON.stringify(await allItems(table))).not.toContain(secret);
-    expect(await json('list', '--program', program)).toEqual([{ ...others, ...HEALTHY }]);
+    expect(await json('list', '--program', program)).toEqual([others]);
     expect((await run('list', '--program', program)).stdout).not.toMatch(/whsec_/);
   });
 
@@ -141,12 +143,12 @@ test('webhook list contains a webhook whose row cannot be read, and webhook dele
   const { secret: _, ...fields } = webhook;
   await damageWebhook(table, program, broken.webhook);
   const { status, stdout, stderr } = await run('list', '--program', program.id, '--json');
-  expect([status, JSON.parse(stdout)]).toEqual([1, [{ ...fields, ...HEALTHY }]]);
+  expect([status, JSON.parse(stdout)]).toEqual([1, [fields]]);
   expect(stderr).toBe(
     `The rows of these webhooks cannot be read, so they receive nothing: ${broken.webhook.id}. Run \`webhook delete\` for each, then create it again.\n`,
   );
   expect(await json('delete', ...broken.named)).toEqual({ id: broken.webhook.id, deleted: true });
-  expect(await json('list', '--program', program.id)).toEqual([{ ...fields, ...HEALTHY }]);
+  expect(await json('list', '--program', program.id)).toEqual([fields]);
   expect(await valuesOf(broken.owner)).toEqual([]);
 });
 
@@ -230,7 +232,7 @@ describe('a deployment without events', () => {
     const create = await off(hasEvents, 'create', '--program', program, '--url', PUBLIC, '--json');
     expect(create).toMatchObject({ status: 0, stderr: OFF });
     const { id } = JSON.parse(create.stdout);
-    await setWebhookEnabled(table, program, id, false);
+    await updateWebhook(table, program, id, { enabled: false });
     const enable = await off(hasEvents, 'enable', '--program', program, '--id', id, '--json');
     expect(enable).toMatchObject({ status: 0, stderr: OFF });
     expect(await findWebhook(table, program, id)).toMatchObject({ disabledReason: null });
@@ -258,7 +260,7 @@ test('webhook enable enables a webhook whose receiver failed for days, as webhoo
   expect((await run('enable', ...named)).stdout).toMatch(
     /\nDeliveries start within 30 seconds\. Run `webhook replay` to send earlier events\.\n$/,
   );
-  expect(await json('list', '--program', program)).toEqual([{ ...fields, ...HEALTHY }]);
+  expect(await json('list', '--program', program)).toEqual([fields]);
 });
 
 test('webhook deliveries lists the last attempts, newest first', async () => {
@@ -275,11 +277,11 @@ test('webhook deliveries lists the last attempts, newest first', async () => {
     { ...delivery, status: null, error: 'timeout', attempt: 2, startedAt: milliseconds(startedAt - 5000) },
   ];
   for (const each of deliveries) await recordDelivery(table, program, webhook.id, each);
-  const fields = { event_id: delivery.eventId, type: 'referral.paid', duration_ms: 120 };
+  const fields = { event_id: delivery.eventId, event: 'referral.paid', duration_ms: 120 };
   const second = (startedAt - 1) / 1000;
   const rows = [
-    { ...fields, status: 200, error: null, attempt: 1, started_at: second },
-    { ...fields, status: null, error: 'timeout', attempt: 2, started_at: second - 5 },
+    { ...fields, id: expect.any(String), status: 200, reason: null, attempt: 1, created_at: second },
+    { ...fields, id: expect.any(String), status: null, reason: 'timeout', attempt: 2, created_at: second - 5 },
   ];
   expect(await json('deliveries', ...named)).toEqual(rows);
   expect(await json('deliveries', ...named, '--limit', '1')).toEqual(rows.slice(0, 1));
@@ -289,10 +291,14 @@ test('webhook deliveries lists the last attempts, newest first', async () => {
 test('unknown webhooks, and webhooks of other programs, are reported in one sentence', async () => {
   const [{ id: program }, { id: other }] = await Promise.all([aProgram(table), aProgram(table)]);
   const { webhook } = await created(other);
-  const since = ['--since', '2026-01-31T00:00:00Z'];
-  for (const verb of ['delete', 'enable', 'rotate', 'test', 'deliveries', 'replay']) {
+  const options: Partial<Record<string, readonly string[]>> = {
+    update: ['--disabled'],
+    resend: ['--event-id', `${newId()}.1`],
+    replay: ['--since', '2026-01-31T00:00:00Z'],
+  };
+  for (const verb of ['show', 'update', 'delete', 'enable', 'rotate', 'test', 'deliveries', 'resend', 'replay']) {
     for (const id of [webhook.id, newId(), 'nothing', '../../secret']) {
-      const named = ['--program', program, '--id', id, ...(verb === 'replay' ? since : [])];
+      const named = ['--program', program, '--id', id, ...(options[verb] ?? [])];
       expect(await run(verb, ...named)).toEqual({
         status: 1,
         stdout: '',
@@ -301,4 +307,68 @@ test('unknown webhooks, and webhooks of other programs, are reported in one sent
     }
   }
   expect(await findWebhook(table, other, webhook.id)).toMatchObject({ disabledReason: null });
+});
+
+describe('webhook show and webhook update', () => {
+  test('webhook update changes what is given, and prints the webhook as webhook show does', async () => {
+    const { id: program } = await aProgram(table);
+    const { webhook, named } = await created(program);
+    const { secret: _, ...fields } = webhook;
+    expect(await json('show', ...named)).toEqual(fields);
+    const other = 'https://1.0.0.1/hooks';
+    const options = ['--url', other, '--event', 'referral.paid', '--include-email', '--disabled'];
+    const changed = { ...fields, url: other, events: ['referral.paid'], include_email: true };
+    // A repetition changes nothing more.
+    for (let count = 0; count < 2; count += 1) {
+      const disabled = { ...changed, enabled: false, disabled_reason: 'merchant' };
+      expect(await json('update', ...named, ...options)).toEqual(disabled);
+    }
+    const restored = await json('update', ...named, '--enabled', '--no-include-email');
+    expect(restored).toEqual({ ...changed, include_email: false });
+    expect(await json('show', ...named)).toEqual(restored);
+    expect((await run('update', ...named, '--enabled')).stdout).toMatch(
+      /\nThe change takes effect within 30 seconds\.\n$/,
+    );
+  });
+
+  test.each([
+    [[], 2, 'Give at least one option with a new value.'],
+    [['--enabled', '--disabled'], 2, 'Give either --enabled or --disabled.'],
+    [['--url', 'http://shop.example/'], 2, '--url must be an https address'],
+    [['--url', 'https://10.0.0.1/'], 1, 'The URL leads to an address that is not public.'],
+  ])('webhook update refuses %j, and changes nothing', async (options, status, start) => {
+    const { id: program } = await aProgram(table);
+    const { webhook, named } = await created(program);
+    const ended = await run('update', ...named, ...options);
+    expect(ended).toEqual({ status, stdout: '', stderr: expect.stringContaining(start) });
+    expect(await findWebhook(table, program, webhook.id)).toMatchObject({ url: PUBLIC, disabledReason: null });
+  });
+
+  test('webhook create stops at 20 webhooks', async () => {
+    const program = await aProgram(table);
+    for (let count = 0; count < 20; count += 1) await aWebhook(table, program);
+    const ended = await run('create', '--program', program.id, '--url', PUBLIC);
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The program has 20 webhooks. Delete an unused one.\n',
+    });
+  });
+});
+
+test('webhook resend queues one event, and reports unknown and malformed ids', async () => {
+  const program = await aProgram(table);
+  const { named } = await created(program.id);
+  const { id } = await aReferral(table, program, await anAdvocate(table, program));
+  expect(await json('resend', ...named, '--event-id', `${id}.1`)).toEqual({ queued: 1 });
+  expect(await run('resend', ...named, '--event-id', `${id}.2`)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'No change of the program has the id in --event-id, or its history no longer contains it.\n',
+  });
+  const malformed = await run('resend', ...named, '--event-id', id);
+  expect(malformed).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^--event-id must be the id of an event/),
+  });
 });

@@ -4,7 +4,7 @@ import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts
 import { erasePerson } from '../../../functions/domain/referral/referral-changes.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { deleteWebhook, findWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
 import { DeliveryScene, secretOf } from '../../support/table/delivery.ts';
@@ -177,7 +177,7 @@ describe('a webhook', () => {
     expect(await scene.deliveries()).toMatchObject([{ status: 410 }]);
     await scene.deliver(scene.message());
     expect(scene.receiver.received).toHaveLength(1);
-    await setWebhookEnabled(table, scene.program.id, scene.webhook.id, true);
+    await updateWebhook(table, scene.program.id, scene.webhook.id, { enabled: true });
     await scene.deliver(scene.message());
     expect(scene.receiver.received).toHaveLength(2);
   });

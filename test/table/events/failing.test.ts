@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { findWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { DeliveryScene } from '../../support/table/delivery.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -51,7 +51,7 @@ describe('a webhook whose every delivery failed for five days', () => {
   test('a disabled webhook gets nothing until its merchant enables it, and is then tried for as long', async () => {
     await deliverOn(6, 200);
     expect(scene.receiver.received).toHaveLength(11);
-    await setWebhookEnabled(scene.table, scene.program.id, scene.webhook.id, true);
+    await updateWebhook(scene.table, scene.program.id, scene.webhook.id, { enabled: true });
     await deliverOn(6, 500);
     await scene.drain();
     await deliverOn(10.9, 500);

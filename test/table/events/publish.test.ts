@@ -14,7 +14,7 @@ import { publishHandler } from '../../../functions/events/publish.ts';
 import { toProgramItem } from '../../../functions/table/programs.ts';
 import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { updateWebhook } from '../../../functions/table/webhooks.ts';
 import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events/events.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
@@ -105,7 +105,7 @@ describe('published changes', () => {
     const paid = await aWebhook(table, program, { events: ['referral.paid'] });
     await aWebhook(table, program, { events: ['referral.churned', 'referral.clicked'] });
     const disabled = await aWebhook(table, program);
-    await setWebhookEnabled(table, program.id, disabled.id, false);
+    await updateWebhook(table, program.id, disabled.id, { enabled: false });
     await aWebhook(table, await aProgram(table));
     const before = await referral({ customerUid: newId() });
     const after = setState(before, 'paid', 'merchant', now());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { deleteWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { deleteWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { startSocketServer } from '../../support/events/receiver.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { DeliveryScene } from '../../support/table/delivery.ts';
@@ -113,7 +113,7 @@ describe('messages that are not due', () => {
 
   test('a message that is not due is dropped if its webhook is disabled or deleted', async () => {
     const { program, webhook } = scene;
-    await setWebhookEnabled(table, program.id, webhook.id, false);
+    await updateWebhook(table, program.id, webhook.id, { enabled: false });
     expect(await scene.deliver(notDue())).toEqual([]);
     await deleteWebhook(table, program.id, webhook.id);
     expect(await scene.deliver(notDue())).toEqual([]);

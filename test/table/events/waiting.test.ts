@@ -71,7 +71,7 @@ describe('events whose ten attempts fail', () => {
   test('an event that fails takes the requests and capacity of the cost tables, after ten other failures', async () => {
     const { program, webhook, now } = scene;
     for (let failure = 0; failure < 10; failure += 1) {
-      await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now });
+      await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now, url: webhook.url });
     }
     await publish();
     const { readUnits, writeUnits } = await metered(scene.table, () => drain());

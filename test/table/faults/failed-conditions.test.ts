@@ -10,6 +10,7 @@ import {
   ReferralNotFound,
   SlugTaken,
   UidTaken,
+  WebhookNotFound,
 } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
@@ -33,6 +34,7 @@ import * as removal from '../../../functions/table/operator/remove-program.ts';
 import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import * as tokens from '../../../functions/table/operator/tokens.ts';
 import * as updates from '../../../functions/table/program-changes.ts';
+import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import * as programs from '../../../functions/table/programs.ts';
 import * as clicks from '../../../functions/table/referrals/clicks.ts';
 import * as changes from '../../../functions/table/referrals/referrals.ts';
@@ -227,15 +229,15 @@ const CASES: Case[] = [
   }),
   failing('createWebhook', 'the id is taken', IdTaken, async () => {
     const webhook = await aWebhook(table, program);
-    await webhooks.createWebhook(table, program.id, { ...webhook, createdAt: seconds(1) });
+    await createWebhook(table, program.id, { ...webhook, createdAt: seconds(1) });
   }),
-  failing('setWebhookEnabled', 'the endpoint does not exist', false, () =>
-    webhooks.setWebhookEnabled(table, program.id, newId(), true),
+  failing('updateWebhook', 'the webhook does not exist', WebhookNotFound, () =>
+    webhooks.updateWebhook(table, program.id, newId(), { enabled: true }),
   ),
   failing('countAttempt', 'the endpoint was deleted meanwhile', { isEnabled: false, disabledFor: null }, async () => {
-    const { id } = await aWebhook(table, program);
+    const { id, url } = await aWebhook(table, program);
     beforeNext(table, 'UpdateItemCommand', () => webhooks.deleteWebhook(table, program.id, id));
-    return countAttempt(table, program.id, id, { status: 500, startedAt: table.clock() });
+    return countAttempt(table, program.id, id, { status: 500, startedAt: table.clock(), url });
   }),
   failing('deleteWebhook', 'the endpoint does not exist', false, () =>
     webhooks.deleteWebhook(table, program.id, newId()),
@@ -291,7 +293,8 @@ describe('failed conditions', () => {
       ...['findAdvocate', 'parseAttributionTarget', 'parseListedAdvocate', 'parseAdvocate', 'advocateWrites'],
       ...['findProgram', 'toProgramAttributes', 'toProgramItem', 'parseProgram', 'toTokenItem', 'listTokens'],
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
-      ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'parseWebhook', 'listDeliveries'],
+      ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'parseWebhook', 'listDeliveries', 'readDeliveries'],
+      ...['toWebhookItem', 'parseItems', 'sendsTo', 'listProgramWebhooks', 'readStored', 'nextVersion'],
       ...['notExistsOrSame', 'transitionCondition', 'unchangedSince', 'referralWrites', 'recordWrite', 'isValidRecord'],
       ...['both', 'isFulfilled', 'putNew', 'bulkTransact', 'bulkStoreOf'],
     ];

@@ -4,7 +4,7 @@ import { DAY, type Milliseconds, milliseconds, secondOf } from '../../../functio
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import { type CountedAttempt, countAttempt } from '../../../functions/table/attempts.ts';
 import { webhookKey } from '../../../functions/table/keys.ts';
-import { deleteWebhook, findWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';
@@ -29,8 +29,8 @@ beforeEach(async () => {
 
 const find = () => findWebhook(table, program, webhook.id);
 const count = (status: number | null, on = table, startedAt = now) =>
-  countAttempt(on, program, webhook.id, { status, startedAt });
-const enable = (enabled: boolean) => setWebhookEnabled(table, program, webhook.id, enabled);
+  countAttempt(on, program, webhook.id, { status, startedAt, url: webhook.url });
+const enable = (enabled: boolean) => updateWebhook(table, program, webhook.id, { enabled });
 const ENABLED: CountedAttempt = { isEnabled: true, disabledFor: null };
 const INACTIVE: CountedAttempt = { isEnabled: false, disabledFor: null };
 

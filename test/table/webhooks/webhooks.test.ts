@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { WebhookNotFound } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
+import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import {
-  createWebhook,
   deleteWebhook,
   enabledWebhooks,
   findWebhook,
   listWebhooks,
-  setWebhookEnabled,
+  updateWebhook,
 } from '../../../functions/table/webhooks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
@@ -45,15 +46,16 @@ describe('webhooks', () => {
 
   test('a webhook is created once, even if the first response is lost', async () => {
     const other = { ...webhook, id: newId() };
-    proxied.proxy.next('PutItem', 'lose');
+    proxied.proxy.next('TransactWriteItems', 'lose');
     await createWebhook(proxied.faulty, program.id, other);
     expect(await find(other.id)).toEqual(other);
   });
 
   test('a webhook is disabled and enabled, any number of times', async () => {
     for (const enabled of [false, false, true, true]) {
-      expect(await setWebhookEnabled(table, program.id, webhook.id, enabled)).toBe(true);
-      expect(await find(webhook.id)).toEqual({ ...webhook, disabledReason: enabled ? null : 'merchant' });
+      const changed = { ...webhook, disabledReason: enabled ? null : 'merchant' };
+      expect(await updateWebhook(table, program.id, webhook.id, { enabled })).toEqual(changed);
+      expect(await find(webhook.id)).toEqual(changed);
     }
   });
 
@@ -67,7 +69,8 @@ describe('webhooks', () => {
   test('a webhook is not created again when it is enabled after it was deleted', async () => {
     await deleteWebhook(table, program.id, webhook.id);
     await expectUnchanged(table, async () => {
-      expect(await setWebhookEnabled(table, program.id, webhook.id, true)).toBe(false);
+      const enabling = updateWebhook(table, program.id, webhook.id, { enabled: true });
+      await expect(enabling).rejects.toThrow(WebhookNotFound);
     });
   });
 
@@ -82,7 +85,7 @@ describe('webhooks', () => {
 describe('enabled endpoints', () => {
   let moment = 0;
   const clock = () => milliseconds(moment);
-  const disable = () => setWebhookEnabled(table, program.id, webhook.id, false);
+  const disable = () => updateWebhook(table, program.id, webhook.id, { enabled: false });
 
   test('enabled webhooks are found without disabled ones', async () => {
     const finder = enabledWebhooks(table, clock, 0);
@@ -116,7 +119,7 @@ describe('enabled endpoints', () => {
     const finder = enabledWebhooks(table, clock);
     await disable();
     expect(await finder.find(program.id, webhook.id)).toBeUndefined();
-    await setWebhookEnabled(table, program.id, webhook.id, true);
+    await updateWebhook(table, program.id, webhook.id, { enabled: true });
     expect(await finder.find(program.id, webhook.id)).toEqual(webhook);
   });
 

@@ -4,6 +4,7 @@ import { pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
   programId: '01900000-0000-7000-8000-000000000000',
+  mode: 'test' as const,
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
   advocateName: 'Amara Okafor',

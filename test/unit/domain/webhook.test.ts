@@ -4,17 +4,11 @@ import fc from 'fast-check';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import {
-  afterAttempt,
-  newWebhook,
-  parseRetryAfter,
-  retryDelay,
-  type Webhook,
-  type WebhookFields,
-} from '../../../functions/domain/webhook.ts';
+import { afterAttempt, newWebhook, type Webhook, type WebhookFields } from '../../../functions/domain/webhook.ts';
+import { parseRetryAfter, retryDelay } from '../../../functions/domain/webhook-retries.ts';
 import { CLICK_ID, NOW } from '../samples.ts';
 
-const FIELDS: WebhookFields = { url: 'https://example.com/events?key=1', events: [], includeEmail: false };
+const FIELDS: WebhookFields = { url: 'https://example.com/events?key=1', includeEmail: false };
 const create = (fields: Partial<WebhookFields>, allowLoopback = false) =>
   newWebhook({ ...FIELDS, ...fields }, CLICK_ID, NOW, allowLoopback);
 

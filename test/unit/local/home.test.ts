@@ -5,13 +5,14 @@ import { pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
   programId: '01900000-0000-7000-8000-000000000000',
+  mode: 'test' as const,
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
   advocateName: 'Amara Okafor',
-  programToken: 'rtp_secret',
-  affiliateToken: 'rta_secret',
-  stripeSecret: 'whsec_secretly',
-  webhookSecret: 'whsec_secretly',
+  programToken: 'rtp_hidden',
+  affiliateToken: 'rta_hidden',
+  stripeSecret: 'whsec_hidden',
+  webhookSecret: 'whsec_hidden',
 };
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost:3000' };
 
@@ -25,8 +26,8 @@ describe('GET /', () => {
     for (const part of [
       'href="/demo?via=amara-okafor"',
       'href="/docs"',
-      'rtp_secret',
-      'rta_secret',
+      'rtp_hidden',
+      'rta_hidden',
       'pk_0123',
       '&lt;script async src=&quot;http://localhost:3000/gr.js&quot; data-pk=&quot;pk_0123&quot;&gt;&lt;/script&gt;',
       "curl -i -w '\\n' http://localhost:3000/v2/tracking/conversion",
@@ -59,8 +60,8 @@ describe('GET /', () => {
           'Demo site:       http://localhost:3000/demo?via=amara-okafor',
           'API reference:   http://localhost:3000/docs',
           '',
-          'Program token:   rtp_secret',
-          'Affiliate token: rta_secret  (advocate amara-okafor)',
+          'Program token:   rtp_hidden',
+          'Affiliate token: rta_hidden  (advocate amara-okafor)',
           '',
           'Ready on http://localhost:3000',
           '',
@@ -107,7 +108,7 @@ describe('the tokens of the demo', () => {
   test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
     'the tokens of the demo are shown on %s',
     async (host) => {
-      for (const path of ['/', '/docs']) expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('secret');
+      for (const path of ['/', '/docs']) expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('hidden');
     },
   );
 
@@ -124,7 +125,7 @@ describe('the tokens of the demo', () => {
       for (const path of ['/', '/docs']) {
         const page = await get({ ...BROWSER, host }, { path });
         expect(page?.statusCode).toBe(200);
-        expect(page?.body).not.toContain('secret');
+        expect(page?.body).not.toContain('hidden');
       }
     },
   );

@@ -21,6 +21,7 @@ const PAYMENT: Omit<SimulatedPayment, 'type'> = {
   grId: `jane.${CLICK}`,
   customer: 'cus_1',
   amount: 2400,
+  mode: 'test',
 };
 const eventOf = (type: StripeEventType, payment: Partial<SimulatedPayment> = {}) =>
   JSON.parse(simulatedEvent({ ...PAYMENT, type, ...payment }, NOW, randomBytes));
@@ -33,7 +34,7 @@ describe('simulated events', () => {
     ['customer.subscription.deleted', 'churned', false],
     ['charge.refunded', 'rejected', true],
   ])('a simulated event of the type %s leads to %s, with all references to the customer', (type, state, hasEmail) => {
-    expect(parseStripeEvent(eventOf(type), 'reject')).toEqual({
+    expect(parseStripeEvent(eventOf(type), { mode: 'test', onRefund: 'reject' })).toEqual({
       id: expect.stringMatching(/^evt_\w{24}$/),
       createdAt: NOW,
       state,
@@ -51,14 +52,18 @@ describe('simulated events', () => {
 
   test.each(STRIPE_EVENTS)('a simulated event of the type %s without references contains no customer', (type) => {
     const none = { email: null, uid: null, grId: null, customer: null };
-    expect(parseStripeEvent(eventOf(type, none), 'reject')).toBe('no_identity');
+    expect(parseStripeEvent(eventOf(type, none), { mode: 'test', onRefund: 'reject' })).toBe('no_identity');
   });
 
   test('a simulated event of a free checkout is not paid, and of a free invoice does nothing', () => {
-    expect(parseStripeEvent(eventOf('checkout.session.completed', { amount: 0 }), 'ignore')).toMatchObject({
+    expect(
+      parseStripeEvent(eventOf('checkout.session.completed', { amount: 0 }), { mode: 'test', onRefund: 'ignore' }),
+    ).toMatchObject({
       state: 'converted',
     });
-    expect(parseStripeEvent(eventOf('invoice.paid', { amount: 0 }), 'ignore')).toBe('nothing_to_do');
+    expect(parseStripeEvent(eventOf('invoice.paid', { amount: 0 }), { mode: 'test', onRefund: 'ignore' })).toBe(
+      'nothing_to_do',
+    );
   });
 
   test('a simulated event has a reference of the characters that Stripe accepts, in test mode, and a new id', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { prefetch } from '../../../functions/table/operator/referral-export.ts';
+import { prefetch } from '../../../functions/table/dynamodb/prefetch.ts';
 
 /** Sources with pages such as `0.1` (source, page), and the pages requested so far. Reading `failing` fails. */
 function makeSources(lengths: readonly number[], failing = '') {

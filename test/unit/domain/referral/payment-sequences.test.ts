@@ -22,7 +22,7 @@ const FIELDS = { id: 'a', uid: '1001', email: 'a@shop.example', customer: 'cus_1
 
 /** The referral that a checkout creates. */
 function createdBy(checkout: JsonObject): Referral {
-  const event = parseStripeEvent(checkout, 'ignore');
+  const event = parseStripeEvent(checkout, { mode: 'live', onRefund: 'ignore' });
   if (typeof event === 'string') throw new Error(`The checkout was ignored: ${event}.`);
   return convertByCheckout({
     program,
@@ -39,7 +39,7 @@ function createdBy(checkout: JsonObject): Referral {
 function applied(first: Referral, events: readonly JsonObject[], onRefund: RefundRule): Referral {
   const ids = new Set<string>();
   return events.reduce<Referral>((before, json, index) => {
-    const event = parseStripeEvent(json, onRefund);
+    const event = parseStripeEvent(json, { mode: 'live', onRefund });
     if (typeof event === 'string' || ids.has(event.id)) return before;
     const after = applyPayment(before, event, null, seconds(NOW + index));
     if (typeof after === 'string') return before;

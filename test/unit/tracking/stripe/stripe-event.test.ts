@@ -113,7 +113,29 @@ describe('events that cannot be read', () => {
     ['has no object', { ...whole, data: {} }],
     ['has a text as its object', { ...whole, data: { object: 'in_1' } }],
   ])('an event that %s cannot be read', (_, body) => {
-    expect(parseStripeEvent(body, 'reject')).toBe('unreadable');
+    expect(parseStripeEvent(body, { mode: 'live', onRefund: 'reject' })).toBe('unreadable');
+  });
+
+  test.each([
+    ['live', true, 'paid'],
+    ['live', false, 'wrong_mode'],
+    ['test', true, 'wrong_mode'],
+    ['test', false, 'paid'],
+    ['live', undefined, 'paid'],
+    ['test', undefined, 'paid'],
+    ['test', null, 'paid'],
+  ] as const)('an event for a %s program with the livemode %s is %s', (mode, livemode, effect) => {
+    const program = { mode, onRefund: 'ignore' } as const;
+    const object = { amount_paid: 100, customer_email: 'jane@shop.example' };
+    const event = { id: 'evt_1', created: NOW, livemode, type: 'invoice.paid', data: { object } };
+    const parsed = parseStripeEvent(event, program);
+    expect(typeof parsed === 'string' ? parsed : parsed.state).toBe(effect);
+    // Nothing else is checked before the mode but whether the event can be read.
+    const isWrong = effect === 'wrong_mode';
+    expect(parseStripeEvent({ ...event, data: { object: {} } }, program)).toBe(isWrong ? effect : 'nothing_to_do');
+    expect(parseStripeEvent({ livemode, type: 'invoice.created' }, program)).toBe(isWrong ? effect : 'nothing_to_do');
+    expect(parseStripeEvent({ ...event, id: undefined }, program)).toBe('unreadable');
+    expect(parseStripeEvent({ ...event, type: undefined }, program)).toBe('unreadable');
   });
 
   test('an event of API v2 has nothing to do', () => {
@@ -125,7 +147,7 @@ describe('events that cannot be read', () => {
         related_object: { id: 'mtr_1', type: 'billing.meter' },
       },
     };
-    expect(parseStripeEvent(thin, 'reject')).toBe('nothing_to_do');
+    expect(parseStripeEvent(thin, { mode: 'live', onRefund: 'reject' })).toBe('nothing_to_do');
   });
 });
 
@@ -156,7 +178,7 @@ test('any JSON at any place of an event is read without an error', () => {
   const body = fc.oneof({ weight: 9, arbitrary: event }, any, fc.array(event));
   fc.assert(
     fc.property(body, fc.constantFrom(...REFUND_RULES), (json, onRefund) => {
-      const parsed = parseStripeEvent(json, onRefund);
+      const parsed = parseStripeEvent(json, { mode: 'live', onRefund });
       if (typeof parsed === 'string') expect(IGNORED).toContain(parsed);
       else expect(Object.values(parsed.customer).some((reference) => reference !== null)).toBe(true);
     }),

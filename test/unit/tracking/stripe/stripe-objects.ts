@@ -58,4 +58,4 @@ export const ENVELOPE = {
 
 /** Parses an event of a type with an object. */
 export const parse = (type: string, object: unknown, onRefund: RefundRule = 'ignore') =>
-  parseStripeEvent({ ...ENVELOPE, type, data: { object } }, onRefund);
+  parseStripeEvent({ ...ENVELOPE, type, data: { object } }, { mode: 'live', onRefund });

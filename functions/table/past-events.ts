@@ -1,19 +1,27 @@
-import { wholeSeconds } from '../../domain/parsers.ts';
-import { type EventType, eventsOf, type ReferralEvent } from '../../domain/referral/referral-event.ts';
-import type { SecondsRange } from '../../domain/time.ts';
-import { findAdvocate, parseListedAdvocate } from '../advocates.ts';
-import { indexPages } from '../dynamodb/index-pages.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import { batchGet, type Table } from '../dynamodb/table.ts';
-import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from '../keys.ts';
-import { parseReferral } from '../referrals/referral-item.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import { prefetch } from './referral-export.ts';
+import { wholeSeconds } from '../domain/parsers.ts';
+import { type EventType, eventsOf, type ReferralEvent, referralOfEvent } from '../domain/referral/referral-event.ts';
+import type { SecondsRange } from '../domain/time.ts';
+import { findAdvocate, parseListedAdvocate } from './advocates.ts';
+import { indexPages } from './dynamodb/index-pages.ts';
+import { type Item, required } from './dynamodb/item.ts';
+import { prefetch } from './dynamodb/prefetch.ts';
+import { batchGet, type Table } from './dynamodb/table.ts';
+import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from './keys.ts';
+import { findReferral } from './referrals/customers.ts';
+import { parseReferral } from './referrals/referral-item.ts';
+import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
 /** An event, and the service's id of the advocate; `null` if the advocate does not exist. */
 export interface PastEvent {
   readonly event: ReferralEvent;
   readonly advocateId: string | null;
+}
+
+/** The events of some referrals. */
+export interface PastEventsPage {
+  /** Number of referrals that were read. */
+  readonly referrals: number;
+  readonly events: readonly PastEvent[];
 }
 
 /** The events to rebuild. */
@@ -39,7 +47,7 @@ export async function* pastEvents(
   program: string,
   types: readonly EventType[],
   setAt: SecondsRange,
-): AsyncGenerator<readonly PastEvent[], void> {
+): AsyncGenerator<PastEventsPage, void> {
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
     const advocates = rows.map((row) => eventsOfAdvocate(table, program, parseListedAdvocate(row), { types, setAt }));
     yield* prefetch(advocates, AT_ONCE);
@@ -51,20 +59,21 @@ async function* eventsOfAdvocate(
   program: string,
   advocate: { readonly slug: string; readonly id: string },
   selection: Selection,
-): AsyncGenerator<readonly PastEvent[], void> {
+): AsyncGenerator<PastEventsPage, void> {
   const { types, setAt } = selection;
   for await (const keys of candidates(table, program, advocate.slug, selection)) {
     const items = (await batchGet(table, keys)).filter((item) => item !== undefined);
-    const events = items
+    const found = items
       .flatMap((item) => eventsOf(parseReferral(item)))
       .filter((event) => types.includes(event.type) && event.setAt >= setAt.from && event.setAt < setAt.to);
-    yield await Promise.all(
-      events.map(async (event) => {
+    const events = await Promise.all(
+      found.map(async (event) => {
         const isOther = event.affiliateSlug !== advocate.slug;
-        const found = isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate;
-        return { event, advocateId: found?.id ?? null };
+        const owner = isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate;
+        return { event, advocateId: owner?.id ?? null };
       }),
     );
+    yield { referrals: keys.length, events };
   }
 }
 
@@ -92,4 +101,16 @@ async function* candidates(
     }
   }
   if (keys.size > 0) yield [...keys.values()];
+}
+
+/**
+ * Rebuilds one event of a program from the history of its referral. Returns `undefined` if the program has no such
+ * change, or its history no longer contains it. Throws `InvalidField` for a malformed id.
+ */
+export async function findPastEvent(table: Table, program: string, id: string): Promise<PastEvent | undefined> {
+  const referral = await findReferral(table, program, referralOfEvent(id));
+  const event = referral && eventsOf(referral).find((each) => each.id === id);
+  if (!event) return undefined;
+  const advocate = await findAdvocate(table, program, event.affiliateSlug);
+  return { event, advocateId: advocate?.id ?? null };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { EVENT_TYPES, type EventType, eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { LAST_SECOND, type SecondsRange, seconds } from '../../../functions/domain/time.ts';
-import { pastEvents } from '../../../functions/table/operator/past-events.ts';
+import { pastEvents } from '../../../functions/table/past-events.ts';
 import { findReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -15,7 +15,7 @@ const EVER = { from: seconds(0), to: seconds(LAST_SECOND) };
 
 async function read(program: string, types: readonly EventType[] = EVENT_TYPES, setAt: SecondsRange = EVER) {
   const events = [];
-  for await (const page of pastEvents(table, program, types, setAt)) events.push(...page);
+  for await (const page of pastEvents(table, program, types, setAt)) events.push(...page.events);
   return events;
 }
 
@@ -122,7 +122,7 @@ test('a referral that is moved while it is read has the id of its new advocate',
   const move = () => reassignReferral(table, program, reference, { slug: john.slug, actor: 'operator' });
   proxied.proxy.next('BatchGetItem', { meanwhile: move });
   const found = [];
-  for await (const page of pastEvents(proxied.faulty, program.id, EVENT_TYPES, EVER)) found.push(...page);
+  for await (const page of pastEvents(proxied.faulty, program.id, EVENT_TYPES, EVER)) found.push(...page.events);
   expect(found).toContainEqual({ event: expect.objectContaining({ id: `${id}.2` }), advocateId: john.id });
   expect(found.map(({ advocateId }) => advocateId)).not.toContain(jane.id);
 });

@@ -1,0 +1,28 @@
+import type { HttpHandler } from '../http/context.ts';
+import { byRoute } from '../http/route-handler.ts';
+import type { Connection } from '../table/dynamodb/connection.ts';
+import { serviceOn } from '../table/service.ts';
+import type { IntegrationParts } from './parts.ts';
+import * as stripe from './stripe/handlers.ts';
+import * as events from './webhooks/event-handlers.ts';
+import * as webhooks from './webhooks/handlers.ts';
+
+/** The operations on webhooks and on the connection to Stripe. */
+export function integrationsHandler(connection: Connection, parts: IntegrationParts): HttpHandler {
+  const service = serviceOn(connection);
+  return byRoute<'integrations'>({
+    listWebhooks: webhooks.listHandler(service),
+    createWebhook: webhooks.createHandler(service, parts),
+    getWebhook: webhooks.getHandler(service),
+    updateWebhook: webhooks.updateHandler(service, parts),
+    deleteWebhook: webhooks.deleteHandler(service, parts),
+    rotateWebhookSecret: webhooks.rotateHandler(service, parts),
+    testWebhook: events.testHandler(service, parts),
+    listDeliveries: events.deliveriesHandler(service),
+    resendEvent: events.resendHandler(service, parts),
+    replayEvents: events.replayHandler(service, parts),
+    getStripe: stripe.getHandler(service, parts),
+    connectStripe: stripe.connectHandler(service, parts),
+    disconnectStripe: stripe.disconnectHandler(service, parts),
+  });
+}

@@ -1,0 +1,12 @@
+import { Unavailable } from '../domain/errors.ts';
+import type { Queue } from '../events/destinations.ts';
+
+/** Returns a queue whose failures are `Unavailable`, so that callers try again. */
+export function unavailableOnFailure(queue: Queue): Queue {
+  return {
+    send: (messages) =>
+      queue.send(messages).catch((error: unknown) => {
+        throw new Unavailable(error);
+      }),
+  };
+}

@@ -1,0 +1,57 @@
+import { ProgramNotFound } from '../../domain/errors.ts';
+import type { Program } from '../../domain/program.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../../http/context.ts';
+import { json, noContent, urlOf } from '../../http/response.ts';
+import { routeHandler, type Service } from '../../http/route-handler.ts';
+import { ROUTES } from '../../routes.ts';
+import type { Table } from '../../table/dynamodb/table.ts';
+import { findProgram } from '../../table/programs.ts';
+import type { IntegrationParts } from '../parts.ts';
+import { connectStripe, disconnectStripe, findStripe, type StripeConnection, stripePath } from './connection.ts';
+import { parseStripe, toStripe } from './mapping.ts';
+
+/** `GET /v2/integrations/stripe`: the connection of the program, without its secrets. */
+export function getHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
+  return routeHandler({
+    route: ROUTES.getStripe,
+    service,
+    input: () => undefined,
+    handle: async ({ caller, table, event }) =>
+      response(event, await findStripe({ table, ...parts }, await storedProgram(table, caller.program))),
+  });
+}
+
+/** `PUT /v2/integrations/stripe`: adds a signing secret, and changes the effect of refunds. */
+export function connectHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
+  return routeHandler({
+    route: ROUTES.connectStripe,
+    service,
+    input: (_, body) => parseStripe(body),
+    handle: async ({ caller, input, table, event }) =>
+      response(event, await connectStripe({ table, ...parts }, await storedProgram(table, caller.program), input)),
+  });
+}
+
+/** `DELETE /v2/integrations/stripe`: removes all signing secrets. */
+export function disconnectHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
+  return routeHandler({
+    route: ROUTES.disconnectStripe,
+    service,
+    input: () => undefined,
+    handle: async ({ caller, table }) => {
+      await disconnectStripe({ table, ...parts }, caller.program);
+      return noContent();
+    },
+  });
+}
+
+/** Reads the program, because the caller's may be 30 seconds old. Throws `ProgramNotFound`. */
+async function storedProgram(table: Table, { id }: Program): Promise<Program> {
+  const program = await findProgram(table, id);
+  if (!program) throw new ProgramNotFound();
+  return program;
+}
+
+function response(event: HttpEvent, connection: StripeConnection): HttpResult {
+  return json(200, toStripe(connection, urlOf(event, stripePath(connection.program))));
+}

@@ -1,0 +1,58 @@
+import { IdTaken, TooManyWebhooks } from '../domain/errors.ts';
+import { text } from '../domain/parsers.ts';
+import { MAX_WEBHOOKS, type Webhook } from '../domain/webhook.ts';
+import { NOT_EXISTS } from './dynamodb/conditions.ts';
+import { queryAllByOwner } from './dynamodb/index-pages.ts';
+import { type Item, required } from './dynamodb/item.ts';
+import { batchGet, retryOnConflict, type Table } from './dynamodb/table.ts';
+import { putWrite, transact } from './dynamodb/writes.ts';
+import { keyOf, lastPart, programWebhooks, webhookKey } from './keys.ts';
+import { nextVersion, readStored, type StoredProgram } from './program-changes.ts';
+import { PARTITION_KEY } from './schema.ts';
+import { type OnUnreadable, parseItems, toWebhookItem } from './webhooks.ts';
+
+/**
+ * Stores a new webhook. Program and webhook are one transaction, so that simultaneous creations cannot exceed the limit.
+ * Throws `ProgramNotFound`, `TooManyWebhooks`, or `IdTaken` if the webhook exists.
+ */
+export async function createWebhook(table: Table, program: string, webhook: Webhook): Promise<void> {
+  await retryOnConflict(table, async () => {
+    const before = await readStored(table, program);
+    const existing = await readItems(table, before);
+    if (existing.length >= MAX_WEBHOOKS) throw new TooManyWebhooks();
+    const newWebhooks = [webhook.id, ...existing.map((item) => lastPart(keyOf(item).pk))];
+    const failed = await transact(table, [
+      nextVersion(before, { newWebhooks }).write,
+      putWrite('webhook', toWebhookItem(program, webhook), NOT_EXISTS),
+    ]);
+    if (failed.has('webhook')) throw new IdTaken();
+    return failed.size === 0 ? { result: undefined } : { conflict: undefined };
+  });
+}
+
+/** Lists all webhooks of a program, newest first, without the lag of an index. Throws `ProgramNotFound`. */
+export async function listProgramWebhooks(
+  table: Table,
+  program: string,
+  onUnreadable?: OnUnreadable,
+): Promise<Webhook[]> {
+  const created = (item: Item) => required(item, 'created', text);
+  const items = await readItems(table, await readStored(table, program));
+  return parseItems(
+    items.toSorted((one, other) => (created(one) < created(other) ? 1 : -1)),
+    onUnreadable,
+  );
+}
+
+/** Reads the items of a program's webhooks, also items that the index may still lack. */
+async function readItems(table: Table, { program, newWebhooks }: StoredProgram): Promise<Item[]> {
+  const [newest, indexed] = await Promise.all([
+    batchGet(
+      table,
+      newWebhooks.map((id) => webhookKey(program.id, id)),
+    ),
+    queryAllByOwner(table, programWebhooks(program.id)),
+  ]);
+  const items = [...newest.filter((item) => item !== undefined), ...indexed];
+  return [...new Map(items.map((item) => [item[PARTITION_KEY], item])).values()];
+}

@@ -1,0 +1,85 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { EventNotFound, ReplayTooLarge } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import type { Webhook } from '../../../functions/domain/webhook.ts';
+import {
+  QueueBusy,
+  REPLAY_LIMITS,
+  type ReplayLimits,
+  replayWithin,
+  resendEvent,
+} from '../../../functions/integrations/webhooks/past-events.ts';
+import { MemoryParts } from '../../support/events/parts.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aWebhook } from '../../support/table/webhooks.ts';
+import { atTime } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let webhook: Webhook;
+beforeAll(async () => {
+  program = await aProgram(table);
+  webhook = await aWebhook(table, program);
+  // Two pages of pastEvents, one for each advocate.
+  for (let count = 0; count < 2; count += 1) {
+    const advocate = await anAdvocate(table, program);
+    for (let each = 0; each < 2; each += 1) await aReferral(table, program, advocate);
+    // A click is only read if the webhook subscribed to clicks.
+    await aClick(table, program, advocate);
+  }
+});
+
+const setAt = () => ({ from: seconds(now() - 60), to: seconds(now() + 1) });
+const replay = (limits: Partial<ReplayLimits>, parts = new MemoryParts(), at = table) =>
+  replayWithin(
+    { table: at, ...parts },
+    { program: program.id, webhook, setAt: setAt() },
+    { ...REPLAY_LIMITS, ...limits },
+  );
+
+test('a replay of as many referrals as allowed is queued, and of one more queues nothing', async () => {
+  const parts = new MemoryParts();
+  expect(await replay({ referrals: 4 }, parts)).toBe(4);
+  expect(parts.messages).toHaveLength(4);
+  await expect(replay({ referrals: 3 }, parts)).rejects.toThrow(ReplayTooLarge);
+  expect(parts.messages).toHaveLength(4);
+});
+
+test('a replay ends after its longest duration, while it reads or while it queues', async () => {
+  const start = table.clock();
+  /** Each look at the clock takes as long as given. */
+  const slow = (step: number) => {
+    let looks = 0;
+    return atTime(table, (): Milliseconds => {
+      looks += 1;
+      return milliseconds(start + step * looks);
+    });
+  };
+  const parts = new MemoryParts();
+  await expect(replay({ duration: 5 }, parts, slow(1000))).rejects.toThrow(ReplayTooLarge);
+  expect(parts.messages).toEqual([]);
+  expect(await replay({ duration: 20_000 }, parts, slow(0))).toBe(4);
+});
+
+test('a queue that accepts nothing is reported as busy after some attempts', async () => {
+  const patient = table.but({ pause: async () => undefined });
+  let calls = 0;
+  const queue = {
+    send: async (messages: readonly unknown[]) => {
+      calls += 1;
+      return new Set(messages.keys());
+    },
+  };
+  const parts = Object.assign(new MemoryParts(), { queue });
+  await expect(replay({}, parts, patient)).rejects.toThrow(QueueBusy);
+  expect(calls).toBe(5);
+});
+
+test('an event that the history has dropped is not found', async () => {
+  const parts = new MemoryParts();
+  const resend = (id: string) => resendEvent({ table, ...parts }, program.id, webhook.id, id);
+  await expect(resend(`${newId()}.1`)).rejects.toThrow(EventNotFound);
+  expect(parts.messages).toEqual([]);
+});
