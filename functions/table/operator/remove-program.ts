@@ -39,10 +39,12 @@ export async function removeProgram(
   const referrals = [...new Set([clickId, ...claimed])];
   const tokenKeys = [
     ...(await queryAllByOwner(table, keys.programTokens(program))).map(keys.keyOf),
+    ...(await queryAllByOwner(table, keys.affiliateTokens(program))).map(keys.keyOf),
     ...tokens.map((token) => keys.tokenKey(hashToken(token))),
   ];
   const record = keys.idempotencyRecordName(conversion.route, conversion.key);
-  const ofProgram = notExistsOrSame('owner', keys.programTokens(program), keys.programAdvocates(program));
+  const owners = [keys.programTokens, keys.affiliateTokens, keys.programAdvocates].map((ownerOf) => ownerOf(program));
+  const ofProgram = notExistsOrSame('owner', ...owners);
   const states = STATES.map((state) => keys.advocateState(program, advocate.slug, state));
   const remove = (condition: Condition) => (key: keys.Key) => deleteWrite('item', key, condition);
   const failed = await transact(table, [

@@ -31,6 +31,19 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   lookUpReferral: 'read',
   countReferrals: 'read',
   countOwnReferrals: 'affiliate',
+  listWebhooks: 'read',
+  createWebhook: 'admin',
+  getWebhook: 'read',
+  updateWebhook: 'admin',
+  deleteWebhook: 'admin',
+  rotateWebhookSecret: 'admin',
+  testWebhook: 'admin',
+  listDeliveries: 'read',
+  resendEvent: 'admin',
+  replayEvents: 'admin',
+  getStripe: 'read',
+  connectStripe: 'admin',
+  disconnectStripe: 'admin',
 };
 
 const ONE_SCOPE = SCOPES.map((scope) => [scope, newToken({ scopes: [scope] }, REFERRAL_ID, NOW)] as const);
