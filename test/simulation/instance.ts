@@ -47,7 +47,10 @@ export class Instance<Handle> {
     this.handle = create(
       new Connection({
         tableName: 'simulated',
-        client: fakeClient(table, network),
+        client: fakeClient(table, {
+          ...network,
+          request: (run, ...rest) => network.request(() => table.as(this, run), ...rest),
+        }),
         clock: () => milliseconds(world.now() + this.#skew),
         random: world.chance.bytes,
         pause: world.pause,
@@ -56,11 +59,11 @@ export class Instance<Handle> {
   }
 
   /** Invokes the function. Resolves to `crashed` if it ends before it responds. */
-  async invoke<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result | 'crashed'> {
+  async invoke<Result>(work: (handle: Handle, writer: object) => Promise<Result>): Promise<Result | 'crashed'> {
     if (occurs(this.#surroundings, 'clockJump')) {
       this.#skew = this.#surroundings.world.chance.below(2 * CLOCK_JUMP) - CLOCK_JUMP;
     }
-    return Promise.race([work(this.handle), this.crashed]);
+    return Promise.race([work(this.handle, this), this.crashed]);
   }
 }
 
@@ -74,7 +77,7 @@ export class Instances<Handle> {
   }
 
   /** Invokes the function on an idle instance. Resolves to `crashed` if it ends before it responds. */
-  async invoke<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result | 'crashed'> {
+  async invoke<Result>(work: (handle: Handle, writer: object) => Promise<Result>): Promise<Result | 'crashed'> {
     const instance = this.#idle.pop() ?? this.#start();
     const result = await instance.invoke(work);
     if (instance.isAlive) this.#idle.push(instance);

@@ -2,6 +2,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { EventType } from '../../functions/domain/referral/referral-event.ts';
 import type { State } from '../../functions/domain/referral/state.ts';
 import { customerKey, emailKey, type Key } from '../../functions/table/keys.ts';
+import type { ApiRequest } from './service.ts';
 import type { Shop } from './shops.ts';
 
 /** The promises that every world must keep. Their names stand in docs/contract.md beside the promises. */
@@ -35,8 +36,17 @@ export interface OwnCustomer {
   slug: string;
   state: State;
   erased: boolean;
+  readonly conversion?: KeyedConversion | undefined;
   /** True while a request of its caller is under way, whose effect is not known. */
   busy: boolean;
+}
+
+/** A conversion with an `Idempotency-Key`, and its first response. */
+export interface KeyedConversion {
+  readonly request: ApiRequest;
+  readonly body: string;
+  /** The last moment, in milliseconds, at which the key surely has its effect. */
+  readonly validUntil: number;
 }
 
 /** An advocate of exactly one caller, and its fields as this caller was told last. */
@@ -70,6 +80,8 @@ export class Knowledge {
   readonly imports = new Map<string, { readonly rows: number; readonly clicks: number }>();
   /** By the address of the receiver. */
   readonly webhooks = new Map<string, KnownWebhook>();
+  /** The last click, which several callers convert. */
+  lastClick: string | undefined;
   readonly broken: { readonly promise: PromiseName; readonly sentence: string }[] = [];
 
   /** Notes that an email or uid was refused. */

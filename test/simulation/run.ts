@@ -13,6 +13,7 @@ import { MemorySecrets } from './secrets.ts';
 import { type Sabotage, Service } from './service.ts';
 import { newShops } from './shops.ts';
 import { Tenants } from './tenants.ts';
+import { Versions } from './versions.ts';
 import { World } from './world.ts';
 
 /** What a run shall do. */
@@ -70,11 +71,14 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
   const secrets = new MemorySecrets();
   const tenants = new Tenants();
   const events = new Events(surroundings, secrets, knowledge, tenants);
-  table.onChange = (change) => {
+  const versions = new Versions();
+  table.onChange = (change, writer) => {
+    const problem = versions.add(change, writer);
+    if (problem) knowledge.report(...problem);
     tenants.add(change);
     events.stream.add(change);
   };
-  const service = new Service(surroundings, secrets, { knowledge, tenants, sabotage: tampering });
+  const service = new Service(surroundings, secrets, { knowledge, tenants, versions, sabotage: tampering });
   try {
     const quiet: Surroundings = { ...surroundings, rates: NONE };
     const operator = new Instance(quiet, (connection) => connection.withLimit(LIMIT)).handle;
@@ -84,7 +88,7 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
     // The indexes lag by seconds, and the programs are older.
     table.settle();
     const commandLine = new CommandLine(surroundings, { secrets, events, knowledge, tenants });
-    const checker = new Service(quiet, secrets, { knowledge, tenants, sabotage: tampering });
+    const checker = new Service(quiet, secrets, { knowledge, tenants, versions, sabotage: tampering });
     const evidence: Evidence = { table, service: checker, shops, knowledge, events };
     for (let part = 1; part <= PARTS; part += 1) {
       const end = Math.floor((plan.calls * part) / PARTS);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
-import type { HttpHandler } from '../../functions/http/context.ts';
+import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { type FunctionName, type OperationId, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
 import type { SecretReader } from '../../functions/secrets/secrets.ts';
@@ -9,6 +9,7 @@ import { Instances, type Surroundings } from './instance.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Shop } from './shops.ts';
 import type { Tenants } from './tenants.ts';
+import type { Versions } from './versions.ts';
 
 /** A request to the API. */
 export interface ApiRequest {
@@ -34,6 +35,14 @@ export interface Sabotage {
   readonly slowness?: number;
 }
 
+/** What checks the responses. */
+interface Checks {
+  readonly knowledge: Knowledge;
+  readonly tenants: Tenants;
+  readonly versions: Versions;
+  readonly sabotage: Sabotage;
+}
+
 /** The time limit of the functions in lib/, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
@@ -46,6 +55,7 @@ export class Service {
   readonly #functions: Readonly<Record<SimulatedName, Instances<HttpHandler>>>;
   readonly #knowledge: Knowledge;
   readonly #tenants: Tenants;
+  readonly #versions: Versions;
   readonly #sabotage: Sabotage;
   calls = 0;
   /** How often each operation succeeded. */
@@ -53,14 +63,11 @@ export class Service {
   /** The longest time that a function took, in milliseconds. */
   longest = 0;
 
-  constructor(
-    surroundings: Surroundings,
-    secrets: SecretReader,
-    { knowledge, tenants, sabotage }: { knowledge: Knowledge; tenants: Tenants; sabotage: Sabotage },
-  ) {
+  constructor(surroundings: Surroundings, secrets: SecretReader, { knowledge, tenants, versions, sabotage }: Checks) {
     this.#surroundings = surroundings;
     this.#knowledge = knowledge;
     this.#tenants = tenants;
+    this.#versions = versions;
     this.#sabotage = sabotage;
     this.#functions = {
       tracking: new Instances(surroundings, (connection) => trackingHandler(connection, secrets)),
@@ -82,16 +89,27 @@ export class Service {
     await world.pause(1 + world.chance.below(20));
     const start = world.now();
     const context = { getRemainingTimeInMillis: () => TIME_LIMIT - (world.now() - start) } as Context;
-    const result = await this.#functionOf(route).invoke((handle) => handle(eventOf(route, request), context));
+    const since = this.#versions.count;
+    let writer: object | undefined;
+    const result = await this.#functionOf(route).invoke((handle, instance) => {
+      writer = instance;
+      return handle(eventOf(route, request), context);
+    });
+    const response = result === 'crashed' ? undefined : this.#toResponse(request, result);
+    const problem = this.#versions.problemOf({ request, response, since, writer });
+    if (problem) this.#knowledge.report(...problem);
     if (this.#sabotage.slowness !== undefined) await world.pause(this.#sabotage.slowness);
     const duration = world.now() - start;
     this.longest = Math.max(this.longest, duration);
     if (duration > TIME_LIMIT) this.#knowledge.report('deadline', `${request.operation} took ${duration} ms`);
     await world.pause(1 + world.chance.below(20));
-    if (result === 'crashed' || world.chance.happens(rates.lostResponse)) return undefined;
-    const { statusCode: status = 200, headers = {}, body = '' } = result;
+    if (!response || world.chance.happens(rates.lostResponse)) return undefined;
+    return this.#checked(request, response);
+  }
+
+  #toResponse(request: ApiRequest, { statusCode: status = 200, headers = {}, body = '' }: HttpResult): ApiResponse {
     const response = { status, headers, body };
-    return this.#checked(request, this.#sabotage.response?.(request, response) ?? response);
+    return this.#sabotage.response?.(request, response) ?? response;
   }
 
   #checked(request: ApiRequest, response: ApiResponse): ApiResponse {

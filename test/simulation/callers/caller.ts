@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { CommandLine } from '../command-line.ts';
-import type { Knowledge } from '../knowledge.ts';
+import type { KeyedConversion, Knowledge } from '../knowledge.ts';
 import type { ApiRequest, ApiResponse, Service } from '../service.ts';
 import type { Shop } from '../shops.ts';
 import type { World } from '../world.ts';
@@ -105,5 +105,26 @@ export async function click(context: CallerContext, shop: Shop): Promise<string>
     }
     break;
   }
+  knowledge.lastClick = grId;
   return grId;
+}
+
+/** Idempotency records are kept for 7 days. Requests, retries and clocks need less than an hour. In milliseconds. */
+const KEY_IS_VALID = 6.9 * 86_400_000;
+
+/** Notes the first response to a conversion with a key; `undefined` if it has none or failed. */
+export function keyedConversion(
+  { world }: CallerContext,
+  request: ApiRequest,
+  { status, body }: ApiResponse,
+): KeyedConversion | undefined {
+  const isKeyed = status === 201 && request.headers?.['idempotency-key'] !== undefined;
+  return isKeyed ? { request, body, validUntil: world.now() + KEY_IS_VALID } : undefined;
+}
+
+/** Repeats a conversion with its key, which returns the first response, whatever happened since, except an erasure. */
+export async function repeat(context: CallerContext, conversion: KeyedConversion | undefined): Promise<void> {
+  if (!conversion || context.world.now() > conversion.validUntil) return;
+  const { status, body } = await untilFinal(context, conversion.request);
+  if (body !== conversion.body) context.knowledge.report('own-conflict', `A replay returned ${status}: ${body}`);
 }

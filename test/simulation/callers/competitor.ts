@@ -2,7 +2,9 @@ import type { ApiRequest } from '../service.ts';
 import { type CallerContext, click, isExpected, post, untilFinal } from './caller.ts';
 
 /** Customers that several callers report: few, so that their writes race. */
-const SHARED = 12;
+const SHARED = 3;
+/** In milliseconds. */
+const MOMENT = 250;
 /** The customers whom everybody reports, and their ids at Stripe. */
 export const sharedEmail = (number: number): string => `shared-${number % SHARED}~@customer.example`;
 export const sharedUid = (number: number): string => `shared-${number % SHARED}~`;
@@ -14,19 +16,23 @@ export async function competitor(context: CallerContext): Promise<void> {
   const { world, knowledge, isOver, name, index } = context;
   const { chance } = world;
   for (let number = 1; !isOver(); number += 1) {
-    const shop = chance.pick(context.shops);
-    const email = sharedEmail(chance.below(SHARED));
-    const uid = sharedUid(chance.below(SHARED));
+    // Most competitors report the same customer in the same second.
+    const target = chance.happens(0.8) ? Math.floor(world.now() / 1000) : chance.below(100);
+    const shop = context.shops[target % context.shops.length] ?? chance.pick(context.shops);
+    const email = sharedEmail(target >> 2);
+    const uid = sharedUid(chance.happens(0.8) ? target >> 2 : chance.below(SHARED));
     const { slug } = chance.pick(shop.advocates);
-    // A click of another program is unknown here.
-    const grId = chance.happens(0.5) ? await click(context, chance.pick(context.shops)) : undefined;
+    // A click of another program is unknown here. Others may convert the last click as well.
+    const grId = chance.happens(0.3) ? await click(context, chance.pick(context.shops)) : knowledge.lastClick;
     const fresh = `${name}-${index}-${number}-fresh~`;
     const request = chance.pick<ApiRequest>([
       post(shop, 'trackConversionV2', { affiliate_slug: slug, email, uid, metadata: { mark: shop.mark } }),
       post(shop, 'trackConversionV2', { affiliate_slug: slug, gr_id: grId, email }),
       post(shop, 'trackConversionV2', { affiliate_slug: slug, gr_id: grId, email, uid: fresh }),
+      post(shop, 'trackConversionV2', { gr_id: grId, email: `${fresh}@customer.example` }),
       post(shop, 'trackConversionV2', { affiliate_slug: 'nobody', email: `${fresh}@customer.example`, uid: fresh }),
       post(shop, 'trackConversionV1', { gr_id: grId, pk: shop.program.publicKey, uid: `uid of ${slug}`, email }),
+      post(shop, 'setState', { email, state: chance.pick(STATES) }),
       post(shop, 'setState', { email, state: chance.pick(STATES) }),
       post(shop, 'setState', { uid, state: chance.pick(STATES) }),
       post(shop, 'reassignReferral', { uid, affiliate_slug: slug }),
@@ -38,6 +44,7 @@ export async function competitor(context: CallerContext): Promise<void> {
     // A second attempt may be refused because of the first one.
     const isRefused = answer.status >= 400 && answer.isFirst && request.body?.includes(fresh);
     if (isRefused) knowledge.refuse(shop, fresh);
-    await world.pause(chance.below(50));
+    // Often several start at the same moment, so that their writes conflict.
+    await world.pause(chance.happens(0.7) ? MOMENT - (world.now() % MOMENT) : chance.below(50));
   }
 }

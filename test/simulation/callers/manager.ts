@@ -1,6 +1,15 @@
 import { secondOf } from '../../../functions/domain/time.ts';
-import type { OwnAdvocate } from '../knowledge.ts';
-import { type CallerContext, isExpected, post, reportConflict, shopOf, untilFinal } from './caller.ts';
+import type { KeyedConversion, OwnAdvocate } from '../knowledge.ts';
+import {
+  type CallerContext,
+  isExpected,
+  keyedConversion,
+  post,
+  repeat,
+  reportConflict,
+  shopOf,
+  untilFinal,
+} from './caller.ts';
 
 /** A merchant's server that creates and changes advocates of its own, and shows them their referrals. */
 export async function manager(context: CallerContext): Promise<void> {
@@ -8,7 +17,12 @@ export async function manager(context: CallerContext): Promise<void> {
   for (let number = 1; !isOver(); number += 1) {
     const advocate = await create(context, `${name}-${number}`);
     if (!advocate) continue;
-    for (let changes = world.chance.below(4); changes > 0; changes -= 1) await update(context, advocate, changes);
+    const conversion = await convert(context, advocate);
+    for (let changes = world.chance.below(4); changes > 0; changes -= 1) {
+      await update(context, advocate, changes);
+      // The advocate may be inactive now.
+      if (world.chance.happens(0.3)) await repeat(context, conversion);
+    }
     await showReferrals(context, advocate);
     if (world.chance.happens(0.2)) await erase(context, advocate);
     await world.pause(world.chance.below(1000));
@@ -35,6 +49,15 @@ async function create(context: CallerContext, name: string): Promise<OwnAdvocate
   };
   knowledge.ownAdvocates.push(advocate);
   return advocate;
+}
+
+/** Reports a customer of the advocate. */
+async function convert(context: CallerContext, { shop, slug }: OwnAdvocate): Promise<KeyedConversion | undefined> {
+  const fields = { affiliate_slug: slug, uid: `of ${slug}~` };
+  const request = post(shop, 'trackConversionV2', fields, { 'idempotency-key': `of ${slug}` });
+  const created = await untilFinal(context, request);
+  isExpected(context, request, created, [201]);
+  return keyedConversion(context, request, created);
 }
 
 async function update(context: CallerContext, advocate: OwnAdvocate, number: number): Promise<void> {

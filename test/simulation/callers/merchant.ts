@@ -1,5 +1,5 @@
 import type { State } from '../../../functions/domain/referral/state.ts';
-import type { OwnCustomer } from '../knowledge.ts';
+import type { KeyedConversion, OwnCustomer } from '../knowledge.ts';
 import type { ApiRequest } from '../service.ts';
 import { ORIGIN, type Shop } from '../shops.ts';
 import {
@@ -7,7 +7,9 @@ import {
   type CallerContext,
   click,
   isExpected,
+  keyedConversion,
   post,
+  repeat,
   reportConflict,
   shopOf,
   untilFinal,
@@ -50,12 +52,14 @@ async function convert(context: CallerContext, shop: Shop, name: string): Promis
     },
   ];
   const request = chance.pick(requests);
-  const created = await untilFinal(context, request);
+  const hasKey = request.headers?.['idempotency-key'] !== undefined;
+  const created = await (hasKey && chance.happens(0.1) ? sendTwice(context, request) : untilFinal(context, request));
   reportConflict(context, request.operation, created);
   // Without a key, a repeated request cannot know that the first one succeeded.
-  const isOwn = created.status === 409 && request.headers?.['idempotency-key'] === undefined;
+  const isOwn = created.status === 409 && !hasKey;
   if (!isOwn && !isExpected(context, request, created, [request.token === undefined ? 204 : 201])) return undefined;
-  if (created.status === 201 && chance.happens(0.2)) await repeat(context, request, created);
+  const conversion = keyedConversion(context, request, created);
+  if (created.status === 201 && chance.happens(0.2)) await repeatWithOthers(context, request, conversion);
   const found = await untilFinal(context, post(shop, 'lookUpReferral', { email }));
   if (found.status !== 200) {
     knowledge.report('acknowledged', `The lookup of ${email} after its conversion returned ${found.status}`);
@@ -70,26 +74,35 @@ async function convert(context: CallerContext, shop: Shop, name: string): Promis
     slug: data.attributes.affiliate_slug,
     state: 'converted',
     erased: false,
+    conversion,
     busy: false,
   };
 }
 
+/** Sends a conversion with a key twice at the same time. Both must get the same response. */
+async function sendTwice(context: CallerContext, request: ApiRequest): Promise<Answer> {
+  const [answer, twin] = await Promise.all([untilFinal(context, request), untilFinal(context, request)]);
+  if (twin.body !== answer.body) context.knowledge.report('own-conflict', `A twin returned ${twin.body}`);
+  return answer;
+}
+
 /** Repeats a conversion: with the same fields, and with others, if it has a key. */
-async function repeat(context: CallerContext, request: ApiRequest, created: Answer): Promise<void> {
-  const { knowledge } = context;
-  const again = await untilFinal(context, request);
-  const hasKey = request.headers?.['idempotency-key'] !== undefined;
-  if (!hasKey) {
-    isExpected(context, request, again, [409]);
+async function repeatWithOthers(
+  context: CallerContext,
+  request: ApiRequest,
+  conversion: KeyedConversion | undefined,
+): Promise<void> {
+  if (!conversion) {
+    isExpected(context, request, await untilFinal(context, request), [409]);
     return;
   }
-  if (again.body !== created.body) knowledge.report('own-conflict', `A replay returned ${again.status}: ${again.body}`);
+  await repeat(context, conversion);
   const { email, ...others } = JSON.parse(request.body ?? '');
   const uid = request.operation === 'trackConversionV1' ? others.uid : undefined;
   const other = { ...others, uid, email: `refused-${email}` };
   const refused = await untilFinal(context, { ...request, body: JSON.stringify(other) });
   isExpected(context, request, refused, [422]);
-  knowledge.refuse(request.shop, other.email);
+  context.knowledge.refuse(request.shop, other.email);
 }
 
 /** The states that can follow each other. */
@@ -109,6 +122,7 @@ async function live(context: CallerContext, customer: OwnCustomer): Promise<void
   customer.busy = true;
   for (const state of chance.pick(LIVES[customer.state] ?? [[]])) await setState(context, customer, reference, state);
   if (chance.happens(0.2)) await reassign(context, customer, reference);
+  if (chance.happens(0.2)) await repeat(context, customer.conversion);
   if (chance.happens(0.15)) await erase(context, customer, reference);
   customer.busy = false;
 }

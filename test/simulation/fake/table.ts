@@ -44,8 +44,9 @@ export class FakeTable {
   readonly #previous = new Map<string, Item | undefined>();
   readonly #rows = new Map<string, Row[]>();
   #lag: Change[] = [];
-  /** Gets every change in the order of the changes. */
-  onChange: (change: Change) => void = () => undefined;
+  /** Gets every change in the order of the changes, with its writer, if `as` gave one. */
+  onChange: (change: Change, writer: object | undefined) => void = () => undefined;
+  #writer: object | undefined;
   /** The transactions that were carried out, by their tokens. */
   readonly tokens = new Map<string, readonly FakeWrite[]>();
 
@@ -64,6 +65,16 @@ export class FakeTable {
     if (results.some(({ failed }) => failed)) return results;
     for (const [index, write] of writes.entries()) this.#store(results[index]?.stored, write);
     return results;
+  }
+
+  /** Carries out a request for a writer, which is reported with its changes. */
+  as<Result>(writer: object, run: () => Result): Result {
+    this.#writer = writer;
+    try {
+      return run();
+    } finally {
+      this.#writer = undefined;
+    }
   }
 
   /** Brings the indexes up to date. */
@@ -102,7 +113,7 @@ export class FakeTable {
     const change = { before, after };
     this.#index('table', change);
     this.#lag.push(change);
-    this.onChange(change);
+    this.onChange(change, this.#writer);
   }
 
   #index(name: IndexName | 'table', { before, after }: Change): void {

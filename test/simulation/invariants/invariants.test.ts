@@ -124,6 +124,12 @@ function onStatus(operation: ApiRequest['operation'], from: number, to: number):
     request.operation === operation && response.status === from ? { ...response, status: to } : response;
 }
 
+/** Adds a second to a time in a body. */
+const later = (body: string, name: string) =>
+  body.replace(new RegExp(`("${name}":)(\\d+)`), (_, key, time) => `${key}${Number(time) + 1}`);
+
+const renamed = (body: string) => body.replace(/"id":"..../, '"id":"019d');
+
 describe('a world that breaks one promise', () => {
   test('a world without a fault breaks none', async () => {
     expect(await brokenIn({})).toEqual([]);
@@ -135,4 +141,18 @@ describe('a world that breaks one promise', () => {
       expect(await brokenIn(FAULTS[name])).toEqual([name]);
     },
   );
+
+  test.each<[string, PromiseName, Response]>([
+    ['confirms a state that was not set', 'acknowledged', onText('setState', (body) => later(body, 'state_set_at'))],
+    [
+      'confirms another time of a move',
+      'acknowledged',
+      onText('reassignReferral', (body) => later(body, 'updated_at')),
+    ],
+    ['confirms a conversion that is not stored', 'acknowledged', onText('trackConversionV1', renamed)],
+    ['confirms an erasure of nobody', 'acknowledged', onStatus('eraseCustomer', 404, 204)],
+    ['refuses a change after writing it', 'refused', onStatus('setState', 200, 409)],
+  ])('a response that %s breaks "%s"', async (_, promise, response) => {
+    expect(await brokenIn({ response })).toContain(promise);
+  });
 });

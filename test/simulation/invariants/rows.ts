@@ -16,7 +16,8 @@ export interface Row {
 /** Items never change, so each is parsed once. */
 const rows = new WeakMap<Item, Row>();
 
-function rowOf(item: Item): Row {
+/** Parses an item of a referral. */
+export function rowOf(item: Item): Row {
   const known = rows.get(item);
   if (known) return known;
   const program = programInKey(String(item['pk']));
