@@ -99,8 +99,13 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
         while (!isOver() && service.calls < moment) await world.pause(500);
         checkMoment(evidence);
       };
-      const background = [checking(), expire(world, table, isOver), settle(world, table, isOver)];
-      await world.run(Promise.all([startCallers(context, { ...plan, part }), ...background]));
+      let hasEnded = false;
+      const callers = startCallers(context, { ...plan, part }).finally(() => {
+        hasEnded = true;
+      });
+      // Callers finish what they began, so replicas must follow until then.
+      const background = [checking(), expire(world, table, isOver), settle(world, table, () => hasEnded)];
+      await world.run(Promise.all([callers, ...background]));
       // All records and messages, and retries for hours.
       await world.run();
       if (part === PARTS) tampering.afterwards?.(evidence);
