@@ -53,7 +53,7 @@ export async function newShops(
     await secrets.add(stripeOwner(program.id), { value: stripeSecret, createdAt: world.now() });
     for (const events of SUBSCRIPTIONS[number] ?? []) {
       const url = `https://${mark}.example/events/${events.length}`;
-      const fields = { url, events, includeEmail: true };
+      const fields = { url, ...(events.length > 0 && { events }), includeEmail: true };
       const webhook = newWebhook(fields, uuidv7(world.now(), world.chance.bytes), secondOf(world.now()), false);
       await createWebhook(table, program.id, webhook);
       const secret = { value: newSecret(world.chance.bytes), createdAt: world.now() };

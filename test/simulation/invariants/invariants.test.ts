@@ -78,8 +78,9 @@ const FAULTS: Readonly<Record<PromiseName, Tampering>> = {
   },
   indexes: {
     afterwards: (evidence) => {
-      const { item } = first(rowsOf(evidence.table), ({ referral }) => referral.state === 'paid');
-      change(evidence, item, { state_set: String(item['state_set']).replace(/^./, '1') });
+      // No list of the readers filters by sub id.
+      const { item } = first(rowsOf(evidence.table), ({ referral }) => referral.subId !== null);
+      change(evidence, item, { owner_sub_id: 'another program' });
     },
   },
   events: {
