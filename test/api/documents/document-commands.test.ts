@@ -59,7 +59,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
       expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
       expect(stdout).toMatch(/^x-click: recorded\r?$/m);
-      expect(stdout.match(/^HTTP\/1.1 204 /gm)).toHaveLength(2);
+      expect(stdout.match(/^HTTP\/1.1 204 /gm)).toHaveLength(4);
       expect(jsonIn(stdout)).toMatchObject([
         {
           data: {
@@ -81,9 +81,13 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', commission_percentage: null } } },
         { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', active: true } } },
         { data: { type: 'token', attributes: { token: expect.stringMatching(/^rta_/) } } },
+        { data: { attributes: { name: 'Acme' } }, meta: { token: { scopes: ['read', 'track', 'admin'] } } },
+        { data: { attributes: { payable_after_days: 30 } } },
+        { data: [{ attributes: { name: 'Shop server' } }, {}, {}] },
         { data: [{ attributes: { slug: 'sam-rivera', active: true } }, { attributes: { slug: 'jane-doe' } }] },
         { data: [{ attributes: { slug: 'sam-rivera' } }], meta: { pagination: { has_more: true } } },
         { data: [{ attributes: { email: 'ana@example.com', state: 'paid', sub_id: 'podcast' } }] },
+        { data: [{ attributes: { uid: '1001' } }, { attributes: { uid: '4711' } }] },
         {
           data: [
             { attributes: { uid: '1001', affiliate_slug: 'jane-doe', flags: [] } },
@@ -108,6 +112,9 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         {
           data: { attributes: { uid: '1001', affiliate_slug: 'sam-rivera', commission_percentage: 20, state: 'paid' } },
         },
+        { data: { type: 'webhook', attributes: { secret: expect.stringMatching(/^whsec_/) } } },
+        { data: [{ type: 'webhook', attributes: { url: 'http://localhost:8080/' } }] },
+        { data: { type: 'stripe', attributes: { secrets: 1, on_refund: 'reject' } } },
         { data: { attributes: { email: 'ben@example.com', state: 'converted' } } },
       ]);
     });

@@ -23,10 +23,14 @@ const COMMANDS = new Map<string, string>([
   ...languagesToTest(SIGN_UP_LANGUAGES).map(({ name, command }) => [name, command] as const),
 ]);
 const EXTENSIONS: Readonly<Record<Language, string>> = { curl: 'sh', JavaScript: 'mjs', Python: 'py', PHP: 'php' };
-/** Only Stripe can sign its events. */
+/**
+ * Only Stripe can sign its events. The others need ids or addresses that the demo does not have, or would erase the
+ * advocate of the other samples.
+ */
+const OTHERS: readonly string[] = ['receiveStripeEvent', 'revokeToken', 'eraseAdvocate'];
 const OPERATIONS = Object.keys(ROUTES)
   .filter(isOperationId)
-  .filter((id) => id !== 'receiveStripeEvent');
+  .filter((id) => !OTHERS.includes(id) && ROUTES[id].function !== 'integrations');
 
 /** Runs a program. Resolves to its exit status and its output. */
 async function run(language: Language, code: string) {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { hashToken, makeToken } from '../../../functions/domain/token.ts';
+import { hashToken, makeToken, SCOPES } from '../../../functions/domain/token.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { programTokens, tokenKey } from '../../../functions/table/keys.ts';
+import { affiliateTokens, tokenKey } from '../../../functions/table/keys.ts';
 import { EXPIRY_ATTRIBUTE } from '../../../functions/table/schema.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aToken } from '../../support/program.ts';
@@ -22,13 +22,14 @@ const afterStart = (duration: number) => milliseconds(START + duration);
 describe('valid tokens', () => {
   test('a token of a program authenticates its program', async () => {
     const { authenticate } = callersAt(table, START);
-    expect(await authenticate(await aToken(table, program))).toEqual({ kind: 'program', program });
+    const token = { kind: 'program', scopes: SCOPES, expiresAt: null };
+    expect(await authenticate(await aToken(table, program))).toMatchObject({ kind: 'program', program, token });
   });
 
   test('a token of an advocate authenticates its advocate, by slug', async () => {
     const { authenticate } = callersAt(table, START);
-    const caller = { kind: 'affiliate', program: { id: program.id }, slug: advocate.slug };
-    expect(await authenticate(await aToken(table, program, advocate))).toEqual(caller);
+    const caller = { kind: 'affiliate', program, advocate, token: { scopes: [] } };
+    expect(await authenticate(await aToken(table, program, advocate))).toMatchObject(caller);
   });
 });
 
@@ -85,6 +86,14 @@ test('the first use costs one request and half a read unit, later uses within 29
   expect(await use()).toEqual(none);
 });
 
+test('the first use of an affiliate token costs two requests and one and a half read units', async () => {
+  const { authenticate } = callersAt(table, START);
+  const token = await aToken(table, program, advocate);
+  const { result, ...usage } = await metered(table, () => authenticate(token));
+  expect(result).toBeDefined();
+  expect(usage).toEqual({ requests: 2, readUnits: 1.5, writeUnits: 0 });
+});
+
 test.each([
   ['a program', undefined],
   ['an advocate', advocate],
@@ -109,7 +118,7 @@ test('an affiliate token holds nothing of its program but the id, and the table 
   const item = await itemAt(table, tokenKey(hashToken(token)));
   expect(item).toEqual({
     ...tokenKey(hashToken(token)),
-    owner: programTokens(program.id),
+    owner: affiliateTokens(program.id),
     created: expect.any(String),
     kind: 'affiliate',
     advocate: advocate.slug,
@@ -123,8 +132,10 @@ test("a deactivated advocate's tokens keep working, and it can get new ones", as
   const old = await aToken(table, program, own);
   await updateAdvocate(table, program.id, own.slug, { active: false });
   const { authenticate } = callersAt(table, START);
-  const caller = { kind: 'affiliate', program: { id: program.id }, slug: own.slug };
-  for (const token of [old, await aToken(table, program, own)]) expect(await authenticate(token)).toEqual(caller);
+  const caller = { kind: 'affiliate', program, advocate: { slug: own.slug } };
+  for (const token of [old, await aToken(table, program, own)]) {
+    expect(await authenticate(token)).toMatchObject(caller);
+  }
 });
 
 test('the table stores the hash of a token and never the token itself', async () => {
