@@ -59,17 +59,19 @@ export function eventAlarms(
     {
       name: 'LateDeliveries',
       description: 'Deliveries are 15 minutes late',
-      metric: first.metricApproximateAgeOfOldestMessage({ ...options, label: 'first attempts' }),
+      metric: first.metricApproximateAgeOfOldestMessage(options),
       threshold: Duration.minutes(15).toSeconds(),
       graph: 'Age of the oldest delivery, s',
+      label: 'first attempts',
     },
     {
       // Retries wait for up to a day, so an older message does not wait for its time, but for a free `deliver`.
       name: 'LateRetries',
       description: 'Retries are an hour late',
-      metric: retries.metricApproximateAgeOfOldestMessage({ ...options, label: 'retries' }),
+      metric: retries.metricApproximateAgeOfOldestMessage(options),
       threshold: Duration.hours(25).toSeconds(),
       graph: 'Age of the oldest delivery, s',
+      label: 'retries',
     },
     {
       name: 'DisabledWebhooks',

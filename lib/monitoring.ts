@@ -4,6 +4,7 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  type Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -34,11 +35,13 @@ export interface Extension {
 export interface ExtensionAlarm {
   readonly name: string;
   readonly description: string;
-  /** The maximum in a period of `PERIOD`. */
-  readonly metric: IMetric;
+  /** The maximum in a period of `PERIOD`, without a label: an alarm could then not be a plain alarm on one metric. */
+  readonly metric: Metric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;
   readonly graph: string;
+  /** The name of the metric in a graph with several ones. */
+  readonly label?: string;
 }
 
 /**
@@ -119,7 +122,7 @@ export class Monitoring extends Construct {
       graph('Table capacity', table.metricConsumedReadCapacityUnits(), table.metricConsumedWriteCapacityUnits()),
       graph('Table throttles', tableThrottles),
       ...Object.entries(Object.groupBy(alarms, (alarm) => alarm.graph)).map(([title, group = []]) =>
-        graph(title, ...group.map(({ metric }) => metric)),
+        graph(title, ...group.map(({ metric, label }) => (label === undefined ? metric : metric.with({ label })))),
       ),
     );
   }

@@ -34,8 +34,9 @@ export function deadLetterAlarm(name: string, content: string, queue: Queue): Ex
   return {
     name,
     description: `A dead-letter queue is not empty: ${content}`,
-    metric: queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM, label: name }),
+    metric: queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM }),
     threshold: 1,
     graph: 'Dead letters',
+    label: name,
   };
 }

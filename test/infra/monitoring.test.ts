@@ -77,6 +77,25 @@ test('the lines of deliver about a webhook that failed for five days are counted
   expect(alarm.Properties).toMatchObject({ MetricName: metric.MetricName, Namespace: metric.MetricNamespace });
 });
 
+test('only the alarms on sums of several operations watch an expression', () => {
+  const names = alarmsOf(EXTENDED).flatMap(([id, { Properties }]) => (Properties['Metrics'] ? [id] : []));
+  expect(names).toEqual([expect.stringContaining('TableThrottles'), expect.stringContaining('TableErrors')]);
+});
+
+test('the graphs name the queues', () => {
+  const [, { Properties }] = synthesize(EXTENDED).one('AWS::CloudWatch::Dashboard');
+  const labels = JSON.stringify(Properties['DashboardBody']).match(/(?<=label\\":\\")[^\\]+/g);
+  expect(labels).toEqual(
+    expect.arrayContaining([
+      'UnpublishedEvents',
+      'UndeliveredEvents',
+      'UnprocessedPayments',
+      'first attempts',
+      'retries',
+    ]),
+  );
+});
+
 test('missing data does not raise an alarm', () => {
   for (const [, { Properties }] of alarmsOf(EXTENDED))
     expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching', EvaluationPeriods: 1 });
