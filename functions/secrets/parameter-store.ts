@@ -7,6 +7,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { valueAt } from '../domain/json.ts';
 import { milliseconds } from '../domain/time.ts';
+import { readParameterEndpoint } from '../table/environment.ts';
 import type { Secret, SecretOwner, SecretReader, SecretStore } from './secrets.ts';
 
 /** The parameters of one deployment in SSM Parameter Store. */
@@ -15,8 +16,9 @@ export interface ParameterStoreOptions {
   readonly credentials: () => Promise<Credentials>;
   /** Each stage has a table of its own, so its name separates the stages' parameters. */
   readonly tableName: string;
-  /** Another address and other time limits, for tests. */
+  /** By default, the address in the environment (`readParameterEndpoint`), or else AWS. */
   readonly endpoint?: string;
+  /** Other time limits, for tests. */
   readonly limits?: typeof LIMITS;
 }
 
@@ -118,17 +120,18 @@ function secretOf(parameter: unknown): Secret {
  * (https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParametersByPath.html). The function throws
  * `Unavailable` or `RequestRefused`.
  */
-function caller({ region, credentials, endpoint = endpointOf(region), limits }: ParameterStoreOptions): Call {
+function caller({ region, credentials, limits, ...options }: ParameterStoreOptions): Call {
   const signer = new SignatureV4({ credentials, region, service: 'ssm', sha256: Hash.bind(null, 'sha256') });
   const http = new NodeHttpHandler({ ...LIMITS, ...limits, throwOnRequestTimeout: true });
-  const { protocol, hostname, port, host } = new URL(endpoint);
+  const endpoint = options.endpoint ?? readParameterEndpoint() ?? endpointOf(region);
+  const { protocol, hostname, port, host, pathname: path } = new URL(endpoint);
   return async (action, input) => {
     const request = new HttpRequest({
       method: 'POST',
       protocol,
       hostname,
       ...(port && { port: Number(port) }),
-      path: '/',
+      path,
       headers: { host, 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AmazonSSM.${action}` },
       body: JSON.stringify(input),
     });

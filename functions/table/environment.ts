@@ -30,6 +30,15 @@ export function readParameterEnvironment(environment: NodeJS.ProcessEnv = proces
   };
 }
 
+/**
+ * Reads the address of Parameter Store: the variables that the SDK's own clients obey, but not their profiles
+ * (https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html). Returns `undefined` for AWS.
+ */
+export function readParameterEndpoint(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (environment['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'] === 'true') return undefined;
+  return environment['AWS_ENDPOINT_URL_SSM'] || environment['AWS_ENDPOINT_URL'] || undefined;
+}
+
 /** Reads the destinations of `publish`. Throws if a variable is not set. */
 export function readPublishEnvironment(environment: NodeJS.ProcessEnv = process.env) {
   return {

@@ -4,6 +4,7 @@ import { portOf } from '../../../bin/local/engine.ts';
 
 /** A request that the store received. */
 interface Received {
+  readonly path: string | undefined;
   readonly action: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
@@ -25,7 +26,7 @@ export class FakeParameterStore {
   readonly #server: Server = createServer(async (request, response) => {
     const action = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
     const input = JSON.parse(await text(request));
-    this.received.push({ action, input, headers: request.headers });
+    this.received.push({ path: request.url, action, input, headers: request.headers });
     const fault = this.#faults.shift();
     if (fault) this.#fail(fault, response);
     else this.#respond(response, action, input);

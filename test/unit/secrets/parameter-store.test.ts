@@ -9,6 +9,7 @@ import {
   readQueueUrl,
 } from '../../../functions/secrets/parameter-store.ts';
 import { MAX_SECRETS, rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { readParameterEndpoint } from '../../../functions/table/environment.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
 import { FakeParameterStore, type StoreFault } from './fake-parameter-store.ts';
 
@@ -129,6 +130,31 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 /** Everything of an error that could be logged: its message, its causes and their properties. */
 const shown = (error: unknown) => inspect(error, { depth: null, showHidden: true });
+
+test.each([
+  ['its own variable', { AWS_ENDPOINT_URL_SSM: 'ssm', AWS_ENDPOINT_URL: 'all' }, 'ssm'],
+  ['the variable for all services', { AWS_ENDPOINT_URL_SSM: '', AWS_ENDPOINT_URL: 'all' }, 'all'],
+  ['no variable', { AWS_ENDPOINT_URL: '', AWS_ENDPOINT_URL_DYNAMODB: 'other' }, undefined],
+  [
+    'no variable if they are to be ignored',
+    { AWS_ENDPOINT_URL: 'all', AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true' },
+    undefined,
+  ],
+])('the address of Parameter Store comes from %s', (_, environment, expected) =>
+  expect(readParameterEndpoint(environment)).toBe(expected),
+);
+
+test('requests are sent to the address in the environment, with its path', async () => {
+  const { endpoint, ...others } = options;
+  process.env['AWS_ENDPOINT_URL_SSM'] = `${endpoint}/emulated`;
+  try {
+    await parameterStore(others).add(OWNER, secret('whsec_a'));
+    expect(await parameterReader(others).read(OWNER)).toEqual([secret('whsec_a')]);
+  } finally {
+    delete process.env['AWS_ENDPOINT_URL_SSM'];
+  }
+  expect(fake.received.map(({ path }) => path)).toEqual(['/emulated', '/emulated']);
+});
 
 describe('failures of Parameter Store', () => {
   test.each<[string, StoreFault]>([
