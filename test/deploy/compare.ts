@@ -1,0 +1,100 @@
+import { isOperationId, ROUTES, routeKey } from '../../functions/routes.ts';
+import { check, equal } from './checks.ts';
+import { REQUESTS } from './requests.ts';
+import { ORIGIN, type Response, send, toResponse, type World } from './world.ts';
+
+/** A header that differs between the local service and the emulator, in some responses, and why. */
+interface Difference {
+  readonly header: string;
+  readonly in?: (response: Response) => boolean;
+  readonly reason: string;
+}
+
+const DIFFERENCES: readonly Difference[] = [
+  { header: 'apigw-requestid', reason: 'API Gateway adds it, on AWS as well' },
+  { header: 'vary', reason: 'the emulator sends Vary: Origin although all origins are allowed' },
+  {
+    header: 'content-type',
+    in: ({ status }) => status === 204,
+    reason: 'the emulator adds a type to responses without a body',
+  },
+  {
+    header: 'access-control-expose-headers',
+    in: ({ headers }) => 'access-control-max-age' in headers,
+    reason: 'the emulator also adds it to preflight responses',
+  },
+  ...['access-control-allow-origin', 'access-control-expose-headers'].map((header) => ({
+    header,
+    in: ({ body }: Response) => body === '{"message":"Not Found"}',
+    reason: 'AWS documents these headers for the responses of a function only; the local service adds them to all',
+  })),
+  ...['content-length', 'connection', 'keep-alive'].map((header) => ({ header, reason: 'belongs to the connection' })),
+];
+/** Differences that occurred. One that does not occur any more must leave the list. */
+const occurred = new Set<Difference>();
+
+/** Sends all requests to the local service and to the deployed one, one check for each route. */
+export async function compareAll(local: World, deployed: World): Promise<void> {
+  for (const operation of Object.keys(REQUESTS).filter(isOperationId)) {
+    const requests = REQUESTS[operation];
+    await check(`${routeKey(ROUTES[operation])} responds like npm start (${requests.length} requests)`, async () => {
+      for (const [index, build] of requests.entries())
+        await compare(`request ${index + 1}`, local, deployed, (world) => send(world, operation, build(world)));
+    });
+  }
+  for (const [name, path, init] of OTHERS) {
+    const request = async ({ baseUrl }: World) => toResponse(await fetch(`${baseUrl}${path}`, init));
+    await check(`${name} responds like npm start`, () => compare(name, local, deployed, request));
+  }
+  await check('every known difference of the emulator still occurs', async () =>
+    equal(
+      DIFFERENCES.filter((one) => !occurred.has(one)),
+      [],
+    ),
+  );
+}
+
+/** Requests that API Gateway itself responds to. */
+const OTHERS: readonly (readonly [name: string, path: string, init: RequestInit])[] = [
+  [
+    'A preflight request',
+    '/v2/tracking/click',
+    { method: 'OPTIONS', headers: { origin: ORIGIN, 'access-control-request-method': 'POST' } },
+  ],
+  ['An unknown path', '/v2/unknown', { headers: { origin: ORIGIN } }],
+  ['An unknown method', '/v2/tracking/click', { method: 'DELETE', headers: { origin: ORIGIN } }],
+];
+
+async function compare(name: string, local: World, deployed: World, request: (world: World) => Promise<Response>) {
+  const [expected, actual] = await Promise.all(
+    [local, deployed].map(async (world) => comparable(await request(world), world)),
+  );
+  if (!expected || !actual) return;
+  for (const difference of DIFFERENCES) {
+    const { header } = difference;
+    const isKnown = expected.headers[header] !== actual.headers[header] && (difference.in?.(actual) ?? true);
+    if (!isKnown) continue;
+    occurred.add(difference);
+    for (const { headers } of [expected, actual]) delete headers[header];
+  }
+  equal(actual, expected, name);
+}
+
+/** Replaces what differs between two services: ids, times, tokens and addresses. */
+function comparable({ status, headers, body }: Response, world: World) {
+  const stable = (text: string) =>
+    text
+      .replaceAll(world.baseUrl, '<base url>')
+      // The function knows no port: AWS has only one.
+      .replaceAll(world.baseUrl.replace(/:\d+$/, ''), '<base url>')
+      .replace(/(?<=cursor=)[\w-]+/g, '<cursor>')
+      .replaceAll(world.publicKey, '<public key>')
+      .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replace(/\b1[789]\d{8}\b/g, '<second>')
+      .replace(/\brt[pa]_\w+/g, '<token>');
+  const entries = Object.entries(headers)
+    .map(([name, value]): [string, string] => [name, ['x-request-id', 'date'].includes(name) ? '<any>' : stable(value)])
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { status, headers: Object.fromEntries(entries), body: stable(body) };
+}

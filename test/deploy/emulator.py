@@ -1,0 +1,88 @@
+"""Starts ministack, an emulator of AWS, in a network namespace of its own, and repairs eight of its faults."""
+
+import fcntl
+import json
+import socket
+import struct
+import sys
+
+from ministack import app
+from ministack.core import iam_actions
+from ministack.services import apigateway, eventbridge
+from ministack.services.cloudformation import provisioners
+
+
+def wrap(module, name, around):
+    original = getattr(module, name)
+    setattr(module, name, lambda *args, **named: around(original, *args, **named))
+
+
+def alarm(original, name, props):
+    """Alarms on expressions are refused. Stores the first metric."""
+    stats = [query["MetricStat"] for query in props.get("Metrics", []) if "MetricStat" in query]
+    first = {**stats[0]["Metric"], "Period": stats[0]["Period"], "Statistic": stats[0]["Stat"]} if stats else {}
+    return original(name, {**props, "Metrics": None, **first})
+
+
+def action(original, *request):
+    """IAM has sqs:SendMessage, but no sqs:SendMessageBatch."""
+    found = original(*request)
+    return found.removesuffix("Batch") if found and found.startswith("sqs:") else found
+
+
+def resource(original, service, method, path, headers, body, params, region, account):
+    """The resource of GetParametersByPath is the path instead of *."""
+    found = original(service, method, path, headers, body, params, region, account)
+    parameters = json.loads(body or b"{}").get("Path") if service == "ssm" and found == "*" else None
+    return f"arn:aws:ssm:{region}:{account}:parameter{parameters}" if parameters else found
+
+
+def cors(original, settings, origin):
+    """CloudFormation's settings begin with capital letters, which the API does not recognize."""
+    return original({name[0].lower() + name[1:]: value for name, value in (settings or {}).items()}, origin)
+
+
+def rule_tags(original, arn, *tags):
+    """A rule on a bus with slashes in its name cannot be tagged."""
+    if arn.count("/") <= 2:
+        original(arn, *tags)
+
+
+def table(original, physical_id, old, new, stack):
+    """An update of a GlobalTable without a name of its own replaces it, and loses its items."""
+    return original(physical_id, old, {"TableName": physical_id, **new}, stack)
+
+
+def context(original, body):
+    """The condition key dynamodb:LeadingKeys is not known. Adds it for requests about one item."""
+    request = json.loads(body or b"{}")
+    key = request.get("Key") or request.get("Item")
+    return {**original(body), **({"dynamodb:LeadingKeys": [key["pk"]["S"]]} if key else {})}
+
+
+def partner_events(original, data):
+    """Events of a partner get lost. Puts them on the partner's bus."""
+    entries = [{**entry, "EventBusName": entry["Source"]} for entry in data["Entries"]]
+    return eventbridge._put_events({"Entries": entries}, allow_aws_source=True)
+
+
+def add_address(address):
+    """Gives the loopback interface an address that webhooks may have."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        up = struct.pack("16sH14x", b"lo", 0x1)
+        fcntl.ioctl(any_socket, 0x8914, up)  # SIOCSIFFLAGS
+        alias = struct.pack("16sHH4s8x", b"lo:0", socket.AF_INET, 0, socket.inet_aton(address))
+        fcntl.ioctl(any_socket, 0x8916, alias)  # SIOCSIFADDR
+
+
+wrap(provisioners, "_cw_metric_alarm_record", alarm)
+wrap(provisioners, "_eb_rule_apply_tags", rule_tags)
+wrap(provisioners, "_ddb_update", table)
+wrap(iam_actions, "extract_iam_action", action)
+wrap(iam_actions, "extract_resource_arn", resource)
+wrap(iam_actions, "dynamodb_service_context", context)
+wrap(eventbridge, "_put_partner_events", partner_events)
+wrap(apigateway, "_cors_response_headers", cors)
+wrap(apigateway, "_cors_preflight_response", cors)
+add_address(sys.argv.pop())
+app.main()

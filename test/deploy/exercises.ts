@@ -1,0 +1,113 @@
+import { MAX_CUSTOMERS } from '../../functions/domain/referral/stripe-state.ts';
+import { isOperationId, ROUTES } from '../../functions/routes.ts';
+import { referralKey } from '../../functions/table/keys.ts';
+import { callJson, invoke, succeeded } from './aws.ts';
+import type { Deployment } from './cdk.ts';
+import type { Exercise } from './privileges.ts';
+import { clickId, REQUESTS } from './requests.ts';
+import type { DeployedFunction } from './roles.ts';
+import { send, type World } from './world.ts';
+
+/** Sends all requests to the routes of a function. A 5xx is a failure. */
+export const exerciseRoutes =
+  (name: string, world: World): Exercise =>
+  async (run) => {
+    const own = name === 'advocates' ? { ...world, run, slug: `jane-${run}`, other: `joe-${run}` } : { ...world, run };
+    for (const operation of Object.keys(REQUESTS).filter(isOperationId)) {
+      if (ROUTES[operation].function !== name) continue;
+      for (const build of REQUESTS[operation]) {
+        const { status, body } = await send(own, operation, build(own));
+        if (status >= 500) return `${operation}: ${status} ${body}`;
+      }
+    }
+    return undefined;
+  };
+
+/** Invokes a function with records. An error that it throws, or a refusal in its log, is a failure. */
+async function failureOf({ physicalName }: DeployedFunction, Records: readonly object[]): Promise<string | undefined> {
+  // The emulator returns the last lines of a busy process with the next invocations.
+  for (const records of [Records, [], [], []]) {
+    const { failed, json, log } = await invoke(physicalName, { Records: records });
+    if (failed || log.includes('AccessDenied')) return log || JSON.stringify(json);
+  }
+  return undefined;
+}
+
+/** A webhook, and a referral whose events it receives. */
+export interface Delivered {
+  readonly world: World;
+  readonly deployment: Deployment;
+  readonly webhook: string;
+  readonly referral: string;
+}
+
+/** Passes a new row to `publish`, and a record that it cannot read. */
+export const exercisePublish =
+  (lambda: DeployedFunction, { world, deployment, referral }: Delivered): Exercise =>
+  async (run) => {
+    const { pk, sk } = referralKey(world.program, referral);
+    const key = { pk: { S: pk }, sk: { S: sk } };
+    const { json } = await succeeded(callJson('dynamodb', 'GetItem', { TableName: deployment.tableName, Key: key }));
+    const record = (NewImage: object, number: number) => ({
+      eventName: 'INSERT',
+      dynamodb: { Keys: key, NewImage, SequenceNumber: `${run}-${number}` },
+    });
+    return failureOf(lambda, [record(json.Item, 1), record({ ...key, created: { S: 'unreadable' } }, 2)]);
+  };
+
+/** Passes messages to `deliver`: a first attempt, the last one, and one that is not due. All attempts fail. */
+export const exerciseDeliver =
+  (lambda: DeployedFunction, { world, webhook, referral }: Delivered): Exercise =>
+  async (run) => {
+    const now = Math.floor(Date.now() / 1000);
+    const event = {
+      ...{
+        id: `${referral}.9`,
+        type: 'referral.paid',
+        referralId: referral,
+        state: 'paid',
+        previousState: 'converted',
+      },
+      ...{
+        setAt: now,
+        stateSetAt: now,
+        createdAt: now,
+        by: 'merchant',
+        move: null,
+        subId: null,
+        affiliateSlug: 'jane-doe',
+      },
+    };
+    const message = (attempt: number, due: number) => ({
+      messageId: `${run}-${attempt}-${due}`,
+      receiptHandle: 'none',
+      body: JSON.stringify({ program: world.program, webhook, event, advocateId: null, attempt, due }),
+    });
+    return failureOf(lambda, [message(1, 0), message(10, 0), message(2, (now + 3600) * 1000)]);
+  };
+
+/** Passes events of Stripe to `stripe`: a customer pays by more accounts than the service remembers. */
+export const exerciseStripe =
+  ({ physicalName }: DeployedFunction, { program, slug }: World): Exercise =>
+  async (run) => {
+    const created = Math.floor(Date.now() / 1000);
+    const click = {
+      client_reference_id: `${slug}_${clickId()}`,
+      mode: 'payment',
+      payment_status: 'paid',
+      amount_total: 5,
+    };
+    for (let number = 0; number <= MAX_CUSTOMERS; number += 1) {
+      const object = {
+        customer: `cus_${run}_${number}`,
+        metadata: { uid: run },
+        amount_paid: 5,
+        ...(number === 0 && click),
+      };
+      const type = number === 0 ? 'checkout.session.completed' : 'invoice.paid';
+      const event = { id: `evt_${run}_${number}`, type, created: created + number, data: { object } };
+      const { failed, json } = await invoke(physicalName, { program, event });
+      if (failed || !('applied' in Object(json))) return JSON.stringify(json);
+    }
+    return undefined;
+  };

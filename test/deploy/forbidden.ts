@@ -1,0 +1,119 @@
+import { webhookKey } from '../../functions/table/keys.ts';
+import { INDEXES } from '../../functions/table/schema.ts';
+import { callJson, type JsonService } from './aws.ts';
+import { type Deployment, resourcesOf } from './cdk.ts';
+import { check, equal } from './checks.ts';
+import { credentialsOf, type DeployedFunction } from './roles.ts';
+
+/** A request that a function could try. None changes anything if it is allowed, except for a message and an event. */
+type Attempt = readonly [name: string, service: JsonService, action: string, input: object];
+
+const ITEMS = ['GetItem', 'BatchGetItem', 'PutItem', 'PutItem webhook', 'DeleteItem'];
+/** The attempts that must succeed, or fail for another reason than the lack of a permission. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  tracking: [...ITEMS, 'secrets of stripe'],
+  advocates: [...ITEMS, 'Query by_created_at'],
+  referrals: ['GetItem', 'BatchGetItem', ...Object.keys(INDEXES).map((index) => `Query ${index}`)],
+  publish: [
+    'GetItem',
+    'BatchGetItem',
+    'Query by_created_at',
+    'PutEvents',
+    'SendMessage Queue',
+    'SendMessage Unpublished',
+  ],
+  deliver: [
+    ...['GetItem', 'PutItem webhook', 'UpdateItem webhook', 'secrets of webhooks'],
+    ...['SendMessage Retries', 'SendMessage Undelivered', 'ReceiveMessage Queue', 'ReceiveMessage Retries'],
+  ],
+  stripe: [...ITEMS, 'SendMessage Unprocessed'],
+};
+
+const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6070';
+
+/** Builds the attempts. `other` is another deployment of the account. */
+async function attemptsOn(deployment: Deployment, other: Deployment): Promise<Attempt[]> {
+  const { stage, tableName: TableName } = deployment;
+  // The condition is never true, so nothing is written.
+  const never = { ConditionExpression: 'attribute_exists(pk)' };
+  const values = { ExpressionAttributeValues: { ':value': { S: 'none' } } };
+  const update = { UpdateExpression: 'SET a = :value', ...values, ...never };
+  const Key = { pk: { S: 'PROGRAM#none' }, sk: { S: 'PROGRAM' } };
+  const { pk, sk } = webhookKey(ID, ID);
+  const webhook = { pk: { S: pk }, sk: { S: sk } };
+  const onTable = (name: string, action: string, input: object, table = TableName): Attempt => [
+    name,
+    'dynamodb',
+    action,
+    { TableName: table, ...input },
+  ];
+  const query = (index: string, key: string) =>
+    onTable(`Query ${index}`, 'Query', { IndexName: index, KeyConditionExpression: `${key} = :value`, ...values });
+  const secrets = (name: string, path: string, table = TableName): Attempt => [
+    `secrets of ${name}`,
+    'ssm',
+    'GetParametersByPath',
+    { Path: `/referral-tracking/${table}/${path}`, Recursive: true },
+  ];
+  const put = (name: string, EventBusName: string): Attempt => [
+    name,
+    'events',
+    'PutEvents',
+    { Entries: [{ EventBusName, Source: 'test', DetailType: 'test', Detail: '{}' }] },
+  ];
+  const queues = (await resourcesOf(deployment)).filter(({ type }) => type === 'AWS::SQS::Queue');
+  return [
+    onTable('GetItem', 'GetItem', { Key }),
+    ['BatchGetItem', 'dynamodb', 'BatchGetItem', { RequestItems: { [TableName]: { Keys: [Key] } } }],
+    onTable('PutItem', 'PutItem', { Item: Key, ...never }),
+    onTable('PutItem webhook', 'PutItem', { Item: webhook, ...never }),
+    onTable('UpdateItem', 'UpdateItem', { Key, ...update }),
+    onTable('UpdateItem webhook', 'UpdateItem', { Key: webhook, ...update }),
+    onTable('DeleteItem', 'DeleteItem', { Key }),
+    ['BatchWriteItem', 'dynamodb', 'BatchWriteItem', { RequestItems: { [TableName]: [{ DeleteRequest: { Key } }] } }],
+    onTable('Query the table', 'Query', { KeyConditionExpression: 'pk = :value', ...values }),
+    ...Object.entries(INDEXES).map(([name, { partitionKey }]) => query(name, partitionKey)),
+    onTable('Scan', 'Scan', { Limit: 1 }),
+    onTable('UpdateTable', 'UpdateTable', { BillingMode: 'PAY_PER_REQUEST' }),
+    onTable('GetItem of another stage', 'GetItem', { Key }, other.tableName),
+    onTable('PutItem of another stage', 'PutItem', { Item: Key, ...never }, other.tableName),
+    ...queues.flatMap(({ logicalId, physicalId: QueueUrl }): Attempt[] => {
+      const name = logicalId.replace(/^(?:Stripe)?Events|[0-9A-F]{8}$/g, '');
+      return [
+        [`SendMessage ${name}`, 'sqs', 'SendMessage', { QueueUrl, MessageBody: '{}' }],
+        [`ReceiveMessage ${name}`, 'sqs', 'ReceiveMessage', { QueueUrl, VisibilityTimeout: 0 }],
+      ];
+    }),
+    secrets('stripe', `stripe/${ID}`),
+    secrets('webhooks', `webhooks/${ID}/${ID}`),
+    secrets('everyone', ''),
+    secrets('another stage', `stripe/${ID}`, other.tableName),
+    [
+      'PutParameter',
+      'ssm',
+      'PutParameter',
+      { Name: `/referral-tracking/${TableName}/stripe/x`, Value: 'x', Type: 'String' },
+    ],
+    put('PutEvents', `referral-tracking-${stage}`),
+    put('PutEvents on the default bus', 'default'),
+    ['DescribeLogGroups', 'logs', 'DescribeLogGroups', {}],
+  ];
+}
+
+/** Tries everything with the credentials of a function: only what it needs must be allowed. */
+export async function isForbidden(lambda: DeployedFunction, deployment: Deployment, other: Deployment): Promise<void> {
+  const attempts = await attemptsOn(deployment, other);
+  const allowed = ALLOWED[lambda.name] ?? [];
+  await check(`${lambda.name} gets AccessDenied for ${attempts.length - allowed.length} other requests`, async () => {
+    const credentials = credentialsOf(lambda);
+    const found = await Promise.all(
+      attempts.map(async ([name, service, action, input]) => {
+        const { status, text } = await callJson(service, action, input, credentials);
+        // Events are refused one by one, with a status of 200.
+        const isRefused = status >= 400 || action === 'PutEvents';
+        return isRefused && /AccessDenied|not authorized/.test(text) ? [] : [name];
+      }),
+    );
+    equal(found.flat().toSorted(), allowed.toSorted(), 'allowed requests');
+  });
+}

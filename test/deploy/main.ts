@@ -1,0 +1,95 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { generate } from 'selfsigned';
+import { Missing, pythonWithEmulator } from './python.ts';
+
+// npm run test:deploy: deploys the stack to an emulator of AWS, and uses it. Everything runs in a network namespace,
+// where all ports are free, a webhook's receiver has a public address, and nothing can reach the real AWS.
+
+/** An address that webhooks accept. It exists on the loopback interface of the namespace only. */
+const PUBLIC_ADDRESS = '203.0.114.1';
+
+/** Longest time of a run on a busy machine, in milliseconds. */
+const TIME_LIMIT = 30 * 60_000;
+
+/** Returns the command that runs another one in a new network namespace. Throws `Missing` if the system allows none. */
+function namespace(): readonly [string, ...string[]] {
+  const commands = [[], ['--map-root-user']].map((as): [string, ...string[]] => ['unshare', '--net', '--mount', ...as]);
+  const found = commands.find(([command, ...args]) => {
+    try {
+      execFileSync(command, [...args, 'true'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!found)
+    throw new Missing(
+      'npm run test:deploy needs a network namespace: run it on Linux, as root or with unprivileged user namespaces.',
+    );
+  return found;
+}
+
+/** Creates the certificate of the emulator and of the receiver, which signs itself. */
+async function writeCertificate(folder: string) {
+  const altNames = [
+    { type: 2 as const, value: 'localhost' },
+    { type: 2 as const, value: '*.execute-api.localhost' },
+    ...['127.0.0.1', PUBLIC_ADDRESS].map((ip) => ({ type: 7 as const, ip })),
+  ];
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  writeFileSync(keyFile, key);
+  writeFileSync(certificateFile, cert);
+  return { keyFile, certificateFile };
+}
+
+async function main(): Promise<number> {
+  const python = pythonWithEmulator();
+  const [command, ...args] = namespace();
+  const folder = mkdtempSync(join(tmpdir(), 'test-deploy-'));
+  const { keyFile, certificateFile } = await writeCertificate(folder);
+  const { PATH = '' } = process.env;
+  const child = spawn(command, [...args, process.execPath, join(import.meta.dirname, 'run.ts')], {
+    stdio: 'inherit',
+    // Nothing else of the environment: no credentials, no profiles and no proxies.
+    env: {
+      HOME: folder,
+      // Lambda functions run on the Node that is first.
+      PATH: `${dirname(process.execPath)}:${PATH}`,
+      TMPDIR: folder,
+      DEPLOY_PYTHON: python,
+      DEPLOY_ADDRESS: PUBLIC_ADDRESS,
+      DEPLOY_KEY: keyFile,
+      NODE_EXTRA_CA_CERTS: certificateFile,
+      AWS_CA_BUNDLE: certificateFile,
+    },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+  const limit = setTimeout(() => child.kill(), TIME_LIMIT);
+  try {
+    const [status] = await once(child, 'exit');
+    return status ?? 1;
+  } finally {
+    clearTimeout(limit);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof Missing)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,123 @@
+import Stripe from 'stripe';
+import type { OperationId } from '../../functions/routes.ts';
+import type { Request, World } from './world.ts';
+
+type Build = (world: World) => Request;
+
+/** The id of a click; the digit makes several. */
+export const clickId = (digit = 2) => `019a2b3c-4d5e-7f60-8a1b-2c3d4e5f607${digit}`;
+
+const post =
+  (body: (world: World) => unknown, headers: Request['headers'] = {}): Build =>
+  (world) => ({ token: world.token, body: body(world), headers });
+const patch =
+  (body: (world: World) => unknown): Build =>
+  (world) => ({ token: world.token, path: { slug: world.slug }, body: body(world) });
+const list =
+  (query: string): Build =>
+  ({ token, slug }) => ({ token, query: query.replace('SLUG', slug) });
+const ownList =
+  (query: string): Build =>
+  ({ affiliateToken: token }) => ({ token, query });
+
+const FILTERS = [
+  '',
+  'state_eq=converted',
+  'sub_id_eq=ads',
+  'state_set_at_gt=2020-01-01T00:00:00Z&sub_id_eq=ads',
+  'per_page=1',
+  'state_eq=none',
+];
+const uid = ({ run }: World) => ({ uid: `u-${run}` });
+const click = ({ publicKey: pk, slug }: World) => ({ pk, gr_id: `${slug}.${clickId()}`, sub_id: 'ads' });
+/** A conversion that writes all that it can: a click, a sub id, a uid and an idempotency record. */
+const conversion =
+  (key: string): Build =>
+  ({ token, slug, run }) => {
+    const body = { email: `ana-${run}@shop.example`, uid: `u-${run}`, gr_id: `${slug}.${clickId()}`, sub_id: 'ads' };
+    return { token, body, headers: { 'idempotency-key': `${key}-${run}` } };
+  };
+const conversionV1 = post(({ slug, run }) => ({ email: `bob-${run}@shop.example`, gr_id: `${slug}.${clickId(5)}` }));
+
+/** An event of Stripe, signed for a program. */
+const stripeEvent =
+  (ofProgram: (world: World) => string, secret?: string): Build =>
+  (world) => {
+    const { run, stripeSecret } = world;
+    const object = { amount_paid: 2400, customer: `cus_${run}`, customer_email: `ana-${run}@shop.example` };
+    const event = {
+      id: `evt_${run}`,
+      object: 'event',
+      type: 'invoice.paid',
+      created: Math.floor(Date.now() / 1000),
+      data: { object },
+    };
+    const payload = JSON.stringify(event);
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: secret ?? stripeSecret });
+    return { path: { program: ofProgram(world) }, body: payload, headers: { 'stripe-signature': signature } };
+  };
+
+/** The requests to each route, in the order in which they are sent. The compiler reports a route without any. */
+export const REQUESTS: Record<OperationId, readonly Build[]> = {
+  createAdvocate: [
+    post(({ slug, run }) => ({ email: 'jane@example.com', first_name: 'Jane', slug, uid: `a-${run}` })),
+    post(({ other, run }) => ({ email: 'joe@example.com', slug: other, uid: `b-${run}`, company: 'Joe & Söhne' })),
+    post(({ slug, run }) => ({ email: 'jane@example.com', slug, uid: `c-${run}` })),
+    post(({ run }) => ({ email: 'max@example.com', first_name: `Max ${run}` })),
+    post(() => ({ email: 'no address' })),
+    post(() => '{'),
+    () => ({ token: 'rtp_unknown', body: {} }),
+  ],
+  getAdvocate: [
+    ({ token, slug }) => ({ token, path: { slug } }),
+    ({ token, slug }) => ({ token, path: { slug: slug.toUpperCase() } }),
+    ({ token }) => ({ token, path: { slug: 'nobody' } }),
+    ({ slug }) => ({ path: { slug } }),
+  ],
+  updateAdvocate: [
+    patch(() => ({ commission_percentage: 25, metadata: { tier: 'gold' } })),
+    patch(({ run }) => ({ uid: `d-${run}` })),
+    patch(() => ({ email: null })),
+  ],
+  createAdvocateToken: [patch(() => ({ expires_in: 3600 })), patch(() => ({ expires_in: 1 }))],
+  listAdvocatesV2: [list('per_page=1'), list('page=0')],
+  listAdvocates: [list(''), ownList('')],
+  getScript: [() => ({}), () => ({ headers: { 'accept-encoding': 'identity' } })],
+  trackClick: [
+    (world) => ({ body: click(world) }),
+    (world) => ({ body: click(world), headers: { 'content-type': 'text/plain' } }),
+    (world) => ({ body: { ...click(world), pk: 'pk_unknown' } }),
+  ],
+  trackConversionV2: [
+    ...['first', 'first', 'second'].map(conversion),
+    post(() => ({ gr_id: `nobody.${clickId()}`, email: 'zoe@shop.example' })),
+    post(() => '<xml/>', { 'content-type': 'application/xml' }),
+  ],
+  trackConversionV1: [conversionV1, conversionV1],
+  setState: [
+    post((world) => ({ ...uid(world), state: 'paid' })),
+    post((world) => ({ ...uid(world), state: 'lost' })),
+    post(() => ({ uid: 'nobody', state: 'paid' })),
+  ],
+  lookUpReferral: [
+    post(uid),
+    post(({ run }) => ({ email: `ANA-${run}@shop.example` })),
+    post(() => ({ uid: 'nobody' })),
+  ],
+  reassignReferral: [
+    post((world) => ({ ...uid(world), affiliate_slug: world.other })),
+    post((world) => ({ ...uid(world), affiliate_slug: world.slug })),
+    post((world) => ({ ...uid(world), affiliate_slug: 'nobody' })),
+  ],
+  listReferralsV2: [...FILTERS.map((filter) => list(`affiliate_slug=SLUG&${filter}`)), list('')],
+  countReferrals: ['month', 'year'].map((group) => list(`affiliate_slug=SLUG&group_by=${group}`)),
+  countOwnReferrals: [ownList('group_by=sub_id'), list('')],
+  listReferrals: [...FILTERS.map(ownList), list(''), () => ({})],
+  receiveStripeEvent: [
+    stripeEvent(({ program }) => program),
+    stripeEvent(({ program }) => program),
+    stripeEvent(({ program }) => program, 'whsec_wrong'),
+    stripeEvent(({ stranger }) => stranger),
+  ],
+  eraseCustomer: [post(uid), post(uid)],
+};

@@ -1,0 +1,125 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { end, killRemaining, start } from '../support/start.ts';
+import { AWS_ENVIRONMENT } from './aws.ts';
+import { admin, bootstrap, type Deployment, deploy, diff, resourcesOf } from './cdk.ts';
+import { check, equal, need, part, report, seconds } from './checks.ts';
+import { compareAll } from './compare.ts';
+import { destroyAll } from './destroy.ts';
+import { startEmulator, useOwnHosts } from './emulator.ts';
+import { checkEvents, startReceiver } from './events.ts';
+import { exerciseDeliver, exercisePublish, exerciseRoutes, exerciseStripe } from './exercises.ts';
+import { isForbidden } from './forbidden.ts';
+import { inventory } from './inventory.ts';
+import { needsEachPermission } from './privileges.ts';
+import { clickId } from './requests.ts';
+import { functionsOf } from './roles.ts';
+import { checkSettings, settingsOf } from './settings.ts';
+import { createWorld, mustSend, send, type World } from './world.ts';
+
+// The run itself, in the namespace that main.ts creates.
+
+const ROOT = join(import.meta.dirname, '../..');
+const DATA_DIR = join(tmpdir(), 'local');
+const EVENTS = { events: 'on' };
+const onTable = ({ tableName }: Deployment) => ({ ...AWS_ENVIRONMENT, TABLE_NAME: tableName });
+/** A customer whose referral must survive each update. */
+const KEPT = 'bob-a@shop.example';
+const isThere = async (world: World) => {
+  await mustSend(world, 'lookUpReferral', { token: world.token, body: { email: KEPT } });
+};
+
+/** The stage dev: all routes, then with events, its permissions, and an update of the code. */
+async function checkDev(dev: Deployment, prod: Deployment): Promise<void> {
+  const local = await start({ DATA_DIR, DEMO: 'off' });
+  await check('doctor passes', () => admin(onTable(dev), 'doctor', '--base-url', dev.baseUrl));
+  const world = await need('npm run admin creates a program', () => createWorld(onTable(dev), dev.baseUrl));
+  await compareAll(await createWorld({ DATA_DIR }, local.url), world);
+  await end(local, 'SIGTERM');
+  await need('npm run deploy -- -c events=on keeps address and data', async () => {
+    equal(await deploy(EVENTS), dev, 'deployment');
+    await isThere(world);
+  });
+  await check('cdk diff -c events=on is empty', () => diff(EVENTS));
+  const receiver = await startReceiver();
+  const delivered = await need('events', () => checkEvents(dev, world, receiver));
+  const functions = await functionsOf(dev);
+  await Promise.all(
+    functions.map((lambda) => {
+      const { name } = lambda;
+      if (name === 'publish') return needsEachPermission(lambda, exercisePublish(lambda, delivered));
+      if (name === 'deliver') return needsEachPermission(lambda, exerciseDeliver(lambda, delivered));
+      return needsEachPermission(lambda, exerciseRoutes(name, world));
+    }),
+  );
+  for (const lambda of functions) await isForbidden(lambda, dev, prod);
+  receiver.stop();
+  await check('npm run deploy with changed code keeps address and data', async () => {
+    equal(await deploy(EVENTS, changedCopy()), dev, 'deployment');
+    await isThere(world);
+    const { headers } = await send(world, 'trackConversionV1', { token: world.token, body: {} });
+    equal(headers['deprecation'], '@1767225601', 'header of the new code');
+  });
+}
+
+/** Copies what is deployed, with another date of deprecation. */
+function changedCopy(): string {
+  const copy = join(tmpdir(), 'changed');
+  for (const name of ['bin', 'functions', 'lib', 'package.json', 'package-lock.json', 'cdk.json'])
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const routes = join(copy, 'functions/routes.ts');
+  writeFileSync(routes, readFileSync(routes, 'utf8').replace('since: 1_767_225_600', 'since: 1_767_225_601'));
+  return copy;
+}
+
+/** The stage prod: an update of all settings that need no domain, and Stripe's events on a bus. */
+async function checkProd(prod: Deployment, dev: Deployment): Promise<void> {
+  const world = await need('npm run admin creates a program in prod', () => createWorld(onTable(prod), prod.baseUrl));
+  const { token, slug } = world;
+  await mustSend(world, 'createAdvocate', { token, body: { email: 'jane@example.com', slug } });
+  await mustSend(world, 'trackConversionV2', { token, body: { email: KEPT, gr_id: `${slug}.${clickId()}` } });
+  const settings = settingsOf(world);
+  await need('npm run deploy -- -c stage=prod with other settings keeps address and data', async () => {
+    equal(await deploy(settings), prod, 'deployment');
+    await isThere(world);
+  });
+  await checkSettings(prod, world);
+  const lambda = (await functionsOf(prod)).find(({ name }) => name === 'stripe');
+  if (!lambda) throw new Error('The stack has no function stripe');
+  await needsEachPermission(lambda, exerciseStripe(lambda, world));
+  await isForbidden(lambda, prod, dev);
+  await check('cdk diff -c stage=prod is empty', () => diff(settings));
+}
+
+useOwnHosts();
+const emulator = await startEmulator();
+// The emulator ends its functions when it is stopped.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void emulator.stop().then(() => process.exit(1)));
+await part('the run', async () => {
+  await need('cdk bootstrap', bootstrap);
+  const before = await inventory();
+  const [dev, prod] = await Promise.all([
+    need('npm run deploy', () => deploy({})),
+    need('npm run deploy -- -c stage=prod', () => deploy({ stage: 'prod' })),
+  ]);
+  const sizes = () => Promise.all([dev, prod].map(async (stage) => (await resourcesOf(stage)).length));
+  const [plain] = await sizes();
+  await Promise.all([part('dev', () => checkDev(dev, prod)), part('prod', () => checkProd(prod, dev))]);
+  const [withEvents, withStripe] = await sizes();
+  await destroyAll(dev, prod, before);
+  console.log(`Resources: ${plain} plain, ${withEvents} with events, ${withStripe} with Stripe's bus and tracing`);
+});
+const memory = emulator.memory();
+await killRemaining();
+await emulator.stop();
+// man 5 proc: the CPU time of all child processes that have ended, in hundredths of a second.
+const [user, system] = readFileSync('/proc/self/stat', 'utf8')
+  .replace(/^.*\) /, '')
+  .split(' ')
+  .slice(13);
+const cpu = Math.round((Number(user) + Number(system)) / 100);
+console.log(`${seconds().trim()} seconds, ${cpu} seconds of CPU; the emulator used ${memory} MB`);
+process.exit(report());

@@ -1,0 +1,100 @@
+import { type OperationId, ROUTES } from '../../functions/routes.ts';
+import { admin } from './cdk.ts';
+
+/** A program on one service, and what its requests need. */
+export interface World {
+  readonly baseUrl: string;
+  readonly program: string;
+  readonly publicKey: string;
+  readonly token: string;
+  /** The signing secret of the program at Stripe. */
+  readonly stripeSecret: string;
+  /** The id of another program without secrets. */
+  readonly stranger: string;
+  /** Slugs of two advocates, which the first requests create. */
+  readonly slug: string;
+  readonly other: string;
+  /** Set by the request that creates it. */
+  affiliateToken: string;
+  /** Makes the customers of a run unique. */
+  readonly run: string;
+}
+
+/** A request to a route. */
+export interface Request {
+  /** Values of the parameters in the path. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly token?: string;
+  /** Sent as JSON unless it is a string. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A page of the program. API Gateway adds the CORS headers only to requests with an origin. */
+export const ORIGIN = 'https://acme.example';
+const STRIPE_SECRET = 'whsec_dGhlIHNlY3JldCBvZiBhIHRlc3Qgb2YgdGhlIHN0YWNr';
+
+/** Creates a program and its tokens with the command line. `environment` selects the service. */
+export async function createWorld(environment: Readonly<Record<string, string>>, baseUrl: string): Promise<World> {
+  const fields = ['--name', 'Acme', '--site-url', ORIGIN, '--commission-percentage', '20'];
+  const created = await admin(environment, 'program', 'create', ...fields);
+  const program = ['--program', created.id];
+  const [{ token }] = await Promise.all([
+    admin(environment, 'token', 'create', ...program),
+    admin(environment, 'stripe', 'connect', ...program, '--secret', STRIPE_SECRET, '--base-url', baseUrl),
+  ]);
+  return {
+    ...{ baseUrl, program: created.id, publicKey: created.public_key, token, affiliateToken: '', run: 'a' },
+    ...{
+      slug: 'jane-doe',
+      other: 'joe',
+      stripeSecret: STRIPE_SECRET,
+      stranger: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6079',
+    },
+  };
+}
+
+/** Sends a request to its route. */
+export async function send(world: World, operation: OperationId, request: Request): Promise<Response> {
+  const { path = {}, query, token, body, headers } = request;
+  const { method, path: template } = ROUTES[operation];
+  const filled = Object.entries(path).reduce<string>(
+    (text, [name, value]) => text.replace(`{${name}}`, value),
+    template,
+  );
+  const response = await fetch(`${world.baseUrl}${filled}${query ? `?${query}` : ''}`, {
+    method,
+    headers: {
+      origin: ORIGIN,
+      // Node's own user agent would count as a bot.
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const received = await toResponse(response);
+  if (operation === 'createAdvocateToken' && response.status === 201)
+    world.affiliateToken = JSON.parse(received.body).data.attributes.token;
+  return received;
+}
+
+export async function toResponse(response: globalThis.Response): Promise<Response> {
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+/** Sends a request that must succeed. Returns its JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
+export async function mustSend(world: World, operation: OperationId, request: Request): Promise<any> {
+  const { status, body } = await send(world, operation, request);
+  if (status >= 300) throw new Error(`${operation} responds with ${status}: ${body}`);
+  return JSON.parse(body);
+}
