@@ -21,7 +21,7 @@ export const AWS_ENVIRONMENT = {
   AWS_SECRET_ACCESS_KEY: ROOT.secretAccessKey,
 };
 
-/** The targets of the services with a JSON protocol, and the versions of those with forms and XML. */
+/** The targets of the services with a JSON protocol, and the versions of the services with forms and XML. */
 const TARGETS = {
   dynamodb: 'DynamoDB_20120810',
   sqs: 'AmazonSQS',

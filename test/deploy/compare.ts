@@ -30,7 +30,7 @@ const DIFFERENCES: readonly Difference[] = [
   })),
   ...['content-length', 'connection', 'keep-alive'].map((header) => ({ header, reason: 'belongs to the connection' })),
 ];
-/** Differences that occurred. One that does not occur any more must leave the list. */
+/** Differences that occurred. A difference that no longer occurs must leave the list. */
 const occurred = new Set<Difference>();
 
 /** Sends all requests to the local service and to the deployed one, one check for each route. */

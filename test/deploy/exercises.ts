@@ -1,6 +1,6 @@
 import { MAX_CUSTOMERS } from '../../functions/domain/referral/stripe-state.ts';
 import { isOperationId, ROUTES } from '../../functions/routes.ts';
-import { referralKey } from '../../functions/table/keys.ts';
+import { type Key, referralKey, webhookKey } from '../../functions/table/keys.ts';
 import { callJson, invoke, succeeded } from './aws.ts';
 import type { Deployment } from './cdk.ts';
 import type { Exercise } from './privileges.ts';
@@ -41,12 +41,13 @@ export interface Delivered {
   readonly referral: string;
 }
 
+const toKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
+
 /** Passes a new row to `publish`, and a record that it cannot read. */
 export const exercisePublish =
   (lambda: DeployedFunction, { world, deployment, referral }: Delivered): Exercise =>
   async (run) => {
-    const { pk, sk } = referralKey(world.program, referral);
-    const key = { pk: { S: pk }, sk: { S: sk } };
+    const key = toKey(referralKey(world.program, referral));
     const { json } = await succeeded(callJson('dynamodb', 'GetItem', { TableName: deployment.tableName, Key: key }));
     const record = (NewImage: object, number: number) => ({
       eventName: 'INSERT',
@@ -55,10 +56,14 @@ export const exercisePublish =
     return failureOf(lambda, [record(json.Item, 1), record({ ...key, created: { S: 'unreadable' } }, 2)]);
   };
 
-/** Passes messages to `deliver`: a first attempt, the last one, and one that is not due. All attempts fail. */
+/** Passes messages to `deliver`: a first attempt, a last attempt, and an attempt that is not due. All fail. */
 export const exerciseDeliver =
-  (lambda: DeployedFunction, { world, webhook, referral }: Delivered): Exercise =>
+  (lambda: DeployedFunction, { world, deployment: { tableName: TableName }, webhook, referral }: Delivered): Exercise =>
   async (run) => {
+    // Only the first ten failures of a webhook change it.
+    const Key = toKey(webhookKey(world.program, webhook));
+    const forget = { TableName, Key, UpdateExpression: 'REMOVE failing_since, failures' };
+    await succeeded(callJson('dynamodb', 'UpdateItem', forget));
     const now = Math.floor(Date.now() / 1000);
     const event = {
       ...{
