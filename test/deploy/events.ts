@@ -71,18 +71,20 @@ export async function checkEvents(
         ['referral-tracking', 'referral.converted', id],
       );
     }),
-    check('an unreadable message goes to the dead-letter queue', () => poison(deployment)),
   ]);
   await check('webhook deliveries lists the failure and the success', async () => {
     const deliveries = await admin(environment, 'webhook', 'deliveries', ...program, '--id', webhook.id);
     const own = deliveries.filter((one: { event_id: string }) => one.event_id === `${id}.1`);
-    equal([...new Set(own.map(({ status }: { status: number }) => status))], [200, 500]);
+    const attempts = own.map((one: Record<string, unknown>) => `attempt ${one['attempt']}: ${one['status']}`);
+    equal([...new Set(attempts)].toSorted(), ['attempt 1: 500', 'attempt 2: 200']);
   });
   await check('webhook replay sends the event again', async () => {
     const before = own().length;
     await admin(environment, 'webhook', 'replay', ...program, '--id', webhook.id, '--since', '2026-01-01T00:00:00Z');
     await until('replayed event', async () => own().length > before || undefined);
   });
+  // Not earlier: without a visibility timeout, other messages would be delivered twice.
+  await check('an unreadable message goes to the dead-letter queue', () => poison(deployment));
   await check('a queue hides messages for six times the timeout of its function', () => checkQueues(deployment));
   await listener.stop();
   return { world, deployment, webhook: broken.id, referral: id };
