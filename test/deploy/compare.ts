@@ -1,6 +1,6 @@
-import { isOperationId, ROUTES, routeKey } from '../../functions/routes.ts';
+import { FUNCTIONS, type FunctionName, ROUTES, routeKey } from '../../functions/routes.ts';
 import { check, equal } from './checks.ts';
-import { REQUESTS } from './requests.ts';
+import { operationsOf, REQUESTS } from './requests.ts';
 import { ORIGIN, type Response, send, toResponse, type World } from './world.ts';
 
 /** A header that differs between the local service and the emulator, in some responses, and why. */
@@ -9,6 +9,9 @@ interface Difference {
   readonly in?: (response: Response) => boolean;
   readonly reason: string;
 }
+
+/** The response of API Gateway to an unknown route. */
+const NO_ROUTE = '{"message":"Not Found"}';
 
 const DIFFERENCES: readonly Difference[] = [
   { header: 'apigw-requestid', reason: 'API Gateway adds it, on AWS as well' },
@@ -25,7 +28,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
   ...['access-control-allow-origin', 'access-control-expose-headers'].map((header) => ({
     header,
-    in: ({ body }: Response) => body === '{"message":"Not Found"}',
+    in: ({ body }: Response) => body === NO_ROUTE,
     reason: 'AWS documents these headers for the responses of a function only; the local service adds them to all',
   })),
   ...['content-length', 'connection', 'keep-alive'].map((header) => ({ header, reason: 'belongs to the connection' })),
@@ -33,15 +36,18 @@ const DIFFERENCES: readonly Difference[] = [
 /** Differences that occurred. A difference that no longer occurs must leave the list. */
 const occurred = new Set<Difference>();
 
-/** Sends all requests to the local service and to the deployed one, one check for each route. */
+/** True for a function that only some settings deploy. */
+const isOptional = (name: FunctionName) => 'setting' in FUNCTIONS[name];
+
+/** Compares the plain deployment with the local service: all routes that it has, and other requests. */
 export async function compareAll(local: World, deployed: World): Promise<void> {
-  for (const operation of Object.keys(REQUESTS).filter(isOperationId)) {
-    const requests = REQUESTS[operation];
-    await check(`${routeKey(ROUTES[operation])} responds like npm start (${requests.length} requests)`, async () => {
-      for (const [index, build] of requests.entries())
-        await compare(`request ${index + 1}`, local, deployed, (world) => send(world, operation, build(world)));
-    });
-  }
+  await compareRoutes(local, deployed, (name) => !isOptional(name));
+  await check('routes of functions that are not deployed do not exist', async () => {
+    for (const operation of operationsOf(isOptional)) {
+      const { status, body } = await send(deployed, operation, { token: deployed.token, path: { id: 'none' } });
+      equal([status, body], [404, NO_ROUTE], operation);
+    }
+  });
   for (const [name, path, init] of OTHERS) {
     const request = async ({ baseUrl }: World) => toResponse(await fetch(`${baseUrl}${path}`, init));
     await check(`${name} responds like npm start`, () => compare(name, local, deployed, request));
@@ -52,6 +58,21 @@ export async function compareAll(local: World, deployed: World): Promise<void> {
       [],
     ),
   );
+}
+
+/** Compares the routes that a setting adds. */
+export const compareOptional = (local: World, deployed: World): Promise<void> =>
+  compareRoutes(local, deployed, isOptional);
+
+/** Sends the requests of some functions to the local service and to the deployed one, one check for each route. */
+async function compareRoutes(local: World, deployed: World, isWanted: (name: FunctionName) => boolean): Promise<void> {
+  for (const operation of operationsOf(isWanted)) {
+    const requests = REQUESTS[operation];
+    await check(`${routeKey(ROUTES[operation])} responds like npm start (${requests.length} requests)`, async () => {
+      for (const [index, build] of requests.entries())
+        await compare(`request ${index + 1}`, local, deployed, (world) => send(world, operation, build(world)));
+    });
+  }
 }
 
 /** Requests that API Gateway itself responds to. */
@@ -80,7 +101,7 @@ async function compare(name: string, local: World, deployed: World, request: (wo
   equal(actual, expected, name);
 }
 
-/** Replaces what differs between two services: ids, times, tokens and addresses. */
+/** Replaces what differs between two services: ids, times, tokens, secrets and addresses. */
 function comparable({ status, headers, body }: Response, world: World) {
   const stable = (text: string) =>
     text
@@ -92,6 +113,9 @@ function comparable({ status, headers, body }: Response, world: World) {
       .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
       .replace(/\b1[789]\d{8}\b/g, '<second>')
+      .replace(/\b1[789]\d{11}\b/g, '<millisecond>')
+      .replace(/(?<="duration_ms":)\d+/g, '<duration>')
+      .replace(/\bwhsec_[\w+/=]+/g, '<secret>')
       .replace(/\brt[pa]_\w+/g, '<token>');
   const entries = Object.entries(headers)
     .map(([name, value]): [string, string] => [name, ['x-request-id', 'date'].includes(name) ? '<any>' : stable(value)])

@@ -35,12 +35,7 @@ export async function destroyAll(dev: Deployment, prod: Deployment, before: read
     // The emulator does not know the deletion protection of a GlobalTable, which test/infra checks.
     await succeeded(callJson('dynamodb', 'UpdateTable', { TableName, DeletionProtectionEnabled: false }));
     await succeeded(callJson('dynamodb', 'DeleteTable', { TableName }));
-    for (const { tableName } of [dev, prod]) {
-      const path = { Path: `/referral-tracking/${tableName}`, Recursive: true };
-      const { json } = await succeeded(callJson('ssm', 'GetParametersByPath', path));
-      const Names = json.Parameters.map(({ Name }: { Name: string }) => Name);
-      await succeeded(callJson('ssm', 'DeleteParameters', { Names }));
-    }
+    for (const { tableName } of [dev, prod]) await deleteParameters(`/referral-tracking/${tableName}`);
     const rest = await remaining();
     equal(
       rest.filter((one) => !isLog(one)),
@@ -48,4 +43,13 @@ export async function destroyAll(dev: Deployment, prod: Deployment, before: read
     );
     equal(rest.length, 5, 'log groups of the functions and of the API');
   });
+}
+
+/** Deletes all parameters below a path: each request lists, and deletes, at most ten. */
+async function deleteParameters(Path: string): Promise<void> {
+  const { json } = await succeeded(callJson('ssm', 'GetParametersByPath', { Path, Recursive: true }));
+  const Names = json.Parameters.map(({ Name }: { Name: string }) => Name);
+  if (Names.length === 0) return;
+  await succeeded(callJson('ssm', 'DeleteParameters', { Names }));
+  await deleteParameters(Path);
 }

@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import re
 import socket
 import struct
 import sys
@@ -31,9 +32,10 @@ def action(original, *request):
 
 
 def resource(original, service, method, path, headers, body, params, region, account):
-    """The resource of GetParametersByPath is the path instead of *."""
+    """The resource of GetParametersByPath is the path instead of *, and of DeleteParameters the first name."""
     found = original(service, method, path, headers, body, params, region, account)
-    parameters = json.loads(body or b"{}").get("Path") if service == "ssm" and found == "*" else None
+    request = json.loads(body or b"{}") if service == "ssm" and found == "*" else {}
+    parameters = request.get("Path") or next(iter(request.get("Names", [])), None)
     return f"arn:aws:ssm:{region}:{account}:parameter{parameters}" if parameters else found
 
 
@@ -54,10 +56,15 @@ def table(original, physical_id, old, new, stack):
 
 
 def context(original, body):
-    """The condition key dynamodb:LeadingKeys is not known. Adds it for requests about one item."""
+    """The condition key dynamodb:LeadingKeys is not known. Adds it for requests about items, and queries of the table."""
     request = json.loads(body or b"{}")
-    key = request.get("Key") or request.get("Item")
-    return {**original(body), **({"dynamodb:LeadingKeys": [key["pk"]["S"]]} if key else {})}
+    writes = [write for item in request.get("TransactItems", []) for write in item.values()]
+    items = [one.get("Key") or one.get("Item") for one in [request, *writes]]
+    keys = [item["pk"]["S"] for item in items if item]
+    query = re.match(r"pk = (:\w+)", request.get("KeyConditionExpression", ""))
+    if query:
+        keys.append(request["ExpressionAttributeValues"][query[1]]["S"])
+    return {**original(body), **({"dynamodb:LeadingKeys": keys} if keys else {})}
 
 
 def partner_events(original, data):

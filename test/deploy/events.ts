@@ -7,7 +7,7 @@ import { admin, type Deployment, resourcesOf } from './cdk.ts';
 import { check, equal, until } from './checks.ts';
 import type { Delivered } from './exercises.ts';
 import { clickId } from './requests.ts';
-import { mustSend, type World } from './world.ts';
+import { mustSend, RECEIVER_URL, type World } from './world.ts';
 
 /** A request to the receiver of webhooks. */
 interface Received {
@@ -36,7 +36,7 @@ export async function startReceiver() {
   await new Promise<void>((resolve) => {
     server.listen(443, DEPLOY_ADDRESS, resolve);
   });
-  return { url: `https://${DEPLOY_ADDRESS}`, received, stop: () => server.close() };
+  return { received, stop: () => server.close() };
 }
 
 /** Checks the way of an event from a request to the webhook and to the bus. */
@@ -48,7 +48,7 @@ export async function checkEvents(
   const environment = { ...AWS_ENVIRONMENT, TABLE_NAME: deployment.tableName };
   const program = ['--program', world.program];
   const create = (path: string) =>
-    admin(environment, 'webhook', 'create', ...program, '--url', `${receiver.url}${path}`);
+    admin(environment, 'webhook', 'create', ...program, '--url', `${RECEIVER_URL}${path}`);
   const [webhook, broken, listener] = await Promise.all([create('/'), create('/broken'), listenToBus(deployment)]);
   const body = { email: 'eve@shop.example', gr_id: `${world.slug}.${clickId(9)}` };
   const { id } = (await mustSend(world, 'trackConversionV2', { token: world.token, body })).data;
@@ -82,6 +82,19 @@ export async function checkEvents(
     const before = own().length;
     await admin(environment, 'webhook', 'replay', ...program, '--id', webhook.id, '--since', '2026-01-01T00:00:00Z');
     await until('replayed event', async () => own().length > before || undefined);
+  });
+  await check('the routes for resends and replays send the event again', async () => {
+    const bodies = { resendEvent: { event_id: `${id}.1` }, replayEvents: { since: new Date(Date.now() - 600_000) } };
+    for (const operation of ['resendEvent', 'replayEvents'] as const) {
+      const before = own().length;
+      await mustSend(world, operation, { token: world.token, path: { id: webhook.id }, body: bodies[operation] });
+      await until(`event of ${operation}`, async () => own().length > before || undefined);
+    }
+  });
+  await check('the route for tests sends a signed event', async () => {
+    const { data } = await mustSend(world, 'testWebhook', { token: world.token, path: { id: webhook.id } });
+    const sent = receiver.received.find((one) => one.id === data.attributes.event_id);
+    new Webhook(webhook.secret).verify(sent?.body ?? '', sent?.headers ?? {});
   });
   // Not earlier: without a visibility timeout, other messages would be delivered twice.
   await check('an unreadable message goes to the dead-letter queue', () => poison(deployment));

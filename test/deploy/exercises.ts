@@ -1,10 +1,9 @@
 import { MAX_CUSTOMERS } from '../../functions/domain/referral/stripe-state.ts';
-import { isOperationId, ROUTES } from '../../functions/routes.ts';
 import { type Key, referralKey, webhookKey } from '../../functions/table/keys.ts';
 import { callJson, invoke, succeeded } from './aws.ts';
 import type { Deployment } from './cdk.ts';
 import type { Exercise } from './privileges.ts';
-import { clickId, REQUESTS } from './requests.ts';
+import { clickId, operationsOf, REQUESTS } from './requests.ts';
 import type { DeployedFunction } from './roles.ts';
 import { send, type World } from './world.ts';
 
@@ -13,8 +12,7 @@ export const exerciseRoutes =
   (name: string, world: World): Exercise =>
   async (run) => {
     const own = name === 'advocates' ? { ...world, run, slug: `jane-${run}`, other: `joe-${run}` } : { ...world, run };
-    for (const operation of Object.keys(REQUESTS).filter(isOperationId)) {
-      if (ROUTES[operation].function !== name) continue;
+    for (const operation of operationsOf((one) => one === name)) {
       for (const build of REQUESTS[operation]) {
         const { status, body } = await send(own, operation, build(own));
         if (status >= 500) return `${operation}: ${status} ${body}`;

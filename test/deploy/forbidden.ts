@@ -1,4 +1,4 @@
-import { webhookKey } from '../../functions/table/keys.ts';
+import { programKey, type Key as TableKey, tokenKey, webhookKey } from '../../functions/table/keys.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
 import { callJson, type JsonService } from './aws.ts';
 import { type Deployment, resourcesOf } from './cdk.ts';
@@ -8,12 +8,20 @@ import { credentialsOf, type DeployedFunction } from './roles.ts';
 /** A request that a function could try. None changes anything if it is allowed, except for a message and an event. */
 type Attempt = readonly [name: string, service: JsonService, action: string, input: object];
 
-const ITEMS = ['GetItem', 'BatchGetItem', 'PutItem', 'PutItem webhook', 'DeleteItem'];
+const ITEMS = [
+  ...['GetItem', 'BatchGetItem', 'PutItem', 'PutItem program', 'PutItem webhook'],
+  ...['DeleteItem', 'DeleteItem webhook'],
+];
 /** The attempts that must succeed, or fail for another reason than the lack of a permission. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tracking: [...ITEMS, 'secrets of stripe'],
-  advocates: [...ITEMS, 'Query by_created_at'],
+  advocates: [...ITEMS, 'UpdateItem token', 'Query by_created_at'],
   referrals: ['GetItem', 'BatchGetItem', ...Object.keys(INDEXES).map((index) => `Query ${index}`)],
+  integrations: [
+    ...['GetItem', 'BatchGetItem', 'PutItem program', 'PutItem webhook', 'UpdateItem token', 'UpdateItem webhook'],
+    ...['DeleteItem webhook', 'Query webhook', 'Query by_created_at', 'Query by_state', 'SendMessage Queue'],
+    ...['secrets of stripe', 'secrets of webhooks', 'PutParameter', 'DeleteParameters'],
+  ],
   publish: [
     'GetItem',
     'BatchGetItem',
@@ -39,8 +47,9 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
   const values = { ExpressionAttributeValues: { ':value': { S: 'none' } } };
   const update = { UpdateExpression: 'SET a = :value', ...values, ...never };
   const Key = { pk: { S: 'PROGRAM#none' }, sk: { S: 'PROGRAM' } };
-  const { pk, sk } = webhookKey(ID, ID);
-  const webhook = { pk: { S: pk }, sk: { S: sk } };
+  const toKey = ({ pk, sk }: TableKey) => ({ pk: { S: pk }, sk: { S: sk } });
+  const [program, token, webhook] = [programKey(ID), tokenKey('0'.repeat(64)), webhookKey(ID, ID)].map(toKey);
+  const ofWebhook = { ExpressionAttributeValues: { ':value': webhook?.pk } };
   const onTable = (name: string, action: string, input: object, table = TableName): Attempt => [
     name,
     'dynamodb',
@@ -55,6 +64,12 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     'GetParametersByPath',
     { Path: `/referral-tracking/${table}/${path}`, Recursive: true },
   ];
+  const parameter = (action: string, input: (name: string) => object): Attempt => [
+    action,
+    'ssm',
+    action,
+    input(`/referral-tracking/${TableName}/stripe/none`),
+  ];
   const put = (name: string, EventBusName: string): Attempt => [
     name,
     'events',
@@ -66,12 +81,16 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     onTable('GetItem', 'GetItem', { Key }),
     ['BatchGetItem', 'dynamodb', 'BatchGetItem', { RequestItems: { [TableName]: { Keys: [Key] } } }],
     onTable('PutItem', 'PutItem', { Item: Key, ...never }),
+    onTable('PutItem program', 'PutItem', { Item: program, ...never }),
     onTable('PutItem webhook', 'PutItem', { Item: webhook, ...never }),
     onTable('UpdateItem', 'UpdateItem', { Key, ...update }),
+    onTable('UpdateItem token', 'UpdateItem', { Key: token, ...update }),
     onTable('UpdateItem webhook', 'UpdateItem', { Key: webhook, ...update }),
     onTable('DeleteItem', 'DeleteItem', { Key }),
+    onTable('DeleteItem webhook', 'DeleteItem', { Key: webhook, ...never }),
     ['BatchWriteItem', 'dynamodb', 'BatchWriteItem', { RequestItems: { [TableName]: [{ DeleteRequest: { Key } }] } }],
     onTable('Query the table', 'Query', { KeyConditionExpression: 'pk = :value', ...values }),
+    onTable('Query webhook', 'Query', { KeyConditionExpression: 'pk = :value', ...ofWebhook }),
     ...Object.entries(INDEXES).map(([name, { partitionKey }]) => query(name, partitionKey)),
     onTable('Scan', 'Scan', { Limit: 1 }),
     onTable('UpdateTable', 'UpdateTable', { BillingMode: 'PAY_PER_REQUEST' }),
@@ -88,12 +107,9 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     secrets('webhooks', `webhooks/${ID}/${ID}`),
     secrets('everyone', ''),
     secrets('another stage', `stripe/${ID}`, other.tableName),
-    [
-      'PutParameter',
-      'ssm',
-      'PutParameter',
-      { Name: `/referral-tracking/${TableName}/stripe/x`, Value: 'x', Type: 'String' },
-    ],
+    // Parameter Store refuses tags together with Overwrite.
+    parameter('PutParameter', (Name) => ({ Name, Value: 'x', Overwrite: true, Tags: [{ Key: 'a', Value: 'b' }] })),
+    parameter('DeleteParameters', (Name) => ({ Names: [Name] })),
     put('PutEvents', `referral-tracking-${stage}`),
     put('PutEvents on the default bus', 'default'),
     ['DescribeLogGroups', 'logs', 'DescribeLogGroups', {}],

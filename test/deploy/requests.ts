@@ -1,8 +1,7 @@
 import Stripe from 'stripe';
-import type { OperationId } from '../../functions/routes.ts';
-import type { Request, World } from './world.ts';
-
-type Build = (world: World) => Request;
+import { type FunctionName, isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
+import { INTEGRATION_REQUESTS } from './integration-requests.ts';
+import type { Build, Request, World } from './world.ts';
 
 /** The id of a click; the digit makes several. */
 export const clickId = (digit = 2) => `019a2b3c-4d5e-7f60-8a1b-2c3d4e5f607${digit}`;
@@ -28,6 +27,7 @@ const FILTERS = [
   'per_page=1',
   'state_eq=none',
 ];
+const erase: Build = ({ token, run }) => ({ token, path: { slug: `erased-${run}` } });
 const uid = ({ run }: World) => ({ uid: `u-${run}` });
 const click = ({ publicKey: pk, slug }: World) => ({ pk, gr_id: `${slug}.${clickId()}`, sub_id: 'ads' });
 /** A conversion that writes all that it can: a click, a sub id, a uid and an idempotency record. */
@@ -64,6 +64,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     post(({ other, run }) => ({ email: 'joe@example.com', slug: other, uid: `b-${run}`, company: 'Joe & Söhne' })),
     post(({ slug, run }) => ({ email: 'jane@example.com', slug, uid: `c-${run}` })),
     post(({ run }) => ({ email: 'max@example.com', first_name: `Max ${run}` })),
+    post(({ run }) => ({ email: 'eva@example.com', slug: `erased-${run}`, uid: `e-${run}` })),
     post(() => ({ email: 'no address' })),
     post(() => '{'),
     () => ({ token: 'rtp_unknown', body: {} }),
@@ -79,8 +80,13 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     patch(({ run }) => ({ uid: `d-${run}` })),
     patch(() => ({ email: null })),
   ],
-  createAdvocateToken: [patch(() => ({ expires_in: 3600 })), patch(() => ({ expires_in: 1 }))],
-  listAdvocatesV2: [list('per_page=1'), list('page=0')],
+  eraseAdvocate: [erase, erase, ({ token }) => ({ token, path: { slug: 'nobody' } })],
+  createAdvocateToken: [
+    patch(() => ({ expires_in: 3600 })),
+    patch(() => ({ expires_in: 1 })),
+    ({ token, run }) => ({ token, path: { slug: `erased-${run}` } }),
+  ],
+  listAdvocatesV2: [list('per_page=1'), list('page=0'), list('email_eq=jane@example.com'), list('active_eq=false')],
   listAdvocates: [list(''), ownList('')],
   getScript: [() => ({}), () => ({ headers: { 'accept-encoding': 'identity' } })],
   trackClick: [
@@ -103,13 +109,20 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     post(uid),
     post(({ run }) => ({ email: `ANA-${run}@shop.example` })),
     post(() => ({ uid: 'nobody' })),
+    // Its events are sent again: nothing erases it.
+    post(({ run }) => ({ email: `bob-${run}@shop.example` })),
   ],
   reassignReferral: [
     post((world) => ({ ...uid(world), affiliate_slug: world.other })),
     post((world) => ({ ...uid(world), affiliate_slug: world.slug })),
     post((world) => ({ ...uid(world), affiliate_slug: 'nobody' })),
   ],
-  listReferralsV2: [...FILTERS.map((filter) => list(`affiliate_slug=SLUG&${filter}`)), list('')],
+  listReferralsV2: [
+    ...FILTERS.map((filter) => list(`affiliate_slug=SLUG&${filter}`)),
+    ...FILTERS.map((filter) => list(filter)),
+    list('flag_eq=self_referral'),
+    list('flag_eq=none'),
+  ],
   countReferrals: ['month', 'year'].map((group) => list(`affiliate_slug=SLUG&group_by=${group}`)),
   countOwnReferrals: [ownList('group_by=sub_id'), list('')],
   listReferrals: [...FILTERS.map(ownList), list(''), () => ({})],
@@ -120,4 +133,27 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     stripeEvent(({ stranger }) => stranger),
   ],
   eraseCustomer: [post(uid), post(uid)],
+  getProgram: [({ token }) => ({ token }), () => ({})],
+  updateProgram: [
+    post(({ run }) => ({ name: `Acme ${run}` })),
+    post(() => ({ payable_after_days: -1 })),
+    ({ affiliateToken: token }) => ({ token, body: {} }),
+  ],
+  createProgramToken: [
+    post(() => ({ scopes: ['read', 'track'], name: 'Shop', expires_in: 3600 })),
+    post(() => ({ scopes: [] })),
+  ],
+  listTokens: [({ token }) => ({ token })],
+  revokeToken: [
+    ({ token, programToken: id }) => ({ token, path: { id } }),
+    ({ token, programToken: id }) => ({ token, path: { id } }),
+    ({ token }) => ({ token, path: { id: 'none' } }),
+  ],
+  ...INTEGRATION_REQUESTS,
 };
+
+/** Lists the operations of some functions, in the order of their requests. */
+export const operationsOf = (isWanted: (name: FunctionName) => boolean): OperationId[] =>
+  Object.keys(REQUESTS)
+    .filter(isOperationId)
+    .filter((operation) => isWanted(ROUTES[operation].function));

@@ -5,7 +5,7 @@ import { end, killRemaining, start } from '../support/start.ts';
 import { AWS_ENVIRONMENT } from './aws.ts';
 import { admin, bootstrap, type Deployment, deploy, diff, resourcesOf } from './cdk.ts';
 import { check, equal, need, part, report, seconds } from './checks.ts';
-import { compareAll } from './compare.ts';
+import { compareAll, compareOptional } from './compare.ts';
 import { destroyAll } from './destroy.ts';
 import { startEmulator, useOwnHosts } from './emulator.ts';
 import { checkEvents, startReceiver } from './events.ts';
@@ -32,17 +32,20 @@ const isThere = async (world: World) => {
 
 /** The stage dev: all routes, then with events, its permissions, and an update of the code. */
 async function checkDev(dev: Deployment, prod: Deployment): Promise<void> {
-  const local = await start({ DATA_DIR, DEMO: 'off' });
+  const { NODE_EXTRA_CA_CERTS = '' } = process.env;
+  const local = await start({ DATA_DIR, DEMO: 'off', NODE_EXTRA_CA_CERTS });
   await check('doctor passes', () => admin(onTable(dev), 'doctor', '--base-url', dev.baseUrl));
   const world = await need('npm run admin creates a program', () => createWorld(onTable(dev), dev.baseUrl));
-  await compareAll(await createWorld({ DATA_DIR }, local.url), world);
-  await end(local, 'SIGTERM');
+  const localWorld = await createWorld({ DATA_DIR }, local.url);
+  await compareAll(localWorld, world);
   await need('npm run deploy -- -c events=on keeps address and data', async () => {
     equal(await deploy(EVENTS), dev, 'deployment');
     await isThere(world);
   });
   await check('cdk diff -c events=on is empty', () => diff(EVENTS));
   const receiver = await startReceiver();
+  await compareOptional(localWorld, world);
+  await end(local, 'SIGTERM');
   const delivered = await need('events', () => checkEvents(dev, world, receiver));
   const functions = await functionsOf(dev);
   await Promise.all(

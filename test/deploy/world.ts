@@ -1,3 +1,4 @@
+import { SCOPES } from '../../functions/domain/token.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { admin } from './cdk.ts';
 
@@ -14,8 +15,12 @@ export interface World {
   /** Slugs of two advocates, which the first requests create. */
   readonly slug: string;
   readonly other: string;
-  /** Set by the request that creates it. */
+  /** Set by the requests that create them: a token of an advocate, and the ids of a program token and of a webhook. */
   affiliateToken: string;
+  programToken: string;
+  webhook: string;
+  /** The id of the referral that was looked up last. */
+  referral: string;
   /** Makes the customers of a run unique. */
   readonly run: string;
 }
@@ -31,6 +36,9 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Builds a request for a program. */
+export type Build = (world: World) => Request;
+
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,6 +47,8 @@ export interface Response {
 
 /** A page of the program. API Gateway adds the CORS headers only to requests with an origin. */
 export const ORIGIN = 'https://acme.example';
+/** The receiver of webhooks, at an address that webhooks accept. */
+export const RECEIVER_URL = `https://${process.env['DEPLOY_ADDRESS'] ?? ''}`;
 const STRIPE_SECRET = 'whsec_dGhlIHNlY3JldCBvZiBhIHRlc3Qgb2YgdGhlIHN0YWNr';
 
 /** Creates a program and its tokens with the command line. `environment` selects the service. */
@@ -47,11 +57,12 @@ export async function createWorld(environment: Readonly<Record<string, string>>,
   const created = await admin(environment, 'program', 'create', ...fields);
   const program = ['--program', created.id];
   const [{ token }] = await Promise.all([
-    admin(environment, 'token', 'create', ...program),
+    admin(environment, 'token', 'create', ...program, '--scope', ...SCOPES),
     admin(environment, 'stripe', 'connect', ...program, '--secret', STRIPE_SECRET, '--base-url', baseUrl),
   ]);
   return {
-    ...{ baseUrl, program: created.id, publicKey: created.public_key, token, affiliateToken: '', run: 'a' },
+    ...{ baseUrl, program: created.id, publicKey: created.public_key, token, run: 'a' },
+    ...{ affiliateToken: '', programToken: '', webhook: '', referral: '' },
     ...{
       slug: 'jane-doe',
       other: 'joe',
@@ -82,9 +93,17 @@ export async function send(world: World, operation: OperationId, request: Reques
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const received = await toResponse(response);
-  if (operation === 'createAdvocateToken' && response.status === 201)
-    world.affiliateToken = JSON.parse(received.body).data.attributes.token;
+  if (response.ok) remember(world, operation, received);
   return received;
+}
+
+/** Keeps what later requests need. */
+function remember(world: World, operation: OperationId, { body }: Response): void {
+  const data = () => JSON.parse(body).data;
+  if (operation === 'createAdvocateToken') world.affiliateToken = data().attributes.token;
+  if (operation === 'createProgramToken') world.programToken = data().id;
+  if (operation === 'createWebhook') world.webhook = data().id;
+  if (operation === 'lookUpReferral') world.referral = data().id;
 }
 
 export async function toResponse(response: globalThis.Response): Promise<Response> {
