@@ -35,6 +35,7 @@ describe('permanent failures', () => {
     ['too many requests', refusal('ThrottlingException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
     ['an unavailable service', refusal('ServiceUnavailable', {}, 503)],
+    ['an unknown refusal with 429', refusal('TooManyRequests', {}, 429)],
     ['a broken connection', 'drop' as const],
   ])('a permanent failure throws Unavailable after 3 attempts: %s', async (_, fault) => {
     proxy.next('GetItem', ...times(3, fault));

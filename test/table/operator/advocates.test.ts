@@ -5,6 +5,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { advocateUidKey } from '../../../functions/table/keys.ts';
+import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { listed, track } from '../../support/table/track.ts';
@@ -71,6 +72,15 @@ describe('new advocates', () => {
   test('a new advocate with the uid of another advocate in the program throws UidTaken and writes nothing', async () => {
     await anAdvocate(table, program, { uid: 'same' });
     await expectUnchanged(() => expect(anAdvocate(table, program, { uid: 'same' })).rejects.toThrow(UidTaken));
+  });
+
+  test.each([
+    ['known', {}],
+    ['slug taken', { uid: 'other' }],
+    ['slug taken', { email: 'other@example.com' }],
+  ])('a new advocate in an import whose slug exists is %s: %j', async (outcome, change) => {
+    const advocate = await anAdvocate(table, program, FULL);
+    expect(await createAdvocates(table, program.id, [{ ...advocate, ...change }])).toEqual([outcome]);
   });
 
   test("a new advocate may have another advocate's id as its uid", async () => {

@@ -109,6 +109,14 @@ describe('an event and another change at the same time', () => {
     expect(referrals.find((referral) => referral.email === email)?.id).not.toBe(id);
   });
 
+  test('an event of another customer may be the first with a customer at Stripe, which then belongs to that one', async () => {
+    const [one, other, customer] = [await aCustomer(), await aCustomer(), newId()];
+    beforeNext(table, TRANSACTION, () => send(anInvoice({ uid: other.uid, customer })));
+    expect(await send(anInvoice({ uid: one.uid, customer }))).toEqual({ applied: 'paid' });
+    expect(await storedReferral(table, program, one.id)).toMatchObject({ stripe: { customers: [] } });
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
   test('a conversion of the same customer is paid', async () => {
     const [{ id }, email] = [await aClick(table, program, jane), anEmail()];
     beforeNext(table, TRANSACTION, () => track(table, program, { by: { slug: jane.slug, clickId: id }, email }));

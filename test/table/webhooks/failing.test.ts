@@ -99,6 +99,13 @@ describe('failed deliveries to a webhook', () => {
     },
   );
 
+  test.each([200, 410, 500])('a late response with %i counts nothing at a disabled webhook', async (status) => {
+    await enable(false);
+    const disabled = await find();
+    expect(await count(status)).toEqual(INACTIVE);
+    expect(await find()).toEqual(disabled);
+  });
+
   test('simultaneous failures count at least once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => count(500)));
     const { failures = 0 } = (await find()) ?? {};

@@ -42,6 +42,7 @@ describe('programs', () => {
     const least = { commissionPercentage: 0, commissionMonths: 1, attributionDays: 1, payableAfterDays: 0 };
     expect(make(least)).toMatchObject(least);
     expect(make({ commissionPercentage: 12.5 }).commissionPercentage).toBe(12.5);
+    expect(make({ commissionPercentage: 12.3456789 }).commissionPercentage).toBe(12.345679);
   });
 
   test('a program keeps its origins in lower case, as browsers send them', () => {
@@ -60,7 +61,8 @@ describe('programs', () => {
     ['site_url', { siteUrl: 'acme.example' }],
     ['site_url', { siteUrl: 'javascript:alert(1)' }],
     ['site_url', { siteUrl: 'ftp://acme.example' }],
-    ['site_url', { siteUrl: 'https://user:secret@acme.example' }],
+    ['site_url', { siteUrl: 'https://user@acme.example' }],
+    ['site_url', { siteUrl: 'https://:secret@acme.example' }],
     ['site_url', { siteUrl: `https://acme.example/${'a'.repeat(2048)}` }],
     ['link_parameter', { linkParameter: '' }],
     ['link_parameter', { linkParameter: 'a=b' }],

@@ -16,6 +16,7 @@ describe('new webhooks', () => {
   test('a new webhook is enabled, and receives everything but clicks unless types are given', () => {
     const health = { disabledReason: null, failingSince: null, failures: 0 };
     expect(create({})).toEqual({ ...FIELDS, ...health, id: CLICK_ID, createdAt: NOW, events: DEFAULT_EVENT_TYPES });
+    expect(DEFAULT_EVENT_TYPES).toEqual(EVENT_TYPES.filter((type) => type !== 'referral.clicked'));
     const named = create({ events: ['referral.paid', 'referral.clicked', 'referral.paid'] });
     expect(named.events).toEqual(['referral.clicked', 'referral.paid']);
   });

@@ -113,6 +113,7 @@ describe('the keys', () => {
           keys.referralKey(PROGRAM_ID, part),
           keys.emailKey(PROGRAM_ID, part),
           keys.customerKey(PROGRAM_ID, part),
+          keys.stripeCustomerKey(PROGRAM_ID, part),
           keys.webhookKey(PROGRAM_ID, part),
           keys.deliveryKey(PROGRAM_ID, part, milliseconds(NOW * 1000), part),
           keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', part)),
@@ -140,6 +141,7 @@ describe('the keys', () => {
       keys.referralKey(PROGRAM_ID, CLICK_ID).pk,
       keys.emailKey(PROGRAM_ID, 'a@example.com').pk,
       keys.customerKey(PROGRAM_ID, 'c').pk,
+      keys.stripeCustomerKey(PROGRAM_ID, keys.stripeCustomerName('cus_1')).pk,
       keys.webhookKey(PROGRAM_ID, CLICK_ID).pk,
       keys.deliveryKey(PROGRAM_ID, CLICK_ID, milliseconds(0), 'a.1').pk,
       keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', 'k')).pk,
@@ -154,7 +156,9 @@ describe('the keys', () => {
     const lists = (program: string) => [
       keys.programTokens(program),
       keys.programAdvocates(program),
+      keys.programWebhooks(program),
       keys.advocateReferrals(program, 'jane'),
+      keys.advocateSubId(program, 'john', true, 'news'),
       ...STATES.map((state) => keys.advocateState(program, 'jane', state)),
       keys.advocateSubId(program, 'jane', true, 'news'),
       keys.advocateSubId(program, 'jane', false, 'news'),
@@ -168,6 +172,7 @@ describe('the keys', () => {
     const made = [
       keys.emailKey(PROGRAM_ID, secret),
       keys.customerKey(PROGRAM_ID, secret),
+      keys.stripeCustomerName(secret),
       keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', secret)),
     ];
     expect(JSON.stringify(made)).not.toContain('marker');

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Cause, STATES, type State } from '../../../functions/domain/referral/state.ts';
-import { transitionCondition } from '../../../functions/table/dynamodb/conditions.ts';
+import {
+  isFulfilled,
+  notExistsOrSame,
+  transitionCondition,
+  unchangedSince,
+} from '../../../functions/table/dynamodb/conditions.ts';
 
 /** Written by hand: the condition of each transition. `from` narrows it to one state, or to a new item (`null`). */
 const CONDITIONS: [cause: Cause, to: State, from: State | null | undefined, condition: string][] = [
@@ -44,4 +49,10 @@ describe('the condition of a transition', () => {
     expect(() => transitionCondition('update', 'paid', 'rejected')).toThrow(/No update leads/);
     expect(() => transitionCondition('update', 'rejected', null)).toThrow(/No update leads/);
   });
+});
+
+test('a condition on an attribute holds without the item only if it says so', () => {
+  expect(isFulfilled(unchangedSince({ version: 1 }), undefined)).toBe(false);
+  expect(isFulfilled(unchangedSince({ version: 1 }), { version: 2 })).toBe(false);
+  expect(isFulfilled(notExistsOrSame('referral', '1'), undefined)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -29,6 +30,15 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('the fingerprint of a conversion', () => {
+  test('the fingerprint does not depend on fields that are not set, which older requests did not have', () => {
+    const attribution = { slug: 'jane', clickId: CLICK_ID };
+    const { email, customerUid, subId } = reported({ email: 'a@example.com' });
+    const older = createHash('sha256').update(
+      JSON.stringify([email, customerUid, ['click', attribution.slug, attribution.clickId], subId]),
+    );
+    expect(conversionFingerprint({ attribution, reported: reported({ email }) })).toBe(older.digest('hex'));
+  });
+
   const short = fc.string({ maxLength: 3 });
   const anyConversion: fc.Arbitrary<Conversion> = fc.record({
     attribution: fc.oneof(fc.record({ slug: short, clickId: short }), fc.record({ publicKey: short, uid: short })),

@@ -66,6 +66,7 @@ test('an erased person is not matched', () => {
   const erased = erasePerson(apply(aConversion(), event('paid', 1), 'claim'), 'operator', NOW);
   expect(erased.stripe?.customers).toEqual([]);
   expect(applyPayment(erased, event('churned', 2), null, NOW)).toBe('erased');
+  expect(addStripeCustomer(erased, 'claim')).toBe(erased);
 });
 
 describe('customers of the provider', () => {

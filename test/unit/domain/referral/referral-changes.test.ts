@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { convertClick, type Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import { NO_STRIPE_STATE } from '../../../../functions/domain/referral/stripe-state.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import { SITUATIONS } from '../../../support/transitions.ts';
 import { CLICK_ID, NOW } from '../../samples.ts';
@@ -109,6 +110,12 @@ describe('erasures', () => {
       flags: ['self_referral'],
     };
     expect(erasePerson(left, 'merchant', LATER)).toMatchObject({ flags: [], version: 2 });
+  });
+
+  test('an erasure removes customers at Stripe even if nothing else is left to remove', () => {
+    const erased = erasePerson(aConversion(), 'merchant', LATER);
+    const left: Referral = { ...erased, stripe: { ...NO_STRIPE_STATE, customers: ['claim'] } };
+    expect(erasePerson(left, 'merchant', LATER).stripe?.customers).toEqual([]);
   });
 
   test('an erasure returns the same object for a click and for an erased referral', () => {

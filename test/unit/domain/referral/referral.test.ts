@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   convertClick,
   isConvertible,
+  isErased,
   newClick,
   newReferral,
   type Referral,
@@ -37,6 +38,10 @@ describe('clicks', () => {
       stripe: null,
       version: 1,
     });
+  });
+
+  test('a click has no email and no uid, but nobody was erased', () => {
+    expect(isErased(click())).toBe(false);
   });
 
   test('a click expires at the last valid second at the latest', () => {

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Mutant } from './table.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LEFT_OUT = new Set(['node_modules', '.git', '.local', 'cdk.out', 'coverage', 'dist']);
+/** Generated from `web/`. */
+const SCRIPT = 'functions/tracking/script.js';
+
+/** The start of a mutant's text in its file; `undefined` unless it occurs exactly once. */
+export function startOf({ file, text }: Mutant): number | undefined {
+  const [before = '', ...others] = readFileSync(join(ROOT, file), 'utf8').split(text);
+  return others.length === 1 ? before.length : undefined;
+}
+
+/** A temporary copy of the checkout with the same packages. Mutants are applied only here. */
+export class Copy implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+
+  constructor() {
+    cpSync(ROOT, this.folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  /** Calls `work` while mutants are applied, whose texts must not overlap. */
+  async with<Result>(mutants: readonly Mutant[], work: () => Promise<Result>): Promise<Result> {
+    for (const { file, text, replacement } of mutants) {
+      const path = join(this.folder, file);
+      const source = readFileSync(path, 'utf8');
+      writeFileSync(
+        path,
+        source.replace(text, () => replacement),
+      );
+    }
+    const isInScript = mutants.length === 1 && mutants[0]?.file.startsWith('web/');
+    if (isInScript) await this.run('bin/generate/main.ts');
+    const result = await work();
+    for (const file of [...mutants.map((mutant) => mutant.file), SCRIPT]) {
+      copyFileSync(join(ROOT, file), join(this.folder, file));
+    }
+    return result;
+  }
+
+  /** Returns what the compiler says about mutants. Whatever they no longer use is no error. */
+  typeErrors(mutants: readonly Mutant[]): Promise<string> {
+    const options = ['--noEmit', '--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
+    const check = (project: string) =>
+      this.run('node_modules/typescript/bin/tsc', '-p', project, ...options).catch((error) => error);
+    return this.with(mutants, async () => {
+      const results = await Promise.all(['.', 'web'].map(check));
+      return results.map(({ stdout }) => stdout).join('');
+    });
+  }
+
+  private run(...command: readonly string[]) {
+    return promisify(execFile)(process.execPath, command, { cwd: this.folder });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Faults } from '../table.ts';
+
+export const HTTP: Faults = {
+  'functions/http/authentication.ts': [
+    ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'unit/http/page-authentication'],
+    ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'unit/http/authentication'],
+    ['([!-~]+)$/i', '([!-~]+)$/', 'unit/http/authentication'],
+    ['access.publicKey && authorization === undefined', 'authorization === undefined', 'unit/http/authentication'],
+    ['access.publicKey && authorization === undefined', 'access.publicKey', 'unit/http/page-authentication'],
+  ],
+  'functions/http/body.ts': [
+    ['bytes.byteLength > MAX_BODY', 'bytes.byteLength >= MAX_BODY', 'unit/http/body'],
+    ['fatal: true', 'fatal: false', 'unit/http/body'],
+    ["if (text.startsWith('\\ufeff')) throw", "if (text === '') throw", 'unit/http/body'],
+    ['(plainText && TEXT_TYPE.test(type))', 'TEXT_TYPE.test(type)', 'unit/http/body'],
+    ["if (optionalBody && BLANK", 'if (BLANK', 'unit/http/body'],
+  ],
+  'functions/http/errors.ts': [
+    ['String(cause.code) : cause?.name', 'String(cause.code) : cause?.message', 'unit/http/errors'],
+    ['.filter((line) => /^\\s+at /.test(line))', '', 'unit/http/errors'],
+    ['if (STATUS[code] >= 500) logFailure', 'if (STATUS[code] > 500) logFailure', 'unit/http/errors'],
+    ["new ServiceError('internal', INTERNAL, { cause })", "new ServiceError('internal', String(cause), { cause })", 'unit/http/errors'],
+    ["{ 'retry-after': '1' }", '{}', 'unit/http/errors'],
+  ],
+  'functions/http/list.ts': [
+    [' || fingerprint !== fingerprintOf(list)', '', 'unit/http/list'],
+    [' || !isCanonical', '', 'unit/http/list'],
+    ['(paging.page - 1) * paging.perPage', 'paging.page * paging.perPage', 'unit/http/list'],
+    ['${page + 1}.', '${page}.', 'unit/http/list'],
+    ['if (page !== undefined && cursor !== undefined) throw', 'if (page === 0) throw', 'unit/http/list'],
+    ['has_more: next !== undefined', 'has_more: data.length > 0', 'unit/http/list'],
+  ],
+  'functions/http/response.ts': [
+    ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'unit/http/route-handler'],
+    ['url.host = event.requestContext.domainName;', '', 'unit/http/list'],
+  ],
+  'functions/http/route-handler.ts': [
+    [' - RESERVED_FOR_RESPONSE', '', 'unit/http/route-handler'],
+    ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/routing'],
+  ],
+  'functions/http/validation.ts': [
+    ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/query'],
+    [" && value !== '')", ')', 'unit/http/validation'],
+    ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/query'],
+    ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/query'],
+    ["if (found !== undefined) throw new InvalidField(found, 'is not a parameter", "if (found === '') throw new InvalidField(found, 'is not a parameter", 'api/referrals/counts'],
+    ['if (found) throw new InvalidField(...found);', '', 'unit/http/validation'],
+  ],
+  'functions/routes.ts': [
+    ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', publicKey: true }", 'api/authentication'],
+    ["path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program' }", "path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', publicKey: true }", 'api/authentication'],
+  ],
+  'functions/tracking/handlers.ts': [
+    ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],
+    ['.catch(ignoreKnownCustomer)', '', 'api/tracking/conversion-page'],
+    ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/conversion-page'],
+    ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion-v2'],
+    ['return !userAgent || ', 'return ', 'unit/tracking/handlers'],
+    [", 'x-moz']", ']', 'unit/tracking/handlers'],
+    [' || isbot(userAgent)', '', 'unit/tracking/handlers'],
+    ["actor: 'page', ...input", "actor: 'merchant', ...input", 'api/tracking/conversion-page'],
+  ],
+  'functions/tracking/mapping.ts': [
+    ["slug: parseSlug('affiliate_slug', affiliate_slug), clickId", "slug: click?.slug ?? parseSlug('affiliate_slug', affiliate_slug), clickId", 'unit/tracking/conversion-v2'],
+    ['clickId: click?.clickId ?? null', 'clickId: null', 'unit/tracking/conversion-v2'],
+    ['if (gr_id !== undefined) return parseGrId(gr_id);', 'if (gr_id !== undefined && pk === undefined) return parseGrId(gr_id);', 'unit/tracking/conversion-v1'],
+  ],
+  'functions/tracking/script-handler.ts': [
+    ["known.includes('*') || ", '', 'api/tracking/script'],
+    ['(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))', '', 'api/tracking/script'],
+  ],
+  'functions/referrals/handlers.ts': [
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/referrals-isolation'],
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, slug, filters];', 'api/referrals/referrals-isolation'],
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, slug];', 'api/referrals/referrals'],
+  ],
+  'functions/advocates/mapping.ts': [
+    ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/advocates/mapping'],
+  ],
+  'functions/advocates/handlers.ts': [
+    ['expiresAt: seconds(createdAt + lifetime)', 'expiresAt: seconds(createdAt + 2 * lifetime)', 'api/advocates/advocate-tokens'],
+    ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/advocate-tokens'],
+    ['const list = [name, program.id, createdAt];', 'const list = [name, createdAt];', 'api/advocates/advocates'],
+  ],
+};

@@ -1,0 +1,78 @@
+import type { Faults } from '../table.ts';
+
+export const OPERATOR: Faults = {
+  'functions/table/operator/advocate-import.ts': [
+    ['holder.email === email && holder.uid === uid', 'holder.email === email', 'table/operator/advocates'],
+    ['slugs.has(email) ? null : slug', 'slug', 'table/admin/import-names'],
+  ],
+  'functions/table/operator/bulk-writes.ts': [
+    [' && !groupKeys.some((key) => keys.has(key))', '', 'table/admin/import-taken'],
+    ['transact(table, writes, token)', 'transact(table, writes)', 'table/admin/import-faults'],
+    ['error instanceof Unavailable && error.reason !== undefined', 'error instanceof Unavailable', 'table/admin/import-faults'],
+  ],
+  'functions/table/operator/past-events.ts': [
+    ['event.setAt < setAt.to', 'event.setAt <= setAt.to', 'table/operator/past-events'],
+    ['event.setAt >= setAt.from', 'event.setAt > setAt.from', 'table/operator/past-events'],
+    ['wholeSeconds) >= setAt.from', 'wholeSeconds) > setAt.from', 'table/operator/past-events'],
+    ['types.includes(event.type) && ', '', 'table/operator/past-events'],
+    ['isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate', 'advocate', 'table/operator/past-events'],
+  ],
+  'functions/table/operator/programs.ts': [
+    ['#program.version < :version', '#program.version > :version', 'table/operator/update-program'],
+    ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'table/operator/update-program'],
+    ["if (required(token, 'kind', text) !== 'program') return false;", '', 'table/operator/update-program'],
+    ['if (isDeepStrictEqual(program, before.program)) return { result: before };', '', 'table/operator/update-program'],
+    ['toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS', 'toTokenItem(program, token, record, toCopy(before)), NOT_EXISTS', 'table/operator/update-program'],
+    ['if (stored.version > 0) return unchangedSince(stored);', '', 'table/operator/update-program'],
+  ],
+  'functions/table/operator/referral-import.ts': [
+    ["return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));", 'return NOT_EXISTS;', 'table/admin/import-again'],
+    ['if (referral.convertedAt === null) return NOT_EXISTS;', '', 'table/admin/import-again'],
+    ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'table/admin/import-erased'],
+    ['referral.advocateSlug === stored.advocateSlug &&', '', 'table/admin/import-taken'],
+    ['found.size < ids.size && reads < MAX_READS', 'reads < 1', 'table/admin/import-faults'],
+    ["if (refused.get(index) === 'taken') return 'stripe customer taken';", '', 'table/admin/import-stripe-customers'],
+  ],
+  'functions/table/operator/remove-program.ts': [
+    ["notExistsOrSame('name', name)", "notExistsOrSame('sk', 'PROGRAM')", 'api/doctor/failures'],
+    ["if (failed.size > 0) throw new NotTemporary();", '', 'api/doctor/failures'],
+  ],
+  'functions/table/operator/stripe-customers.ts': [
+    ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'table/admin/import-erased'],
+    ['if (owner !== undefined && owner !== id)', "if (owner === '')", 'table/admin/import-stripe-customers'],
+    ['names.size >= room', 'names.size > room', 'table/admin/import-stripe-customers'],
+  ],
+  'functions/table/operator/tokens.ts': [
+    ['if_not_exists(revoked_at, :now)', ':now', 'table/operator/tokens'],
+    ['if (item || !mayLag) return item;', 'if (item || mayLag) return item;', 'table/operator/tokens'],
+    ['change, EXISTS)', "change, { ConditionExpression: 'attribute_exists(pk) OR attribute_not_exists(pk)' })", 'table/operator/tokens'],
+  ],
+  'functions/table/operator/dry-run-store.ts': [
+    ['if (failed.size > 0) return failed;', '', 'table/admin/import-dry-run'],
+    ['stored.set(Item[PARTITION_KEY], Item);', '', 'table/admin/import-dry-run'],
+  ],
+  'bin/admin/csv.ts': [
+    ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'unit/admin/csv'],
+    ['if (values.length !== names.length) {', 'if (values.length > names.length) {', 'unit/admin/csv'],
+  ],
+  'bin/admin/import/cells.ts': [
+    ["if (second > now) throw", "if (second < 0) throw", 'unit/admin/row-parsers'],
+    ['known.length < words.size', 'known.length > words.size', 'unit/admin/cells'],
+    ['if (!isUuidv7(lower)) throw', "if (lower === '') throw", 'unit/admin/cells'],
+  ],
+  'bin/admin/import/failed-lines.ts': [
+    ["'wx', 0o600", "'wx', 0o644", 'table/admin/import-failed-lines'],
+    ['await rename(temporaryPath, target).catch(asFailure);', '', 'table/admin/import-failed-lines'],
+    ['existing.dev === source.stats?.dev && existing.ino === source.stats.ino', 'existing.size < 0', 'table/admin/import-failed-lines'],
+  ],
+  'bin/admin/import/lines.ts': [
+    ['if (!isUtf8(bytes)) return', 'if (bytes.length < 0) return', 'unit/admin/lines'],
+    ['if (bytes.length > MAX_LINE_BYTES) return', 'if (bytes.length >= MAX_LINE_BYTES) return', 'unit/admin/lines'],
+    ['CONTROL_CHARACTER.test(text) ?', "text === '' ?", 'unit/admin/lines'],
+    ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'unit/admin/lines'],
+  ],
+  'bin/admin/import/referrals.ts': [
+    ['counts.set(hashed, count + 1);', '', 'table/admin/import-again'],
+    ['others : { ...others, advocate_slug: slug }', 'others : others', 'table/admin/import-again'],
+  ],
+};

@@ -1,0 +1,31 @@
+import type { Faults } from '../table.ts';
+
+export const STACK: Faults = {
+  'functions/routes.ts': [
+    ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'infra/api'],
+    ["path: '/v2/referrals/counts',\n    function: 'referrals',\n    access: { token: 'program' },\n    throttle: { rate: 20, burst: 40 }", "path: '/v2/referrals/counts',\n    function: 'referrals',\n    access: { token: 'program' },\n    throttle: { rate: 2000, burst: 40 }", 'infra/api'],
+  ],
+  'lib/event-alarms.ts': [
+    ["'=', 'failing'", "'=', 'gone'", 'infra/events'],
+  ],
+  'lib/events.ts': [
+    ['reportBatchItemFailures: true,\n      bisectBatchOnError', 'bisectBatchOnError', 'infra/events'],
+    ['StartingPosition.TRIM_HORIZON', 'StartingPosition.LATEST', 'infra/events'],
+    ['webhookKey(ANY_ID, ANY_ID)', "webhookKey('*', '*')", 'infra/extension-permissions'],
+  ],
+  'lib/referral-api.ts': [
+    ['const DEFAULT_THROTTLE = { rateLimit: 10, burstLimit: 20 };', 'const DEFAULT_THROTTLE = { rateLimit: 10_000, burstLimit: 20 };', 'infra/api'],
+    ["routeKey: '$context.routeKey'", "routeKey: '$context.path'", 'infra/api'],
+  ],
+  'lib/referral-table.ts': [
+    ['timeToLiveAttribute: EXPIRY_ATTRIBUTE,', '', 'infra/table'],
+    ['{ pointInTimeRecoveryEnabled: true }', '{ pointInTimeRecoveryEnabled: false }', 'infra/table'],
+  ],
+  'lib/referral-tracking-stack.ts': [
+    ["allowSecrets(functions.tracking, table, 'stripe');", "allowSecrets(functions.referrals, table, 'stripe');", 'infra/permissions'],
+    ["queriedIndexes: ['by_created_at'],\n  },", "queriedIndexes: ['by_created_at', 'by_state'],\n  },", 'infra/permissions'],
+  ],
+  'lib/secret-access.ts': [
+    ['/${owners}/*`', '/*`', 'infra/extension-permissions'],
+  ],
+};

@@ -1,0 +1,68 @@
+import { Copy, startOf } from './checkout.ts';
+import { type KillerResult, runKiller } from './killer.ts';
+import type { Mutant } from './table.ts';
+
+/** What happened to a mutant. `stale`: its text does not occur exactly once. `unreliable`: its killer fails without it. */
+export interface Outcome extends Pick<KillerResult, 'test'> {
+  readonly mutant: Mutant;
+  readonly verdict: KillerResult['verdict'] | 'stale' | 'unreliable';
+}
+
+const WORKERS = 2;
+/** The limit of a killer, and how much longer it may take with a mutant, in milliseconds. */
+const LIMIT = 600_000;
+const PATIENCE = { factor: 5, addition: 30_000 };
+
+/** True for a caught mutant, and for an equivalent one that survives. */
+export function isExpected({ mutant: { equivalent }, verdict }: Outcome): boolean {
+  return equivalent === undefined ? verdict === 'killed' || verdict === 'hangs' : verdict === 'survives';
+}
+
+/** Tries mutants, each alone, in copies of the checkout. Throws what the compiler says if they are no valid TypeScript. */
+export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome: Outcome) => void): Promise<void> {
+  using copies = new DisposableStack();
+  const workers = Array.from({ length: WORKERS }, () => copies.use(new Copy()));
+  const inParallel = async <Value>(values: Iterable<Value>, work: (value: Value, copy: Copy) => Promise<void>) => {
+    const left = [...values].values();
+    await Promise.all(
+      workers.map(async (copy) => {
+        for (const value of left) await work(value, copy);
+      }),
+    );
+  };
+
+  const found = mutants.filter((mutant) => startOf(mutant) !== undefined);
+  for (const mutant of mutants) if (!found.includes(mutant)) onOutcome({ mutant, verdict: 'stale' });
+  await inParallel(roundsOf(found), async (round, copy) => {
+    const errors = await copy.typeErrors(round);
+    if (errors !== '') throw new Error(`Faults must be valid TypeScript:\n${errors}`);
+  });
+
+  const limits = new Map<string, number>();
+  await inParallel(new Set(found.map(({ killer }) => killer)), async (killer, { folder }) => {
+    const start = performance.now();
+    const { verdict } = await runKiller(folder, killer, LIMIT);
+    const limit = PATIENCE.addition + PATIENCE.factor * (performance.now() - start);
+    if (verdict === 'survives') limits.set(killer, limit);
+  });
+  await inParallel(found, async (mutant, copy) => {
+    const limit = limits.get(mutant.killer);
+    if (limit === undefined) return onOutcome({ mutant, verdict: 'unreliable' });
+    onOutcome({ mutant, ...(await copy.with([mutant], () => runKiller(copy.folder, mutant.killer, limit))) });
+  });
+}
+
+/** Divides mutants into groups without overlapping texts, which the compiler checks together. */
+function roundsOf(mutants: readonly Mutant[]): Mutant[][] {
+  const rounds: Mutant[][] = [];
+  const overlap = (one: Mutant, other: Mutant) => {
+    const [start = 0, otherStart = 0] = [startOf(one), startOf(other)];
+    return one.file === other.file && start < otherStart + other.text.length && otherStart < start + one.text.length;
+  };
+  for (const mutant of mutants) {
+    const round = rounds.find((others) => !others.some((other) => overlap(mutant, other)));
+    if (round) round.push(mutant);
+    else rounds.push([mutant]);
+  }
+  return rounds;
+}

@@ -1,0 +1,48 @@
+import { DOMAIN } from './faults/domain.ts';
+import { EVENTS } from './faults/events.ts';
+import { HTTP } from './faults/http.ts';
+import { LOCAL } from './faults/local.ts';
+import { OPERATOR } from './faults/operator.ts';
+import { REFERRAL } from './faults/referral.ts';
+import { SCRIPT } from './faults/script.ts';
+import { STACK } from './faults/stack.ts';
+import { STRIPE } from './faults/stripe.ts';
+import { TABLE } from './faults/table.ts';
+import { WRITES } from './faults/writes.ts';
+
+/**
+ * A fault: a text that occurs once in its file, what replaces it, and the killer, a test file below `test/` without its
+ * ending. A space and a pattern of names after it select some of its tests. `equivalent` says why nothing can notice it.
+ */
+export type Fault = readonly [text: string, replacement: string, killer: string, equivalent?: string];
+
+/** Faults by file. */
+export type Faults = Readonly<Record<string, readonly Fault[]>>;
+
+/** A fault and its file. */
+export interface Mutant {
+  readonly file: string;
+  readonly text: string;
+  readonly replacement: string;
+  readonly killer: string;
+  readonly equivalent: string | undefined;
+}
+
+export const mutantsOf = (faults: Faults): Mutant[] =>
+  Object.entries(faults).flatMap(([file, rows]) =>
+    rows.map(([text, replacement, killer, equivalent]) => ({ file, text, replacement, killer, equivalent })),
+  );
+
+export const MUTANTS: readonly Mutant[] = [
+  DOMAIN,
+  REFERRAL,
+  TABLE,
+  WRITES,
+  OPERATOR,
+  STRIPE,
+  HTTP,
+  EVENTS,
+  LOCAL,
+  SCRIPT,
+  STACK,
+].flatMap(mutantsOf);

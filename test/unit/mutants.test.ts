@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { startOf } from '../mutants/checkout.ts';
+import { isExpected, type Outcome, tryMutants } from '../mutants/run.ts';
+import { MUTANTS, mutantsOf } from '../mutants/table.ts';
+
+test('the text of each fault occurs once in its file', () => {
+  expect(MUTANTS.filter((mutant) => startOf(mutant) === undefined)).toEqual([]);
+  expect(MUTANTS.length).toBeGreaterThanOrEqual(120);
+});
+
+const CACHE = 'functions/domain/cache.ts';
+const KILLER = 'unit/domain/cache a limited map';
+
+test('a run tells caught faults from ineffective, stale, unreliable and equivalent ones', async () => {
+  const mutants = mutantsOf({
+    [CACHE]: [
+      ['if (this.size > this.#max && oldest', 'if (oldest', KILLER],
+      ['if (this.size > this.#max', 'if (this.size > 0 + this.#max', KILLER],
+      ['// A map keeps the order of insertion.', '// It does.', KILLER, 'It is a comment.'],
+      ['no such text', 'no such text', KILLER],
+      ['const TTL = 29_000;', 'const TTL = 30_000;', 'unit/domain/cache no test has this name'],
+    ],
+  });
+  const outcomes: Outcome[] = [];
+  await tryMutants(mutants, (outcome) => outcomes.push(outcome));
+  expect(Object.fromEntries(outcomes.map(({ mutant: { replacement }, verdict }) => [replacement, verdict]))).toEqual({
+    'if (oldest': 'killed',
+    'if (this.size > 0 + this.#max': 'survives',
+    '// It does.': 'survives',
+    'no such text': 'stale',
+    'const TTL = 30_000;': 'unreliable',
+  });
+  expect(outcomes.filter(isExpected).map(({ mutant }) => mutant.replacement)).toEqual(['if (oldest', '// It does.']);
+});
