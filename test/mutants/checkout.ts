@@ -23,20 +23,17 @@ export class Copy implements Disposable {
   constructor() {
     cpSync(ROOT, this.folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+    process.once('exit', () => this[Symbol.dispose]());
   }
 
   /** Calls `work` while mutants are applied, whose texts must not overlap. */
   async with<Result>(mutants: readonly Mutant[], work: () => Promise<Result>): Promise<Result> {
     for (const { file, text, replacement } of mutants) {
       const path = join(this.folder, file);
-      const source = readFileSync(path, 'utf8');
-      writeFileSync(
-        path,
-        source.replace(text, () => replacement),
-      );
+      const mutated = readFileSync(path, 'utf8').replace(text, () => replacement);
+      writeFileSync(path, mutated);
     }
-    const isInScript = mutants.length === 1 && mutants[0]?.file.startsWith('web/');
-    if (isInScript) await this.run('bin/generate/main.ts');
+    if (mutants.length === 1 && mutants[0]?.file.startsWith('web/')) await this.run('bin/generate/main.ts');
     const result = await work();
     for (const file of [...mutants.map((mutant) => mutant.file), SCRIPT]) {
       copyFileSync(join(ROOT, file), join(this.folder, file));

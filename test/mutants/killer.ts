@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,35 +10,23 @@ export interface KillerResult {
 }
 
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-const running = new Set<ChildProcess>();
 
-/** Runs a killer in a copy of the checkout. Stops it after `limit` milliseconds. */
-export async function runKiller(folder: string, killer: string, limit: number): Promise<KillerResult> {
+/** Runs a killer in a copy of the checkout. Stops it after `timeout` milliseconds. */
+export async function runKiller(folder: string, killer: string, timeout: number): Promise<KillerResult> {
   const [path = '', ...words] = killer.split(' ');
   const output = join(folder, 'result.json');
   rmSync(output, { force: true });
   const tests = ['--selectProjects', path.split('/')[0] ?? '', '--testPathPatterns', `/test/${path}\\.test\\.ts$`];
   const names = words.length > 0 ? ['--testNamePattern', words.join(' ')] : [];
   const options = ['--runInBand', '--silent', '--forceExit', '--json', `--outputFile=${output}`];
-  // Detached: a process group of its own, of which nothing remains.
   const child = spawn(process.execPath, [...JEST, ...tests, ...names, ...options], {
     cwd: folder,
-    detached: true,
     stdio: 'ignore',
+    timeout,
+    killSignal: 'SIGKILL',
   });
-  running.add(child);
-  const timer = setTimeout(stop, limit, child);
   const [, signal] = await once(child, 'exit');
-  clearTimeout(timer);
-  running.delete(child);
   return signal === null ? resultIn(output) : { verdict: 'hangs' };
-}
-
-/** Stops all killers. */
-export const stopKillers = () => running.forEach(stop);
-
-function stop({ pid }: ChildProcess): void {
-  if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 }
 
 /** A file that cannot be loaded fails without a test. */

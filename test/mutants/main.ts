@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { stopKillers } from './killer.ts';
 import { isExpected, type Outcome, tryMutants } from './run.ts';
 import { MUTANTS } from './table.ts';
 
@@ -10,8 +9,8 @@ const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } 
 const selected = MUTANTS.filter((mutant) => Object.values(mutant).some((part) => part?.includes(only)));
 if (selected.length === 0) throw new Error('No fault contains the text in --only.');
 
-process.once('exit', stopKillers);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+// Removes the copies.
+process.once('SIGINT', () => process.exit(130));
 
 const code = (text: string) => `\`${text.replace(/\s+/g, ' ')}\``;
 const rowOf = ({ mutant: { file, text, replacement, killer }, verdict }: Outcome) =>

@@ -56,8 +56,9 @@ export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome
 function roundsOf(mutants: readonly Mutant[]): Mutant[][] {
   const rounds: Mutant[][] = [];
   const overlap = (one: Mutant, other: Mutant) => {
+    if (one.file !== other.file) return false;
     const [start = 0, otherStart = 0] = [startOf(one), startOf(other)];
-    return one.file === other.file && start < otherStart + other.text.length && otherStart < start + one.text.length;
+    return start < otherStart + other.text.length && otherStart < start + one.text.length;
   };
   for (const mutant of mutants) {
     const round = rounds.find((others) => !others.some((other) => overlap(mutant, other)));

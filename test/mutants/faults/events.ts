@@ -18,7 +18,6 @@ export const EVENTS: Faults = {
     ['MessageGroupId: message.webhook,', '', 'unit/events/aws'],
   ],
   'functions/events/current-fields.ts': [
-    ['      known.set(pk, id);\n      return', '      return', 'table/events/current-fields'],
     ['else known.set(advocate.pk, id);', '', 'table/events/current-fields'],
     ['if (toBus) keys.set(referral.pk, referral);', '', 'table/events/publish'],
   ],
@@ -58,14 +57,11 @@ export const EVENTS: Faults = {
     ['milliseconds(event.setAt * 1000)', 'milliseconds(event.setAt * 1000 + 3_600_000)', 'table/events/publish'],
   ],
   'functions/events/retries.ts': [
-    ['attempt: attempt + 1', 'attempt', 'table/events/retries'],
-    [', due, postponedSince: undefined }', ', due }', 'table/events/retries'],
+    ['attempt: attempt + 1', 'attempt: attempt + 2', 'table/events/retries'],
+    [', due, postponedSince: undefined }', ', due }', 'table/events/deliver cannot be read'],
     ['await enqueue(deadLetters, message, 0);', '', 'table/events/retries'],
-    ['if (now - postponedSince >= MAX_POSTPONED) throw error;', '', 'table/events/retries'],
-    ['now - postponedSince >= MAX_POSTPONED', 'now - postponedSince > MAX_POSTPONED', 'table/events/retries'],
-    ['Math.ceil((message.due', 'Math.floor((message.due', 'table/events/waiting'],
+    ['if (now - postponedSince >= MAX_POSTPONED) throw error;', '', 'table/events/deliver cannot be read'],
     ['await enqueue(retries, message, seconds);', '', 'table/events/waiting'],
-    ['postponedSince = now }', 'postponedSince: _ = now, postponedSince = message.due }', 'table/events/retries'],
   ],
   'functions/events/send.ts': [
     ['if (!addresses.every(isAllowed))', 'if (!addresses.some(isAllowed))', 'unit/events/send'],

@@ -2,7 +2,7 @@ import type { Faults } from '../table.ts';
 
 export const OPERATOR: Faults = {
   'functions/table/operator/advocate-import.ts': [
-    ['holder.email === email && holder.uid === uid', 'holder.email === email', 'table/operator/advocates'],
+    ['holder.email === email && holder.uid === uid', 'holder.email === email', 'table/operator/advocates whose slug exists'],
     ['slugs.has(email) ? null : slug', 'slug', 'table/admin/import-names'],
   ],
   'functions/table/operator/bulk-writes.ts': [
@@ -22,41 +22,32 @@ export const OPERATOR: Faults = {
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'table/operator/update-program'],
     ["if (required(token, 'kind', text) !== 'program') return false;", '', 'table/operator/update-program'],
     ['if (isDeepStrictEqual(program, before.program)) return { result: before };', '', 'table/operator/update-program'],
-    ['toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS', 'toTokenItem(program, token, record, toCopy(before)), NOT_EXISTS', 'table/operator/update-program'],
-    ['if (stored.version > 0) return unchangedSince(stored);', '', 'table/operator/update-program'],
   ],
   'functions/table/operator/referral-import.ts': [
-    ["return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));", 'return NOT_EXISTS;', 'table/admin/import-again'],
-    ['if (referral.convertedAt === null) return NOT_EXISTS;', '', 'table/admin/import-again'],
+    ["return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));", 'return NOT_EXISTS;', 'table/admin/import-referrals becomes that'],
+    ['if (referral.convertedAt === null) return NOT_EXISTS;', '', 'table/admin/import-referrals clicks'],
     ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'table/admin/import-erased'],
     ['referral.advocateSlug === stored.advocateSlug &&', '', 'table/admin/import-taken'],
-    ['found.size < ids.size && reads < MAX_READS', 'reads < 1', 'table/admin/import-faults'],
     ["if (refused.get(index) === 'taken') return 'stripe customer taken';", '', 'table/admin/import-stripe-customers'],
   ],
   'functions/table/operator/remove-program.ts': [
-    ["notExistsOrSame('name', name)", "notExistsOrSame('sk', 'PROGRAM')", 'api/doctor/failures'],
-    ["if (failed.size > 0) throw new NotTemporary();", '', 'api/doctor/failures'],
+    ["notExistsOrSame('name', name)", "notExistsOrSame('sk', 'PROGRAM')", 'table/faults/failed-conditions removeProgram'],
+    ["if (failed.size > 0) throw new NotTemporary();", '', 'table/faults/failed-conditions removeProgram'],
   ],
   'functions/table/operator/stripe-customers.ts': [
-    ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'table/admin/import-erased'],
+    ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'table/admin/import-stripe-customers erased'],
     ['if (owner !== undefined && owner !== id)', "if (owner === '')", 'table/admin/import-stripe-customers'],
     ['names.size >= room', 'names.size > room', 'table/admin/import-stripe-customers'],
   ],
   'functions/table/operator/tokens.ts': [
     ['if_not_exists(revoked_at, :now)', ':now', 'table/operator/tokens'],
-    ['if (item || !mayLag) return item;', 'if (item || mayLag) return item;', 'table/operator/tokens'],
-    ['change, EXISTS)', "change, { ConditionExpression: 'attribute_exists(pk) OR attribute_not_exists(pk)' })", 'table/operator/tokens'],
-  ],
-  'functions/table/operator/dry-run-store.ts': [
-    ['if (failed.size > 0) return failed;', '', 'table/admin/import-dry-run'],
-    ['stored.set(Item[PARTITION_KEY], Item);', '', 'table/admin/import-dry-run'],
   ],
   'bin/admin/csv.ts': [
     ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'unit/admin/csv'],
     ['if (values.length !== names.length) {', 'if (values.length > names.length) {', 'unit/admin/csv'],
   ],
   'bin/admin/import/cells.ts': [
-    ["if (second > now) throw", "if (second < 0) throw", 'unit/admin/row-parsers'],
+    ["if (second > now) throw", "if (second < 0) throw", 'unit/admin/cells'],
     ['known.length < words.size', 'known.length > words.size', 'unit/admin/cells'],
     ['if (!isUuidv7(lower)) throw', "if (lower === '') throw", 'unit/admin/cells'],
   ],
@@ -72,7 +63,6 @@ export const OPERATOR: Faults = {
     ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'unit/admin/lines'],
   ],
   'bin/admin/import/referrals.ts': [
-    ['counts.set(hashed, count + 1);', '', 'table/admin/import-again'],
-    ['others : { ...others, advocate_slug: slug }', 'others : others', 'table/admin/import-again'],
+    ['counts.set(hashed, count + 1);', '', 'table/admin/import-referrals clicks'],
   ],
 };

@@ -34,13 +34,12 @@ export const STRIPE: Faults = {
   ],
   'functions/secrets/secrets.ts': [
     ['previous && newest.createdAt + ROTATION > now', 'previous', 'unit/secrets/secrets'],
-    ['Math.max(secret.createdAt, after)', 'secret.createdAt', 'unit/secrets/secrets'],
-    ['await store.remove(owner, all.slice(MAX_SECRETS));', '', 'unit/secrets/secrets'],
+    ['Math.max(secret.createdAt, after)', 'secret.createdAt', 'unit/local/service-file'],
+    ['await store.remove(owner, all.slice(MAX_SECRETS));', '', 'unit/local/service-file'],
     ['await cache.getOrLoad(owner, () => reader.read(owner))', 'await reader.read(owner)', 'unit/secrets/secrets'],
   ],
   'functions/secrets/parameter-store.ts': [
     ['other.createdAt - one.createdAt', 'one.createdAt - other.createdAt', 'unit/secrets/parameter-store'],
-    ['...(token !== undefined && { NextToken: token }),', '', 'unit/secrets/parameter-store'],
     ['} while (token !== undefined);', "} while (token === '');", 'unit/secrets/parameter-store'],
     ['status >= 500 || status === 429', 'status === 429', 'unit/secrets/parameter-store'],
     ["if (!Array.isArray(parameters)) throw missing('Parameters');", 'if (!Array.isArray(parameters)) return [];', 'unit/secrets/parameter-store'],

@@ -76,11 +76,11 @@ export const TABLE: Faults = {
   ],
   'functions/table/dynamodb/page.ts': [
     ['const wanted = size + 1;', 'const wanted = size;', 'table/lists/paging-advocates'],
-    ['after !== undefined && after < end ?', 'after !== undefined ?', 'table/lists/paging'],
-    ['created_at < :created_to', 'created_at <= :created_to', 'table/lists/paging'],
+    ['after !== undefined && after < end ?', 'after !== undefined ?', 'table/lists/paging matches no row'],
+    ['created_at < :created_to', 'created_at <= :created_to', 'table/lists/paging following next'],
     ["'after' in start && !isSortKey(start.after)", "'after' in start && start.after === ''", 'table/lists/paging-advocates'],
     ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'table/lists/paging-advocates'],
-    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'table/lists/paging'],
+    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'table/lists/paging every page contains'],
   ],
   'functions/table/dynamodb/plan.ts': [
     ['later(stateSetAt.from, range.from)', 'range.from', 'unit/table/plan'],

@@ -29,6 +29,7 @@ let jane: Advocate;
 let bus: MemoryBus;
 let queue: MemoryQueue;
 let poisonRecords: PoisonRecord[];
+let refusedPoisonRecords: ReadonlySet<number>;
 let isDeadLetterQueueFailing: boolean;
 let publish: (records: readonly DynamoDBRecord[]) => Promise<string[]>;
 let logged: unknown[][];
@@ -38,6 +39,7 @@ beforeEach(async () => {
   bus = new MemoryBus();
   queue = new MemoryQueue(table.clock);
   poisonRecords = [];
+  refusedPoisonRecords = new Set();
   isDeadLetterQueueFailing = false;
   publish = publisher();
   logged = jest.spyOn(console, 'error').mockImplementation(() => undefined).mock.calls;
@@ -51,7 +53,7 @@ function publisher(on = table, hasBus = true): typeof publish {
   const addPoisonRecords: AddPoisonRecords = async (records) => {
     if (isDeadLetterQueueFailing) throw new Error('made by a test');
     poisonRecords.push(...records);
-    return new Set();
+    return refusedPoisonRecords;
   };
   const handler = publishHandler({ table: on, queue, addPoisonRecords, ...(hasBus && { bus }) });
   return async (records) => {
@@ -358,5 +360,11 @@ describe('poison records', () => {
     isDeadLetterQueueFailing = false;
     for (let call = 0; call < 2; call += 1) expect(await publish([refused, unreadable])).toEqual([sequence(refused)]);
     expect(poisonRecords).toHaveLength(1);
+  });
+
+  test('a poison record fails alone if the dead-letter queue accepts the others', async () => {
+    const [{ record: refused }, { record: accepted }] = [await malformed(), await malformed()];
+    refusedPoisonRecords = new Set([0]);
+    expect(await publish([refused, accepted])).toEqual([sequence(refused)]);
   });
 });

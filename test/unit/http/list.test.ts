@@ -124,6 +124,13 @@ describe('cursors', () => {
     }
   });
 
+  test('a cursor has one encoding only', () => {
+    const cursor = cursorOf(LIST, 1, 'x');
+    for (const other of [`${cursor}=`, `${cursor}~`, ` ${cursor}`]) {
+      expect(refusal(() => continueList(other, LIST))).toMatch(/^cursor /);
+    }
+  });
+
   test('a cursor with any other text is rejected, and the error contains the parameter', () => {
     const forged = fc
       .tuple(fc.nat(), anyUtf16, anyUtf16)
