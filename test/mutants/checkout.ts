@@ -33,27 +33,32 @@ export class Copy implements Disposable {
       const mutated = readFileSync(path, 'utf8').replace(text, () => replacement);
       writeFileSync(path, mutated);
     }
-    if (mutants.length === 1 && mutants[0]?.file.startsWith('web/')) await this.run('bin/generate/main.ts');
-    const result = await work();
-    for (const file of [...mutants.map((mutant) => mutant.file), SCRIPT]) {
-      copyFileSync(join(ROOT, file), join(this.folder, file));
+    try {
+      if (mutants.length === 1 && mutants[0]?.file.startsWith('web/')) await this.generateScript();
+      return await work();
+    } finally {
+      for (const file of [...mutants.map((mutant) => mutant.file), SCRIPT]) {
+        copyFileSync(join(ROOT, file), join(this.folder, file));
+      }
     }
-    return result;
+  }
+
+  private async generateScript(): Promise<void> {
+    const { scriptFiles } = await import(join(this.folder, 'bin/generate/script.ts'));
+    writeFileSync(join(this.folder, SCRIPT), (await scriptFiles())[SCRIPT]);
   }
 
   /** Returns what the compiler says about mutants. Whatever they no longer use is no error. */
   typeErrors(mutants: readonly Mutant[]): Promise<string> {
     const options = ['--noEmit', '--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
-    const check = (project: string) =>
-      this.run('node_modules/typescript/bin/tsc', '-p', project, ...options).catch((error) => error);
+    const check = (project: string) => {
+      const command = ['node_modules/typescript/bin/tsc', '-p', project, ...options];
+      return promisify(execFile)(process.execPath, command, { cwd: this.folder }).catch((error) => error);
+    };
     return this.with(mutants, async () => {
       const results = await Promise.all(['.', 'web'].map(check));
       return results.map(({ stdout }) => stdout).join('');
     });
-  }
-
-  private run(...command: readonly string[]) {
-    return promisify(execFile)(process.execPath, command, { cwd: this.folder });
   }
 
   [Symbol.dispose](): void {

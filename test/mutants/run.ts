@@ -42,7 +42,7 @@ export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome
   await inParallel(new Set(found.map(({ killer }) => killer)), async (killer, { folder }) => {
     const start = performance.now();
     const { verdict } = await runKiller(folder, killer, LIMIT);
-    const limit = PATIENCE.addition + PATIENCE.factor * (performance.now() - start);
+    const limit = PATIENCE.addition + PATIENCE.factor * Math.ceil(performance.now() - start);
     if (verdict === 'survives') limits.set(killer, limit);
   });
   await inParallel(found, async (mutant, copy) => {

@@ -17,7 +17,6 @@ export const SCRIPT: Faults = {
   'web/gr.ts': [
     ["if (queue.some(isRefusal)) gr('consent', false);", '', 'unit/web/consent'],
     ['return status === 204;', 'return status < 500;', 'unit/web/calls'],
-    ['location.href !== viewedAddress && safely', 'safely', 'unit/web/navigation'],
   ],
   'web/post.ts': [
     ["credentials: 'omit',", '', 'unit/web/click'],
@@ -35,7 +34,7 @@ export const SCRIPT: Faults = {
     ['if (!given) storeGrId();', '', 'unit/web/consent'],
     ['-7xxx-8xxx-', '-4xxx-8xxx-', 'unit/web/click'],
     ["location.protocol === 'https:' ? ';secure' : ''", "''", 'unit/web/cookie'],
-    ['.filter(slugOf).pop()', '.pop()', 'unit/web/junk-cookies'],
+    ['.filter(slugOf).pop()', '.pop()', 'unit/web/cookie'],
     ['let hasConsent = !needsConsent;', 'let hasConsent = needsConsent;', 'unit/web/consent'],
   ],
 };

@@ -6,7 +6,7 @@ export const STACK: Faults = {
     ["path: '/v2/referrals/counts',\n    function: 'referrals',\n    access: { token: 'program' },\n    throttle: { rate: 20, burst: 40 }", "path: '/v2/referrals/counts',\n    function: 'referrals',\n    access: { token: 'program' },\n    throttle: { rate: 2000, burst: 40 }", 'infra/api'],
   ],
   'lib/event-alarms.ts': [
-    ["'=', 'failing'", "'=', 'gone'", 'infra/events'],
+    ["'=', 'failing'", "'=', 'gone'", 'infra/monitoring'],
   ],
   'lib/events.ts': [
     ['reportBatchItemFailures: true,\n      bisectBatchOnError', 'bisectBatchOnError', 'infra/events'],
@@ -22,7 +22,7 @@ export const STACK: Faults = {
     ['{ pointInTimeRecoveryEnabled: true }', '{ pointInTimeRecoveryEnabled: false }', 'infra/table'],
   ],
   'lib/referral-tracking-stack.ts': [
-    ["allowSecrets(functions.tracking, table, 'stripe');", "allowSecrets(functions.referrals, table, 'stripe');", 'infra/permissions'],
+    ["allowSecrets(functions.tracking, table, 'stripe');", "allowSecrets(functions.referrals, table, 'stripe');", 'infra/extension-permissions'],
     ["queriedIndexes: ['by_created_at'],\n  },", "queriedIndexes: ['by_created_at', 'by_state'],\n  },", 'infra/permissions'],
   ],
   'lib/secret-access.ts': [
