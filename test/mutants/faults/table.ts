@@ -77,7 +77,7 @@ export const TABLE: Faults = {
   'functions/table/dynamodb/page.ts': [
     ['const wanted = size + 1;', 'const wanted = size;', 'table/lists/paging-advocates'],
     ['after !== undefined && after < end ?', 'after !== undefined ?', 'table/lists/paging matches no row'],
-    ['created_at < :created_to', 'created_at <= :created_to', 'table/lists/paging following next'],
+    ['created_at < :created_to', 'created_at <= :created_to', 'table/lists/paging does not contain its end'],
     ["'after' in start && !isSortKey(start.after)", "'after' in start && start.after === ''", 'table/lists/paging-advocates'],
     ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'table/lists/paging-advocates'],
     ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'table/lists/paging every page contains'],

@@ -98,7 +98,6 @@ export const WRITES: Faults = {
     ["deleteWrite(name, key, notExistsOrSame('referral', id))", "deleteWrite(name, key, notExistsOrSame('sk', 'CLAIM', 'IDEMPOTENCY'))", 'table/admin/erase'],
     ['toReferralItem(program, after), unchangedSince(before)),', "toReferralItem(program, after), notExistsOrSame('sk', 'REFERRAL')),", 'table/reassign/parallel'],
     ['if (!target?.active) throw new InvalidAffiliate();', 'if (!target) throw new InvalidAffiliate();', 'table/reassign/reassign cannot be moved'],
-    ['after === before || (await write({ before, after }))', 'await write({ before, after })', 'table/capacity/states'],
     ['if (!before) throw new ReferralNotFound();', 'if (!before) throw new InvalidAffiliate();', 'table/states/states'],
   ],
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
 import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
@@ -46,6 +46,17 @@ test('every page contains exactly the matching rows in order, for all filters', 
   await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 12 }), size, property), {
     numRuns: 300,
   });
+});
+
+test('a range of created_at does not contain its end, also if the list is sorted by state_set_at', async () => {
+  const [from, to] = [seconds(0), rows.find(({ state }) => state !== 'clicked')?.createdAt ?? START];
+  const of = {
+    state: undefined,
+    subId: undefined,
+    createdAt: { from, to },
+    stateSetAt: { from, to: seconds(LAST_SECOND) },
+  };
+  expect((await page(of, { skip: 0 }, 300)).found).toEqual(referralsInOrder(rows, of));
 });
 
 test('a page that ends with the last row has no next, for all filters', async () => {

@@ -198,14 +198,19 @@ describe('erased people', () => {
     const first = now() * 1000;
     const later = (offset: number) => atTime(table, () => milliseconds(first + offset));
     expect(await send(aCheckout({ ...checkout, amount: 0 }), later(0))).toEqual({ applied: 'converted' });
-    const claim = await itemAt(table, emailKey(program.id, checkout.email));
-    await eraseReferral(table, program.id, String(claim?.['referral']), 'operator');
+    const erase = async () => {
+      const claim = await itemAt(table, emailKey(program.id, checkout.email));
+      await eraseReferral(table, program.id, String(claim?.['referral']), 'operator');
+    };
+    await erase();
     const paid = () => ({ ...aCheckout(checkout), type: 'checkout.session.async_payment_succeeded' });
     await expectUnchanged(table, async () => {
       expect(await send(paid())).toEqual({ ignored: 'erased' });
       expect(await send(paid(), later(7 * DAY * 1000 - 1))).toEqual({ ignored: 'erased' });
     });
     expect(await send(aCheckout({ ...checkout, session: newId() }))).toEqual({ applied: 'paid' });
+    await erase();
+    expect(await send(paid(), later(7 * DAY * 1000))).toEqual({ applied: 'paid' });
   });
 
   test('an erased person leaves the gr_id to nobody else', async () => {
