@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,8 @@ const SCRIPT = 'functions/tracking/script.js';
 
 /** The start of a mutant's text in its file; `undefined` unless it occurs exactly once. */
 export function startOf({ file, text }: Mutant): number | undefined {
-  const [before = '', ...others] = readFileSync(join(ROOT, file), 'utf8').split(text);
+  const path = join(ROOT, file);
+  const [before = '', ...others] = existsSync(path) ? readFileSync(path, 'utf8').split(text) : [];
   return others.length === 1 ? before.length : undefined;
 }
 

@@ -44,12 +44,15 @@ export const DOMAIN: Faults = {
   'functions/domain/program.ts': [
     ['program.allowedOrigins.includes(origin.toLowerCase())', 'program.allowedOrigins.some((one) => origin.startsWith(one))', 'unit/http/page-authentication'],
     ['program.allowedOrigins.includes(origin.toLowerCase())', 'program.allowedOrigins.includes(origin)', 'unit/http/page-authentication'],
-    ['Math.round(percentage * 1e6)', 'Math.floor(percentage * 1e6)', 'unit/domain/program'],
-    ['percentage <= 100', 'percentage < 100', 'unit/domain/program'],
-    ['value >= 1 && value <= max', 'value >= 0 && value <= max', 'unit/domain/program'],
-    ['new URL(text).origin !== text.toLowerCase()', "text === ''", 'unit/domain/program'],
+  ],
+  'functions/domain/program-fields.ts': [
+    ['new URL(origin).origin !== origin.toLowerCase()', "origin === ''", 'unit/domain/program'],
     ["url.username !== '' || url.password !== ''", "url.username !== ''", 'unit/domain/program'],
-    ["onRefund: fields.onRefund ?? 'ignore'", "onRefund: fields.onRefund ?? 'reject'", 'unit/domain/program'],
+  ],
+  'functions/domain/numbers.ts': [
+    ['Math.round(value * 1e6)', 'Math.floor(value * 1e6)', 'unit/domain/program'],
+    ['value <= 100', 'value < 100', 'unit/domain/program'],
+    ['value >= min && value <= max', 'value >= min - 1 && value <= max', 'unit/domain/program'],
   ],
   'functions/domain/slug-candidates.ts': [
     ['number <= HIGHEST_NUMBER', 'number < HIGHEST_NUMBER', 'unit/domain/slug-candidates'],
@@ -69,10 +72,6 @@ export const DOMAIN: Faults = {
     ["createHash('sha256').update(token).digest('hex')", 'token', 'table/callers/tokens the table stores the hash'],
   ],
   'functions/domain/webhook.ts': [
-    ['  5 * MINUTE,', '  6 * MINUTE,', 'unit/domain/webhook'],
-    ['const JITTER = 0.1;', 'const JITTER = 0;', 'unit/domain/webhook'],
-    ['Math.max(jittered, retryAfter ?? 0)', 'jittered', 'unit/domain/webhook'],
-    ['return Math.min(Math.max(jittered, retryAfter ?? 0), LONGEST_DELAY);', 'return Math.max(jittered, retryAfter ?? 0);', 'unit/domain/webhook'],
     ['status >= 200 && status < 300', 'status >= 200 && status < 400', 'unit/domain/webhook'],
     ["status === GONE ? 'gone'", "status === 404 ? 'gone'", 'unit/domain/webhook'],
     ['failures === MAX_FAILURES && secondOf', 'secondOf', 'unit/domain/webhook'],
@@ -83,6 +82,12 @@ export const DOMAIN: Faults = {
     ["(url.protocol !== 'https:' && !isLocal)", "!/^https?:$/.test(url.protocol)", 'unit/domain/webhook'],
     ["url.username !== '' || url.password !== ''", "url.password !== ''", 'unit/domain/webhook'],
     ["url.hash = '';", '', 'unit/domain/webhook'],
+  ],
+  'functions/domain/webhook-retries.ts': [
+    ['  5 * MINUTE,', '  6 * MINUTE,', 'unit/domain/webhook'],
+    ['const JITTER = 0.1;', 'const JITTER = 0;', 'unit/domain/webhook'],
+    ['Math.max(jittered, retryAfter ?? 0)', 'jittered', 'unit/domain/webhook'],
+    ['return Math.min(Math.max(jittered, retryAfter ?? 0), LONGEST_DELAY);', 'return Math.max(jittered, retryAfter ?? 0);', 'unit/domain/webhook'],
     ['Math.ceil((date - now) / SECOND)', 'Math.floor((date - now) / SECOND)', 'unit/domain/webhook'],
   ],
 };

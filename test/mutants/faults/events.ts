@@ -30,7 +30,7 @@ export const EVENTS: Faults = {
     ['if (keys.length === 0) throw new SecretMissing();', '', 'table/events/deliver'],
     ["logFailure('delivery_not_handled', { messageId }, error);\n          return [{ itemIdentifier: messageId }];", "logFailure('delivery_not_handled', { messageId }, error);\n          return [];", 'table/events/deliver'],
     ['await record(table, message, delivery);', '', 'table/events/deliver'],
-    ['const isWanted = await count(table, message, delivery);', 'const isWanted = true;', 'table/events/failing'],
+    ['const isWanted = await count(table, message, { ...delivery, url });', 'const isWanted = true;', 'table/events/failing'],
     ["if (disabledFor) logFailure('webhook_disabled'", "if (disabledFor === 'merchant') logFailure('webhook_disabled'", 'table/events/failing'],
     ['return isWanted && keepUntilDue', 'return keepUntilDue', 'table/events/waiting'],
   ],

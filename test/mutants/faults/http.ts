@@ -46,8 +46,8 @@ export const HTTP: Faults = {
     ["if (found !== undefined) throw new InvalidField(found, 'is not a parameter", "if (found === '') throw new InvalidField(found, 'is not a parameter", 'api/referrals/counts'],
   ],
   'functions/routes.ts': [
-    ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', publicKey: true }", 'unit/openapi documents the token'],
-    ["path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program' }", "path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', publicKey: true }", 'unit/openapi documents the token'],
+    ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'unit/openapi documents the token'],
+    ["path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', scope: 'read' }", "path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', scope: 'read', publicKey: true }", 'unit/openapi documents the token'],
   ],
   'functions/tracking/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],
@@ -76,8 +76,8 @@ export const HTTP: Faults = {
     ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/advocates/mapping'],
   ],
   'functions/advocates/handlers.ts': [
-    ['expiresAt: seconds(createdAt + lifetime)', 'expiresAt: seconds(createdAt + 2 * lifetime)', 'api/advocates/advocate-tokens'],
+    ['const expiresAt = seconds(createdAt + lifetime)', 'const expiresAt = seconds(createdAt + 2 * lifetime)', 'api/advocates/advocate-tokens'],
     ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/advocate-tokens'],
-    ['const list = [name, program.id, createdAt];', 'const list = [name, createdAt];', 'api/advocates/advocates'],
+    ['const list = [name, program.id, createdAt,', 'const list = [name, createdAt,', 'api/advocates/advocates'],
   ],
 };

@@ -10,17 +10,16 @@ export const OPERATOR: Faults = {
     ['transact(table, writes, token)', 'transact(table, writes)', 'table/admin/import-faults'],
     ['error instanceof Unavailable && error.reason !== undefined', 'error instanceof Unavailable', 'table/admin/import-faults'],
   ],
-  'functions/table/operator/past-events.ts': [
-    ['event.setAt < setAt.to', 'event.setAt <= setAt.to', 'table/operator/past-events'],
-    ['event.setAt >= setAt.from', 'event.setAt > setAt.from', 'table/operator/past-events'],
-    ['wholeSeconds) >= setAt.from', 'wholeSeconds) > setAt.from', 'table/operator/past-events'],
-    ['types.includes(event.type) && ', '', 'table/operator/past-events'],
-    ['isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate', 'advocate', 'table/operator/past-events'],
+  'functions/table/past-events.ts': [
+    ['event.setAt < setAt.to', 'event.setAt <= setAt.to', 'table/webhooks/past-events'],
+    ['event.setAt >= setAt.from', 'event.setAt > setAt.from', 'table/webhooks/past-events'],
+    ['wholeSeconds) >= setAt.from', 'wholeSeconds) > setAt.from', 'table/webhooks/past-events'],
+    ['types.includes(event.type) && ', '', 'table/webhooks/past-events'],
+    ['isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate', 'advocate', 'table/webhooks/past-events'],
   ],
-  'functions/table/operator/programs.ts': [
+  'functions/table/program-changes.ts': [
     ['#program.version < :version', '#program.version > :version', 'table/operator/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'table/operator/update-program'],
-    ["if (required(token, 'kind', text) !== 'program') return false;", '', 'table/operator/update-program'],
     ['if (isDeepStrictEqual(program, before.program)) return { result: before };', '', 'table/operator/update-program'],
   ],
   'functions/table/operator/referral-import.ts': [
@@ -38,9 +37,6 @@ export const OPERATOR: Faults = {
     ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'table/admin/import-stripe-customers erased'],
     ['if (owner !== undefined && owner !== id)', "if (owner === '')", 'table/admin/import-stripe-customers'],
     ['names.size >= room', 'names.size > room', 'table/admin/import-stripe-customers'],
-  ],
-  'functions/table/operator/tokens.ts': [
-    ['if_not_exists(revoked_at, :now)', ':now', 'table/operator/tokens'],
   ],
   'bin/admin/csv.ts': [
     ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'unit/admin/csv'],

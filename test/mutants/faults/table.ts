@@ -42,10 +42,10 @@ export const TABLE: Faults = {
   ],
   'functions/table/callers.ts': [
     ['if (!isTokenShaped(token)) return undefined;', '', 'table/callers/tokens'],
-    ['found.expiresAt * 1000 > clock()', 'found.expiresAt > 0', 'table/callers/tokens'],
-    ["item['revoked_at'] !== undefined", "item['revoked_at'] === ''", 'table/operator/tokens'],
+    ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'table/callers/tokens'],
+    ['if (token.revokedAt !== null) return undefined;', '', 'table/operator/tokens'],
+    ['!program || !advocate || advocate.erasedAt !== null', '!program || !advocate', 'api/advocates/erase-advocate'],
     ["(await get(table, key, { consistent: false })) ?? (await get(table, key))", 'await get(table, key, { consistent: false })', 'table/faults/stale-reads'],
-    ["oneOf(TOKEN_KINDS)) === 'program'", "oneOf(TOKEN_KINDS)) !== 'program'", 'table/callers/tokens'],
   ],
   'functions/table/deliveries.ts': [
     ['Math.floor(delivery.startedAt / 1000) + KEPT', 'Math.floor(delivery.startedAt / 1000)', 'table/webhooks/deliveries'],
@@ -57,6 +57,7 @@ export const TABLE: Faults = {
     ['before ? parseReferral(before) : null', 'null', 'unit/table/stream'],
   ],
   'functions/table/tokens.ts': [
+    ['if_not_exists(revoked_at, :now)', ':now', 'table/operator/tokens'],
     ["record.kind === 'program' ? toProgramAttributes(program) : { id: program.id }", 'toProgramAttributes(program)', 'table/callers/tokens'],
     ['tokenKey(hashToken(token))', 'tokenKey(token)', 'table/callers/tokens'],
     ['expires_at: record.expiresAt,', '', 'table/callers/tokens'],
@@ -64,9 +65,8 @@ export const TABLE: Faults = {
   'functions/table/webhooks.ts': [
     ['(await list()).filter(isEnabled)', 'await list()', 'table/webhooks/webhooks'],
     ['webhook && isEnabled(webhook) ? webhook : undefined', 'webhook', 'table/webhooks/webhooks'],
-    ['REMOVE disabled_reason, failing_since, failures', 'REMOVE disabled_reason', 'table/webhooks/failing'],
-    ['enabled = :enabled, enabled_at = :now', 'enabled = :enabled, enabled_on = :now', 'table/webhooks/failing'],
-    ['webhookKey(program, id), change, EXISTS', "webhookKey(program, id), change, { ConditionExpression: 'enabled <> :enabled OR enabled = :enabled OR attribute_not_exists(pk)' }", 'table/webhooks/webhooks'],
+    ['enabled_at: now, failing_since: null, failures: null }', 'enabled_at: now }', 'table/webhooks/failing'],
+    ['(enabled || isMoved) && { enabled_at: now,', '(enabled || isMoved) && {', 'table/webhooks/failing'],
   ],
   'functions/table/dynamodb/connection.ts': [
     ['throwOnRequestTimeout: true }', 'throwOnRequestTimeout: false }', 'table/faults/timeouts'],

@@ -41,7 +41,7 @@ export const WRITES: Faults = {
     ['if (isValidRecord(record, now)) return replay(record, conversion);', '', 'table/conversions/idempotency'],
     [' || isForeign) throw', ') throw', 'table/conversions/affiliate'],
     ['if (!target?.active || isForeign)', 'if (!target || isForeign)', 'table/conversions/affiliate'],
-    ['  if (record) return replay(record, conversion);', '', 'table/conversions/parallel'],
+    ['  if (record) return replay(record, conversion);', '', 'table/conversions/interleaved'],
     ["if (failed.has('customer')) throw new ReferralExists();", '', 'table/conversions/unique'],
     ['if (required(record, \'fingerprint\', text) !== conversionFingerprint(conversion)) throw new IdempotencyKeyReused();', '', 'table/conversions/idempotency'],
     ['if (click && isConvertible(click, target, now))', 'if (click)', 'table/conversions/click'],
@@ -61,7 +61,7 @@ export const WRITES: Faults = {
   ],
   'functions/table/referrals/idempotency-record.ts': [
     ['OR expires_at <= :now', 'OR expires_at < :now', 'table/conversions/idempotency'],
-    ['OR expires_at <= :now', 'OR expires_at <= :now OR attribute_exists(pk)', 'table/conversions/parallel'],
+    ['OR expires_at <= :now', 'OR expires_at <= :now OR attribute_exists(pk)', 'table/faults/failed-conditions'],
     ['wholeSeconds) > now', 'wholeSeconds) >= now', 'table/conversions/idempotency'],
     ['const KEPT_FOR = 7 * DAY;', 'const KEPT_FOR = DAY;', 'table/conversions/idempotency'],
   ],

@@ -49,7 +49,8 @@ test('every page contains exactly the matching rows in order, for all filters', 
 });
 
 test('a range of created_at does not contain its end, also if the list is sorted by state_set_at', async () => {
-  const [from, to] = [seconds(0), rows.find(({ state }) => state !== 'clicked')?.createdAt ?? START];
+  const from = seconds(0);
+  const to = rows.find(({ state }) => state !== 'clicked')?.createdAt ?? seconds(START);
   const of = {
     state: undefined,
     subId: undefined,
