@@ -10,7 +10,7 @@ const selected = MUTANTS.filter((mutant) => Object.values(mutant).some((part) =>
 if (selected.length === 0) throw new Error('No fault contains the text in --only.');
 
 // Removes the copies.
-process.once('SIGINT', () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
 const code = (text: string) => `\`${text.replace(/\s+/g, ' ')}\``;
 const rowOf = ({ mutant: { file, text, replacement, killer }, verdict }: Outcome) =>
