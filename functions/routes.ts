@@ -179,7 +179,7 @@ export const ROUTES = {
     path: '/v2/advocates/{slug}/erase',
     function: 'advocates',
     access: { token: 'program', scope: 'advocates' },
-    optionalBody: true,
+    ignoresBody: true,
     throttle: { rate: 50, burst: 100 },
   },
   createAdvocateToken: {

@@ -266,7 +266,7 @@ export interface paths {
         put?: never;
         /**
          * Erase an advocate
-         * @description Erases the person: names, email, `uid` and metadata are emptied, the advocate is deactivated for good, and its tokens are rejected within 30 seconds. Its referrals and numbers stay under the slug, which is never free again; `uid` is. The body may be missing, and the request can safely be repeated.
+         * @description Erases the person: names, email, `uid` and metadata are emptied, the advocate is deactivated for good, and its tokens are rejected within 30 seconds. Its referrals and numbers stay under the slug, which is never free again; `uid` is. A body is ignored. The request can safely be repeated.
          */
         post: operations["eraseAdvocate"];
         delete?: never;

@@ -150,7 +150,7 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
   eraseAdvocate: {
     summary: 'Erase an advocate',
     description:
-      'Erases the person: names, email, `uid` and metadata are emptied, the advocate is deactivated for good, and its tokens are rejected within 30 seconds. Its referrals and numbers stay under the slug, which is never free again; `uid` is. The body may be missing, and the request can safely be repeated.',
+      'Erases the person: names, email, `uid` and metadata are emptied, the advocate is deactivated for good, and its tokens are rejected within 30 seconds. Its referrals and numbers stay under the slug, which is never free again; `uid` is. A body is ignored. The request can safely be repeated.',
     successes: { 204: { description: 'The person is erased, by this request or by an earlier one.' } },
     errors: ['advocate_not_found'],
   },

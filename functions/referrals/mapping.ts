@@ -49,8 +49,9 @@ export function parseReferralsQuery(event: QueryEvent): ListInput {
 
 /** Parses the paging and the filters of a merchant's query, for one advocate or for all. Throws `InvalidField`. */
 export function parseReferralsV2Query(event: QueryEvent): AdvocateListInput | ProgramListInput {
-  const { affiliate_slug, flag_eq, ...query } = validQuery(event, REFERRALS_V2_QUERY, referralsV2Query);
-  const input = parseListInput({ ...query, affiliate_slug, flag_eq });
+  const query = validQuery(event, REFERRALS_V2_QUERY, referralsV2Query);
+  const { affiliate_slug, flag_eq } = query;
+  const input = parseListInput(query);
   if (affiliate_slug !== undefined) {
     if (flag_eq !== undefined)
       throw new InvalidField('flag_eq', 'cannot be combined with affiliate_slug: remove one of them');

@@ -56,6 +56,7 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
     { slug, body: { email: 1 } },
   ],
   createAdvocateToken: ({ slug }) => [{ slug }, { slug, body: { expires_in: 1 } }],
+  eraseAdvocate: ({ slug }) => [{ slug }],
   listReferralsV2: ({ slug }) =>
     ['', '&state_eq=clicked', '&page=2', '&per_page=1', '&cursor=Mi4', '&state_set_at_gt=2020-01-01T00:00:00Z'].map(
       (filters) => ({ query: `affiliate_slug=${slug}${filters}` }),
@@ -135,6 +136,20 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
 });
 
 /** Their requests name nothing that exists, or only the caller itself. */
-const NOTHING_TO_NAME: OperationId[] = ['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals'];
-/** In the tests of conversions, clicks and events of Stripe. */
-const TESTED_ELSEWHERE: OperationId[] = ['trackConversionV2', 'trackClick', 'receiveStripeEvent'];
+const NOTHING_TO_NAME: OperationId[] = [
+  ...(['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals', 'getProgram', 'updateProgram', 'listTokens'] as const),
+  ...([
+    'createProgramToken',
+    'listWebhooks',
+    'createWebhook',
+    'getStripe',
+    'connectStripe',
+    'disconnectStripe',
+  ] as const),
+];
+/** In the tests of conversions, clicks, events of Stripe, program tokens and webhooks. */
+const TESTED_ELSEWHERE: OperationId[] = [
+  ...(['trackConversionV2', 'trackClick', 'receiveStripeEvent', 'revokeToken', 'getWebhook', 'updateWebhook'] as const),
+  ...(['deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'listDeliveries'] as const),
+  ...(['resendEvent', 'replayEvents'] as const),
+];

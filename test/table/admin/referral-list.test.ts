@@ -94,7 +94,7 @@ describe('options of referral list', () => {
 test('a deactivated advocate is listed, and one without referrals gets a sentence', async () => {
   const jane = await anAdvocate(table, program);
   await updateAdvocate(table, program.id, jane.slug, { active: false });
-  const sentence = 'The advocate has no such referrals.\n';
+  const sentence = 'There are no such referrals.\n';
   expect(await adminHere(table, ...command(jane.slug))).toEqual({ status: 0, stdout: sentence, stderr: '' });
   expect(await ids(jane.slug)).toEqual([]);
 });

@@ -61,11 +61,11 @@ const moved = (names: Partial<CustomerReference>, slug = john.slug) =>
 describe('the capacity of a move', () => {
   // The row, and a deletion and an insertion in each list: by creation, by state, by state time, and by sub id.
   test.each<[string, (customer: Referral) => Partial<CustomerReference>, string | null, number, number]>([
-    ['by email', ({ email }) => ({ email }), null, 3, 7],
-    ['by uid', ({ customerUid: uid }) => ({ uid }), null, 3, 7],
-    ['by id', ({ id }) => ({ id }), null, 3, 7],
-    ['by email and uid', ({ email, customerUid: uid }) => ({ email, uid }), null, 4, 7],
-    ['with a sub id', ({ email }) => ({ email }), 'newsletter', 3, 9],
+    ['by email', ({ email }) => ({ email }), null, 3, 8],
+    ['by uid', ({ customerUid: uid }) => ({ uid }), null, 3, 8],
+    ['by id', ({ id }) => ({ id }), null, 3, 8],
+    ['by email and uid', ({ email, customerUid: uid }) => ({ email, uid }), null, 4, 8],
+    ['with a sub id', ({ email }) => ({ email }), 'newsletter', 3, 10],
   ])('a move uses two reads and one conditional write: %s', async (_, names, subId, readUnits, writeUnits) => {
     const reading = await moved(names(await aCustomer(subId)));
     expect(reading).toMatchObject({ result: [{ status: 'fulfilled' }], requests: 3, readUnits, writeUnits });
@@ -92,6 +92,6 @@ describe('the capacity of self-referrals', () => {
     const found = await lookUpReferral(table, program.id, reference({ id: own.referral.id }));
     expect(found.flags).toEqual(['self_referral']);
     expect(reading).toEqual(expected);
-    expect(reading).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 7 });
+    expect(reading).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 8 });
   });
 });

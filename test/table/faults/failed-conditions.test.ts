@@ -94,6 +94,9 @@ const CASES: Case[] = [
     const token = await aToken(table, program);
     await createToken(table, program, token, newToken({}, newId(), now()));
   }),
+  failing('eraseAdvocate', 'no advocate has the slug', AdvocateNotFound, () =>
+    advocates.eraseAdvocate(table, program.id, 'nobody'),
+  ),
   failing('createProgramToken', 'the token exists', IdTaken, async () => {
     const token = await aToken(table, program);
     await updates.createProgramToken(table, program.id, token, newToken({}, newId(), now()));
@@ -102,12 +105,12 @@ const CASES: Case[] = [
     beforeNext(table, 'TransactWriteItemsCommand', () => remove(programKey(program.id)));
     await updates.updateProgram(table, program.id, { name: 'Other' });
   }),
-  failing('revokeToken', 'the table has deleted the token', undefined, async () => {
+  failing('revokeProgramToken', 'the table has deleted the token', undefined, async () => {
     await aToken(table, program);
     const item = (await allItems(table)).find(({ owner }) => owner === programTokens(program.id));
     const [{ id } = { id: '' }] = await tokens.listTokens(table, program.id);
     beforeNext(table, 'UpdateItemCommand', () => remove(keyOf(item ?? {})));
-    return tokens.revokeToken(table, program.id, id);
+    return updates.revokeProgramToken(table, program.id, id);
   }),
   failing('createAdvocate', 'the slug is taken', SlugTaken, () => anAdvocate(table, program, { slug: jane.slug })),
   failing('createAdvocate', 'the uid is taken', UidTaken, () => anAdvocate(table, program, { uid: jane.uid })),
@@ -291,7 +294,17 @@ describe('failed conditions', () => {
     /** Functions in the same files that read, parse, or build writes for the others. */
     const others = [
       ...['findAdvocate', 'parseAttributionTarget', 'parseListedAdvocate', 'parseAdvocate', 'advocateWrites'],
-      ...['findProgram', 'toProgramAttributes', 'toProgramItem', 'parseProgram', 'toTokenItem', 'listTokens'],
+      ...[
+        'findProgram',
+        'toProgramAttributes',
+        'toProgramItem',
+        'parseProgram',
+        'toTokenItem',
+        'listProgramTokens',
+        'parseToken',
+      ],
+      // `revokeProgramToken` reports it.
+      ...['revokeItem'],
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
       ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'parseWebhook', 'listDeliveries', 'readDeliveries'],
       ...['toWebhookItem', 'parseItems', 'sendsTo', 'listProgramWebhooks', 'readStored', 'nextVersion'],

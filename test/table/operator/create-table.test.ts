@@ -57,7 +57,7 @@ test('the table has exactly the keys, indexes and projections of the schema', as
   const attributes = (created?.AttributeDefinitions ?? []).map(
     ({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`,
   );
-  const names = ['created', 'owner', 'owner_state', 'owner_sub_id', 'pk', 'sk', 'state_set'];
+  const names = ['created', 'owner', 'owner_state', 'owner_sub_id', 'pk', 'program_state', 'sk', 'state_set'];
   expect(attributes.sort()).toEqual(names.map((name) => `${name} S`));
 });
 
