@@ -503,7 +503,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List referrals
+         * List the program's referrals
          * @description With `affiliate_slug`, lists the referrals of one advocate of the token's program, who may be deactivated: newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.
          *
          *     Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.

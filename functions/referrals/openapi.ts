@@ -56,7 +56,7 @@ const COUNT_SUCCESSES = {
 /** Documents the operations of this function. */
 export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
   listReferralsV2: {
-    summary: 'List referrals',
+    summary: "List the program's referrals",
     description: `With \`affiliate_slug\`, lists the referrals of one advocate of the token's program, who may be deactivated: ${ORDER}\n\n${WHOLE_PROGRAM}`,
     query: { schema: REFERRALS_V2_QUERY, parse: parseReferralsV2Query },
     successes: {
