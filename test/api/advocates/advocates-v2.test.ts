@@ -92,25 +92,17 @@ describe.each(DRIVERS)('GET /v2/advocates/{slug} through %s', (_, connect) => {
     }
   });
 
-  test.each([
-    'nobody',
-    'jane doe',
-    'jane.doe',
-    'zoë',
-    '\u0000',
-    ' ',
-    '-'.repeat(65),
-    '__proto__',
-    '%',
-    '\u212a',
-  ])('an unknown or malformed slug returns the same 404: %j', async (slug) => {
-    for (const operation of ['getAdvocate', 'updateAdvocate', 'createAdvocateToken'] as const) {
-      const { status, json, headers } = await send({ operation, token, slug, body: '{}' });
-      expect([status, json, headers['x-error-code']]).toEqual([
-        404,
-        { error: 'Advocate not found' },
-        'advocate_not_found',
-      ]);
-    }
-  });
+  test.each(['nobody', 'jane doe', 'jane.doe', 'zoë', '\u0000', ' ', '-'.repeat(65), '__proto__', '%', '\u212a'])(
+    'an unknown or malformed slug returns the same 404: %j',
+    async (slug) => {
+      for (const operation of ['getAdvocate', 'updateAdvocate', 'createAdvocateToken'] as const) {
+        const { status, json, headers } = await send({ operation, token, slug, body: '{}' });
+        expect([status, json, headers['x-error-code']]).toEqual([
+          404,
+          { error: 'Advocate not found' },
+          'advocate_not_found',
+        ]);
+      }
+    },
+  );
 });
