@@ -5,13 +5,12 @@ import { changeProgram, type Program, type ProgramChanges } from '../domain/prog
 import { secondOf } from '../domain/time.ts';
 import { hashToken, isLive, MAX_PROGRAM_TOKENS, newestFirst, type TokenRecord } from '../domain/token.ts';
 import { EXISTS, NOT_EXISTS, unchangedSince } from './dynamodb/conditions.ts';
-import { pagesByOwner, queryAllByOwner } from './dynamodb/index-pages.ts';
+import { pagesByOwner, queryWithNew } from './dynamodb/index-pages.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
-import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
+import { get, retryOnConflict, type Table } from './dynamodb/table.ts';
 import { type Condition, putWrite, transact, update } from './dynamodb/writes.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from './keys.ts';
 import { parseProgram, toProgramAttributes, toProgramItem } from './programs.ts';
-import { PARTITION_KEY } from './schema.ts';
 import { parseToken, revokeItem, toTokenItem } from './tokens.ts';
 
 /** A program as its item contains it. */
@@ -84,16 +83,11 @@ async function readLiveTokens(table: Table, stored: StoredProgram): Promise<Item
   return (await readTokens(table, stored)).filter((item) => isLive(parseToken(item), now));
 }
 
-/** Reads the program tokens of a program, newest first, including new ones, which the index may still lack. */
+/** Reads the program tokens of a program, also new tokens, which the index may still lack. */
 async function readTokens(table: Table, { program, newTokens }: StoredProgram): Promise<Item[]> {
-  const [newest, indexed] = await Promise.all([
-    batchGet(table, newTokens.map(tokenKey)),
-    queryAllByOwner(table, programTokens(program.id)),
-  ]);
-  const items = [...newest.filter((item) => item !== undefined), ...indexed];
+  const items = await queryWithNew(table, programTokens(program.id), newTokens.map(tokenKey));
   // An earlier version of the service stored affiliate tokens in the same partition.
-  const ofProgram = items.filter((item) => parseToken(item).kind === 'program');
-  return [...new Map(ofProgram.map((item) => [item[PARTITION_KEY], item])).values()];
+  return items.filter((item) => parseToken(item).kind === 'program');
 }
 
 /** Writes the changed program unless nothing changes. Retries if another write is faster. */

@@ -2,13 +2,12 @@ import { IdTaken, TooManyWebhooks } from '../domain/errors.ts';
 import { text } from '../domain/parsers.ts';
 import { MAX_WEBHOOKS, type Webhook } from '../domain/webhook.ts';
 import { NOT_EXISTS } from './dynamodb/conditions.ts';
-import { queryAllByOwner } from './dynamodb/index-pages.ts';
+import { queryWithNew } from './dynamodb/index-pages.ts';
 import { type Item, required } from './dynamodb/item.ts';
-import { batchGet, retryOnConflict, type Table } from './dynamodb/table.ts';
+import { retryOnConflict, type Table } from './dynamodb/table.ts';
 import { putWrite, transact } from './dynamodb/writes.ts';
 import { keyOf, lastPart, programWebhooks, webhookKey } from './keys.ts';
 import { nextVersion, readStored, type StoredProgram } from './program-changes.ts';
-import { PARTITION_KEY } from './schema.ts';
 import { type OnUnreadable, parseItems, toWebhookItem } from './webhooks.ts';
 
 /**
@@ -45,14 +44,7 @@ export async function listProgramWebhooks(
 }
 
 /** Reads the items of a program's webhooks, also items that the index may still lack. */
-async function readItems(table: Table, { program, newWebhooks }: StoredProgram): Promise<Item[]> {
-  const [newest, indexed] = await Promise.all([
-    batchGet(
-      table,
-      newWebhooks.map((id) => webhookKey(program.id, id)),
-    ),
-    queryAllByOwner(table, programWebhooks(program.id)),
-  ]);
-  const items = [...newest.filter((item) => item !== undefined), ...indexed];
-  return [...new Map(items.map((item) => [item[PARTITION_KEY], item])).values()];
+function readItems(table: Table, { program, newWebhooks }: StoredProgram): Promise<Item[]> {
+  const newKeys = newWebhooks.map((id) => webhookKey(program.id, id));
+  return queryWithNew(table, programWebhooks(program.id), newKeys);
 }

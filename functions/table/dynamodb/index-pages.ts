@@ -1,4 +1,4 @@
-import { keyOf } from '../keys.ts';
+import { type Key, keyOf } from '../keys.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import type { Item } from './item.ts';
 import { batchGet, queryPages, type Table } from './table.ts';
@@ -11,6 +11,13 @@ export async function queryAllByOwner(table: Table, owner: string): Promise<Item
   const items: Item[] = [];
   for await (const page of pagesByOwner(table, owner)) items.push(...page);
   return items;
+}
+
+/** Reads all items of one owner, also new items at these keys, which the index may still lack. They come first. */
+export async function queryWithNew(table: Table, owner: string, newKeys: readonly Key[]): Promise<Item[]> {
+  const [newest, indexed] = await Promise.all([batchGet(table, newKeys), queryAllByOwner(table, owner)]);
+  const items = [...newest.filter((item) => item !== undefined), ...indexed];
+  return [...new Map(items.map((item) => [item[PARTITION_KEY], item])).values()];
 }
 
 /** Reads all items of one owner page by page, newest first. */
