@@ -151,11 +151,10 @@ async function readModifyWrite(
 }
 
 /**
- * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Only
- * entries that were added since the read count. Silent writes added none.
+ * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Then
+ * its entry directly follows the entries of `before`. Silent writes added none.
  */
 function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
   const added = entryCount(stored) - entryCount(before);
-  const change = after.history.at(-1);
-  return added > 0 && stored.history.slice(-added).some((entry) => isDeepStrictEqual(entry, change));
+  return added > 0 && isDeepStrictEqual(stored.history.at(-added), after.history.at(-1));
 }

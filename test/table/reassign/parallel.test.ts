@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
@@ -8,7 +9,7 @@ import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.t
 import { expectConsistent, movesIn } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
-import { itemsOf } from '../../support/table.ts';
+import { atTime, itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -50,6 +51,17 @@ describe('changes between the read and the write of a move', () => {
     beforeNext(table, 'PutItemCommand', () => move(table, program, id, john.slug));
     expect(await move(table, program, id, john.slug)).toEqual(await stored());
     expect(await moves()).toEqual([john.slug]);
+  });
+
+  test('the same move in the same second is not taken for its own if another change came before it', async () => {
+    const moment = milliseconds(Date.now());
+    const at = atTime(table, () => moment);
+    beforeNext(table, 'PutItemCommand', async () => {
+      await set(at, program, id, 'paid');
+      await move(at, program, id, john.slug);
+    });
+    expect(await move(at, program, id, john.slug)).toEqual(await stored());
+    expect(await stored()).toMatchObject({ state: 'paid', version: 3 });
   });
 
   test('a simultaneous erasure stays: the moved referral has neither email nor flags', async () => {
