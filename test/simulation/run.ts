@@ -49,9 +49,11 @@ export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).f
 );
 
 const PARTS = 2;
-/** Steps of virtual time, at least and per call. Worlds need at most a tenth of them. */
+/** Steps of virtual time, at least and per call. Most worlds need a tenth of them. */
 const LEAST_STEPS = 50_000;
 const STEPS_PER_CALL = 100;
+/** Steps of everything but the callers, per call. The fewer callers there are, the longer a world lasts. */
+const STEPS_OF_ONE_CALLER = 1000;
 /** The limit of a request that prepares a world, in milliseconds. */
 const LIMIT = 10_000;
 const DAY = 86_400_000;
@@ -63,7 +65,8 @@ const LAG = 1000;
  * random moments, and all of them after each part.
  */
 export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<Report> {
-  const world = new World(plan.seed, LEAST_STEPS + plan.calls * STEPS_PER_CALL);
+  const stepsPerCall = STEPS_PER_CALL + STEPS_OF_ONE_CALLER / plan.callers;
+  const world = new World(plan.seed, LEAST_STEPS + plan.calls * stepsPerCall);
   const restore = simulateProcess(world);
   const knowledge = new Knowledge();
   const table = new FakeTable();
