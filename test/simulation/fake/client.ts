@@ -16,8 +16,8 @@ export interface Network {
 
 /** Attempts of the SDK, as `connection.ts` configures it. It repeats errors with `$retryable`. */
 const MAX_ATTEMPTS = 3;
-/** Rows that surely fit into a response of 1 MB. */
-const MAX_ROWS = 2500;
+/** Rows that surely fit into a response. DynamoDB ends a page after 1 MB. */
+const MAX_ROWS = 1000;
 /** Items in one batch or transaction. */
 const MAX_BATCH = 100;
 const DETAILS = { message: 'from the fake', $metadata: {} };
@@ -51,10 +51,10 @@ export function fakeClient(table: FakeTable, network: Network): sdk.DynamoDBDocu
     if (range.low !== undefined && range.high !== undefined && range.low > range.high) throw refused();
     if (index !== 'table' && !network.isStale()) table.catchUp();
     const { ScanIndexForward: isForward = true, ExclusiveStartKey: after } = input;
-    const rows = table.query({ ...range, index, isForward, limit: Limit ?? MAX_ROWS, after });
-    if (rows.length >= MAX_ROWS) throw new Unsupported('More rows than surely fit into a response of 1 MB');
+    const limit = Math.min(Limit ?? MAX_ROWS, MAX_ROWS);
+    const rows = table.query({ ...range, index, isForward, limit, after });
     const found = rows.filter((row) => FilterExpression === undefined || condition(FilterExpression)(row, input));
-    const last = rows.length === Limit ? rows.at(-1) : undefined;
+    const last = rows.length === limit ? rows.at(-1) : undefined;
     return {
       ...(Select !== 'COUNT' && { Items: found.map((row) => picked(row, attributesOf(index, row, input))) }),
       Count: found.length,
