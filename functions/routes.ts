@@ -226,6 +226,27 @@ export const ROUTES = {
     access: { token: 'affiliate' },
     throttle: { rate: 20, burst: 40 },
   },
+  getStatistics: {
+    method: 'GET',
+    path: '/v2/statistics',
+    function: 'referrals',
+    access: { token: 'program', scope: 'read' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  getOwnStatistics: {
+    method: 'GET',
+    path: '/v2/affiliate/statistics',
+    function: 'referrals',
+    access: { token: 'affiliate' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  listAdvocateStatistics: {
+    method: 'GET',
+    path: '/v2/statistics/advocates',
+    function: 'referrals',
+    access: { token: 'program', scope: 'read' },
+    throttle: { rate: 10, burst: 20 },
+  },
   listReferrals: {
     method: 'GET',
     path: '/v1/affiliate/referrals',

@@ -1,5 +1,5 @@
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Duration } from 'aws-cdk-lib/core';
@@ -12,8 +12,8 @@ import {
   RETRY_QUEUE_URL,
   UNPUBLISHED_QUEUE_URL,
 } from '../functions/table/environment.ts';
-import { referralKey, webhookKey } from '../functions/table/keys.ts';
-import { PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
+import { webhookKey } from '../functions/table/keys.ts';
+import { PARTITION_KEY } from '../functions/table/schema.ts';
 import { type EventQueues, eventAlarms } from './event-alarms.ts';
 import type { Extension, ExtensionAlarm } from './monitoring.ts';
 import { ANY_ID, type ReferralTable } from './referral-table.ts';
@@ -21,11 +21,11 @@ import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import { deadLetterQueue, serviceQueue } from './service-queue.ts';
 import type { Settings } from './settings.ts';
+import { changesOfReferrals } from './stream-filter.ts';
 
 /** What the construct needs from the rest of the stack. */
 export interface EventsProps {
   readonly settings: Settings;
-  /** The table. Its stream must be enabled. */
   readonly table: ReferralTable;
 }
 
@@ -100,23 +100,13 @@ export class Events extends Construct implements Extension {
     publish.allow(['events:PutEvents'], bus.eventBusArn);
     publish.allow(['sqs:SendMessage'], this.queues.first.queueArn);
     publish.allow(['sqs:SendMessage'], this.queues.unpublished.queueArn);
-    const { streamArn } = table;
-    publish.allow(
-      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      streamArn,
-    );
+    table.allowStream(publish);
     new EventSourceMapping(this, 'Stream', {
       target: publish.lambda,
-      eventSourceArn: streamArn,
+      eventSourceArn: table.streamArn,
       // A new mapping polls only after some minutes. LATEST would lose what changes until then.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      // Lambda does not invoke the function for other writes, nor for deletions.
-      filters: [
-        FilterCriteria.filter({
-          eventName: FilterRule.or('INSERT', 'MODIFY'),
-          dynamodb: { Keys: { [SORT_KEY]: { S: FilterRule.isEqual(referralKey('', '')[SORT_KEY]) } } },
-        }),
-      ],
+      filters: [changesOfReferrals()],
       batchSize: 100,
       // A busy minute of clicks takes one invocation a second instead of one per click.
       maxBatchingWindow: Duration.seconds(1),

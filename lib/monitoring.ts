@@ -24,7 +24,7 @@ export interface MonitoringProps {
   readonly alarmTopicArn: string | undefined;
 }
 
-/** An optional part of the service, with functions that are not behind the API. */
+/** A part of the service with functions that are not behind the API. */
 export interface Extension {
   /** By name. */
   readonly functions: Readonly<Record<string, ServiceFunction>>;

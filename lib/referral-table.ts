@@ -36,7 +36,7 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export class ReferralTable extends Construct {
   readonly table: TableV2;
 
-  constructor(scope: Construct, id: string, { stage, hasEvents }: Settings) {
+  constructor(scope: Construct, id: string, { stage }: Settings) {
     super(scope, id);
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(PARTITION_KEY),
@@ -55,18 +55,26 @@ export class ReferralTable extends Construct {
       // off only if the key must be revocable or its use must appear in CloudTrail.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // `publish` compares both images to find the changes of a write.
-      ...(hasEvents && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      // Its readers, at most two, compare both images to find the changes of a write.
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       deletionProtection: !stage.isForDevelopment,
       removalPolicy: stage.isForDevelopment ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
   }
 
-  /** ARN of the stream. Throws if the settings have no events. */
+  /** ARN of the stream. */
   get streamArn(): string {
     const { tableStreamArn } = this.table;
     if (tableStreamArn === undefined) throw new Error('The table has no stream.');
     return tableStreamArn;
+  }
+
+  /** Allows a function to be called by the stream. */
+  allowStream(reader: { readonly allow: (actions: readonly string[], resource: string) => void }): void {
+    reader.allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      this.streamArn,
+    );
   }
 
   /** Grants a role exactly these permissions. CDK's own `grant…` methods would add Scan, streams and every index. */

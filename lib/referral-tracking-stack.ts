@@ -11,6 +11,7 @@ import { ANY_ID, ReferralTable, type TableAccess } from './referral-table.ts';
 import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
+import { Statistics, SUMS } from './statistics.ts';
 import { StripeEvents } from './stripe-events.ts';
 
 const ANY_TOKEN = tokenKey('?'.repeat(64))[PARTITION_KEY];
@@ -34,6 +35,7 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   },
   referrals: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [SUMS] }],
     queriedIndexes: ['by_created_at', 'by_state', 'by_sub_id', 'by_state_set_at', 'by_program_state'],
   },
   integrations: {
@@ -87,6 +89,7 @@ export class ReferralTrackingStack extends Stack {
     }
     const api = new ReferralApi(this, 'Api', functions, settings);
     const extensions = [
+      new Statistics(this, 'Statistics', { settings, table }),
       ...(events ? [events] : []),
       ...(stripe ? [new StripeEvents(this, 'StripeEvents', { settings, source: stripe, table })] : []),
     ];

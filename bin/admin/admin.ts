@@ -4,6 +4,7 @@ import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
+import { addStatisticsCommands } from './statistics/commands.ts';
 import { addStripeCommands } from './stripe/commands.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook/commands.ts';
@@ -41,6 +42,7 @@ export function adminCommand(context: CliContext): AdminCommand {
   addAdvocateCommands(admin, context);
   addTokenCommands(admin, context);
   addReferralCommands(admin, context);
+  addStatisticsCommands(admin, context);
   addStripeCommands(admin, context);
   addWebhookCommands(admin, context);
   addDoctorCommand(admin, context);

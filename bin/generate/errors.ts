@@ -5,7 +5,8 @@ import { NO_TOKEN, wrongToken } from '../../functions/http/authentication.ts';
 import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
 import { INTERNAL } from '../../functions/http/errors.ts';
 import type { Operation } from '../../functions/http/openapi.ts';
-import type { Route } from '../../functions/routes.ts';
+import { ROUTES, type Route } from '../../functions/routes.ts';
+import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';
 import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/handler.ts';
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
@@ -33,7 +34,7 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   forbidden: 'the token is valid but of the wrong kind',
   missing_scope: 'the token does not have the scope of the operation',
   range_too_large:
-    'the range has more than 100,000 referrals and clicks: narrow `created_at_gt` and `created_at_lt`, or leave clicks out with `clicks=false`',
+    'the range has more than 100,000 referrals and clicks, or months of advocates: the sentence says how to narrow it',
   advocate_not_found: 'the program has no advocate with this slug',
   not_converted: 'the referral never converted, so it cannot be moved; nothing was changed',
   uid_taken: 'another advocate of the program has this `uid`; nothing was written',
@@ -79,8 +80,7 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   unauthorized: NO_TOKEN,
   forbidden: ({ access }) => wrongToken(access),
   missing_scope: ({ access }) => new errors.MissingScope((typeof access === 'object' && access.scope) || '').message,
-  range_too_large: ({ function: name }) =>
-    (name === 'integrations' ? new errors.ReplayTooLarge() : new errors.RangeTooLarge(COUNT_LIMITS.rows)).message,
+  range_too_large: (route) => rangeError(route).message,
   advocate_not_found: new errors.AdvocateNotFound().message,
   not_converted: new errors.NotConverted().message,
   uid_taken: new errors.UidTaken().message,
@@ -101,6 +101,12 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   internal: INTERNAL,
   unavailable: new errors.Unavailable().message,
 };
+
+function rangeError({ function: name, path }: Route): errors.ServiceError {
+  if (name === 'integrations') return new errors.ReplayTooLarge();
+  if (path === ROUTES.listAdvocateStatistics.path) return new errors.TooManySums(MAX_SUMS);
+  return new errors.RangeTooLarge(COUNT_LIMITS.rows);
+}
 
 /** The sentence of an error of an operation. */
 export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Operation): string {

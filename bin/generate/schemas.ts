@@ -9,6 +9,7 @@ import { ERROR, PAGINATION } from '../../functions/http/schema.ts';
 import * as stripe from '../../functions/integrations/stripe/schema.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
+import * as statistics from '../../functions/referrals/statistics/schema.ts';
 import * as tracking from '../../functions/tracking/schema.ts';
 
 export const GATEWAY_ERROR = {
@@ -53,6 +54,8 @@ const CHANGES: Readonly<Record<string, JsonObject>> = {
 
 const RESPONSES: Readonly<Record<string, JsonObject>> = {
   Advocate: advocates.ADVOCATE_DETAILS,
+  AdvocateStatistics: statistics.ADVOCATE_STATISTICS,
+  AdvocateStatisticsList: statistics.ADVOCATE_STATISTICS_LIST,
   AdvocateData: advocates.ADVOCATE_DETAILS_DATA,
   AdvocateList: advocates.ADVOCATE_V2_LIST,
   ListedAdvocate: advocates.ADVOCATE_V2,
@@ -92,6 +95,8 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   ReplayData: webhooks.REPLAY_DATA,
   StripeConnection: stripe.STRIPE,
   StripeConnectionData: stripe.STRIPE_DATA,
+  Statistics: statistics.STATISTICS,
+  StatisticsData: statistics.STATISTICS_DATA,
   TestEvent: TEST_EVENT,
   Webhook: webhooks.WEBHOOK,
   WebhookData: webhooks.WEBHOOK_DATA,

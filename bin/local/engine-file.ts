@@ -25,21 +25,21 @@ const isRemoved = (name: string) => `(old_image ->> '$.${name}.S' IS NOT NULL AN
 const ERASES = `event_name = 'MODIFY' AND (${isRemoved('email')} OR ${isRemoved('uid')})`;
 const ANY_ERASURE = `SELECT EXISTS (SELECT 1 FROM _stream_records WHERE ${ERASES}) AS found`;
 
-// The engine numbers a new record after the highest stored number, so the last published record stays. A stream's ARN ends
+// The engine numbers a new record after the highest stored number, so the last record that was read stays. A stream's ARN ends
 // with `table/<name>/stream/<label>`: an earlier table with the same name had another label.
-const DELETE_PUBLISHED = `
+const DELETE_PASSED = `
   DELETE FROM _stream_records WHERE CAST(sequence_number AS INTEGER) < CAST(:sequence AS INTEGER) AND table_name = (
     SELECT table_name FROM _tables WHERE instr(:stream || '/', '/' || table_name || '/stream/' || stream_label || '/')
   )
 `;
-// Only changes of referrals are published. The keys of other items contain hashes of the email and the uid.
+// Only changes of referrals are read. The keys of other items contain hashes of the email and the uid.
 const EMPTY_UNUSED = `
   UPDATE _stream_records SET keys_json = '{}', old_image = NULL, new_image = NULL WHERE ${SORT} IS NOT '${REFERRAL}'
 `;
 const PERSONAL = Object.values(fieldsWith(REFERRAL_FIELDS, 'personal')).map(({ attribute }) => `'$.${attribute}'`);
 const erased = (image: string) =>
   `json_replace(json_remove(${image}, ${PERSONAL.join(', ')}), '$.payments.M.customers.L', json('[]'))`;
-// An event needs nothing personal of its record: it contains what the row has when it is delivered.
+// Events and statistics need nothing personal of a record: an event contains what the row has when it is delivered.
 const ERASE_REMAINING = `
   UPDATE _stream_records SET old_image = ${erased('old_image')}, new_image = ${erased('new_image')}
   WHERE (table_name, ${PARTITION}) IN (SELECT table_name, ${PARTITION} FROM _stream_records WHERE ${ERASES})
@@ -54,14 +54,15 @@ const UNMARK = 'PRAGMA application_id = 0';
 const IS_MARKED = 'SELECT application_id = 1382377074 AS found FROM pragma_application_id';
 
 /**
- * Cleans the embedded engine's own file: adds an index, deletes published records of streams, and removes erased people.
+ * Cleans the embedded engine's own file: adds an index, deletes the records of streams that every reader has passed, and
+ * removes erased people.
  * If somebody was erased since the last start, also rewrites the file, in whose free pages SQLite keeps what was deleted:
  * with 100,000 referrals, that takes some seconds. Only while the engine is stopped.
  *
  * Does nothing unless the file has the layout of dynoxide 1.2.1. If it is missing, damaged or locked, the engine reports
  * it.
  */
-export function cleanEngineFile(file: string, published: readonly Position[]): void {
+export function cleanEngineFile(file: string, passed: readonly Pick<Position, 'stream' | 'sequence'>[]): void {
   if (!existsSync(file)) return;
   try {
     using database = openDatabase(file, BUSY_LIMIT);
@@ -69,7 +70,7 @@ export function cleanEngineFile(file: string, published: readonly Position[]): v
     const isTrue = (query: string) => database.prepare(query).get()?.['found'] === 1;
     database.exec(`BEGIN IMMEDIATE; ${INDEX}`);
     if (isTrue(ANY_ERASURE)) database.exec(MARK);
-    for (const { stream, sequence } of published) database.prepare(DELETE_PUBLISHED).run({ stream, sequence });
+    for (const { stream, sequence } of passed) database.prepare(DELETE_PASSED).run({ stream, sequence });
     database.exec(`${EMPTY_UNUSED}; ${ERASE_REMAINING}; COMMIT`);
     if (isTrue(IS_MARKED)) rewrite(database, file);
   } catch {

@@ -9,7 +9,7 @@ import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { GENEROUS_LIMITS } from '../service/environment.ts';
-import type { Position } from '../service/event-queue.ts';
+import type { EventQueue } from '../service/event-queue.ts';
 import { ServiceFile } from '../service/service-file.ts';
 import { lockDataDir } from './data-dir.ts';
 import { prepareDemo, prepareWebhook } from './demo/demo.ts';
@@ -17,7 +17,7 @@ import { portOf, responds, startEngine } from './engine.ts';
 import { installMissingEngine } from './engine-binary.ts';
 import { cleanEngineFile } from './engine-file.ts';
 import { readStartEnvironment, type StartEnvironment } from './environment.ts';
-import { startEvents } from './events/events.ts';
+import { skipEvents, startEvents } from './events/events.ts';
 import { openStream } from './events/stream.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { type RunningService, welcome } from './pages/home.ts';
@@ -51,23 +51,27 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   stops.push(async () => lock[Symbol.dispose]());
   const file = new ServiceFile(dataDir);
   stops.push(async () => file[Symbol.dispose]());
-  const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir, file.queue.positions()));
+  const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir, file.queue));
   file.setService({ endpoint, tableName });
   stops.push(async () => file.removeService());
   const connection = openConnection({ tableName, endpoint }, GENEROUS_LIMITS);
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
-  const demo = environment.demo ? await prepareDemo(table, dataDir, file.secrets) : undefined;
-  // Only now, because the records of the demo are not news.
-  if (isLocal(endpoint)) await createMissingTable(table, { stream: true });
+  const stream = isLocal(endpoint) ? await openStream(endpoint, tableName) : undefined;
+  // The records of the demo are not news, but statistics count them.
+  const skipDemo = async () => stream && skipEvents(stream, file.queue);
+  const demo = environment.demo ? await prepareDemo(table, dataDir, file.secrets, skipDemo) : undefined;
   const server = createGateway(functionsOf(connection, partsOf(file, connection)), pages(demo, dataDir));
   stops.push(await listen(server, port));
   const baseUrl = `http://localhost:${portOf(server)}`;
-  if (isLocal(endpoint)) {
+  if (stream) {
     // Before events are delivered, because the last start may have had another port.
     if (demo) await prepareWebhook(table, demo.programId, baseUrl);
-    stops.push(startEvents(connection, await openStream(endpoint, tableName), file));
-  } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
+    stops.push(startEvents(connection, stream, file));
+  } else {
+    const advice = 'On AWS, the stack delivers them and counts statistics.';
+    console.log(`Events are off, because the table is not on this machine. ${advice}\n`);
+  }
   file.setService({ endpoint, tableName, baseUrl });
   return { baseUrl, demo, dataDir };
 }
@@ -87,12 +91,12 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-async function startOwnEngine(dataDir: string, published: readonly Position[]): Promise<string> {
+async function startOwnEngine(dataDir: string, queue: EventQueue): Promise<string> {
   installMissingEngine();
   const file = join(dataDir, 'dynamodb.sqlite');
   // Only a file with the engine's tables can be prepared.
   if (!existsSync(file)) await (await startEngine(file)).stop();
-  cleanEngineFile(file, published);
+  cleanEngineFile(file, queue.passedPositions());
   const engine = await startEngine(file);
   stops.push(engine.stop);
   engine.ended.then(() => {
@@ -111,7 +115,7 @@ async function checkTable(table: Table, tableName: string, endpoint: string): Pr
   const noResponse = new Error(`No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.`);
   if (!(await responds(endpoint))) throw noResponse;
   try {
-    await (isLocal(endpoint) ? createMissingTable(table) : listPrograms(table));
+    await (isLocal(endpoint) ? createMissingTable(table, { stream: true }) : listPrograms(table));
   } catch (error) {
     if (error instanceof TableMissing) {
       throw new Error(`The table ${tableName} does not exist at ${endpoint}. Deploy the stack, or correct TABLE_NAME.`);

@@ -18,11 +18,16 @@ export interface ReceivedMessage {
   readonly body: string;
 }
 
-/** How far a shard of a stream was published. */
+/** The functions that read the table's stream. */
+export const READERS = ['publish', 'statistics'] as const;
+export type ReaderName = (typeof READERS)[number];
+
+/** How far a function has read a shard of a stream. */
 export interface Position {
+  readonly reader: ReaderName;
   readonly stream: string;
   readonly shard: string;
-  /** The sequence number of the last published record; empty for a shard that ended without records. */
+  /** The sequence number of the last handled record; empty for a shard that ended without records. */
   readonly sequence: string;
   readonly hasEnded: boolean;
 }
@@ -40,9 +45,16 @@ export const QUEUE_TABLES = `
   );
   CREATE INDEX IF NOT EXISTS visible ON message (webhook, visible_at);
   CREATE TABLE IF NOT EXISTS dead_letter (id INTEGER PRIMARY KEY, buried_at INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS reader_position (
+    reader TEXT, stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL,
+    PRIMARY KEY (reader, stream, shard)
+  );
+  -- An earlier version of the service had one reader.
   CREATE TABLE IF NOT EXISTS position (
     stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (stream, shard)
   );
+  INSERT OR IGNORE INTO reader_position SELECT 'publish', stream, shard, sequence, ended FROM position;
+  DROP TABLE position;
 `;
 const SEND = `
   INSERT OR REPLACE INTO message (webhook, event, attempt, visible_at, body)
@@ -123,14 +135,26 @@ export class EventQueue implements Queue {
     return new Set();
   }
 
-  /** Returns the positions in all shards of all streams. */
+  /** Returns the positions of all readers in all shards of all streams. */
   positions(): Position[] {
-    return this.#run('SELECT * FROM position').map(({ stream, shard, sequence, ended }) => {
-      return { stream: String(stream), shard: String(shard), sequence: String(sequence), hasEnded: ended === 1 };
+    return this.#run('SELECT * FROM reader_position').flatMap(({ reader: name, stream, shard, sequence, ended }) => {
+      const reader = READERS.find((each) => each === name);
+      const place = { stream: String(stream), shard: String(shard), sequence: String(sequence) };
+      return reader ? [{ reader, ...place, hasEnded: ended === 1 }] : [];
     });
   }
 
-  setPosition({ stream, shard, sequence, hasEnded }: Position): void {
-    this.#run('INSERT OR REPLACE INTO position VALUES (?, ?, ?, ?)', stream, shard, sequence, Number(hasEnded));
+  /** Returns, for each shard in which every reader has a position, the lowest of these positions. */
+  passedPositions(): Position[] {
+    const byShard = Map.groupBy(this.positions(), ({ stream, shard }) => `${stream} ${shard}`);
+    return [...byShard.values()].flatMap((positions) => {
+      const [least] = positions.sort((one, other) => (BigInt(one.sequence) < BigInt(other.sequence) ? -1 : 1));
+      return positions.length === READERS.length && least ? [least] : [];
+    });
+  }
+
+  setPosition({ reader, stream, shard, sequence, hasEnded }: Position): void {
+    const values = [reader, stream, shard, sequence, Number(hasEnded)];
+    this.#run('INSERT OR REPLACE INTO reader_position VALUES (?, ?, ?, ?, ?)', ...values);
   }
 }

@@ -583,6 +583,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get statistics
+         * @description Returns, for the program or with `affiliate_slug` for one advocate, what happened on each day (UTC), newest first. Numbers of days that are over change only if rows are imported: they outlive clicks, moves and erasures. `conversions` and `paying` count a customer once, for the advocate at that moment. A change is usually counted within two minutes.
+         *
+         *     `from` alone ends today, `to` alone starts 29 days earlier, and without both the range is the last 30 days. It has at most 400 days.
+         *
+         *     The advocate may be deactivated.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/affiliate/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the affiliate's own statistics
+         * @description Returns, for the advocate of the token, what happened on each day (UTC), newest first. Numbers of days that are over change only if rows are imported: they outlive clicks, moves and erasures. `conversions` and `paying` count a customer once, for the advocate at that moment. A change is usually counted within two minutes.
+         *
+         *     `from` alone ends today, `to` alone starts 29 days earlier, and without both the range is the last 30 days. It has at most 400 days.
+         */
+        get: operations["getOwnStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/statistics/advocates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List statistics of advocates
+         * @description Lists the 50 advocates with the most `paying` customers in a range, then the most `conversions`, then the most `clicks`. Advocates without a number are left out. With `slugs`, lists exactly these advocates. The range is the same as in the other statistics. If it has more than 100,000 months of advocates, the request is rejected.
+         */
+        get: operations["listAdvocateStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/affiliate/referrals": {
         parameters: {
             query?: never;
@@ -1080,6 +1146,29 @@ export interface components {
                     [key: string]: string;
                 };
             };
+        };
+        AdvocateStatistics: {
+            /** @description The advocate's slug. */
+            id: string;
+            /** @constant */
+            type: "statistics";
+            attributes: {
+                first_name: string | null;
+                last_name: string | null;
+                active: boolean;
+                /** @description Stored clicks. */
+                clicks: number;
+                /** @description Customers who converted. */
+                conversions: number;
+                /** @description Customers who paid for the first time. */
+                paying: number;
+                churned: number;
+                /** @description Referrals and clicks that were rejected. */
+                rejected: number;
+            };
+        };
+        AdvocateStatisticsList: {
+            data: components["schemas"]["AdvocateStatistics"][];
         };
         AdvocateData: {
             data: components["schemas"]["Advocate"];
@@ -1620,6 +1709,42 @@ export interface components {
         StripeConnectionData: {
             data: components["schemas"]["StripeConnection"];
         };
+        Statistics: {
+            /** @description The advocate's slug, or the id of the program. */
+            id: string;
+            /** @constant */
+            type: "statistics";
+            attributes: {
+                total: {
+                    /** @description Stored clicks. */
+                    clicks: number;
+                    /** @description Customers who converted. */
+                    conversions: number;
+                    /** @description Customers who paid for the first time. */
+                    paying: number;
+                    churned: number;
+                    /** @description Referrals and clicks that were rejected. */
+                    rejected: number;
+                };
+                /** @description Every day or month of the range, newest first. */
+                groups: {
+                    /** @description `YYYY-MM-DD` or `YYYY-MM`. */
+                    key: string;
+                    /** @description Stored clicks. */
+                    clicks: number;
+                    /** @description Customers who converted. */
+                    conversions: number;
+                    /** @description Customers who paid for the first time. */
+                    paying: number;
+                    churned: number;
+                    /** @description Referrals and clicks that were rejected. */
+                    rejected: number;
+                }[];
+            };
+        };
+        StatisticsData: {
+            data: components["schemas"]["Statistics"];
+        };
         TestEvent: {
             /** @constant */
             type: "webhook.test";
@@ -1991,6 +2116,12 @@ export interface components {
         group_by: "day" | "month" | "sub_id";
         /** @description `false` leaves clicks out: they are not read, and `clicked` is `null`. */
         clicks: boolean;
+        /** @description The first day, UTC, at most 400 days before the end of the range. By default 29 days before the last day. */
+        from: string;
+        /** @description The last day, UTC. Today by default. */
+        to: string;
+        /** @description Only these advocates, in this order: at most 50 slugs, separated by commas. */
+        slugs: string;
     };
     requestBodies: never;
     headers: {
@@ -4062,7 +4193,7 @@ export interface operations {
             /**
              * @description * `invalid_field`: a field, parameter or header is missing or not valid.
              *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
-             *     * `range_too_large`: the range has more than 100,000 referrals and clicks: narrow `created_at_gt` and `created_at_lt`, or leave clicks out with `clicks=false`.
+             *     * `range_too_large`: the range has more than 100,000 referrals and clicks, or months of advocates: the sentence says how to narrow it.
              */
             400: {
                 headers: {
@@ -4130,7 +4261,7 @@ export interface operations {
             };
             /**
              * @description * `invalid_field`: a field, parameter or header is missing or not valid.
-             *     * `range_too_large`: the range has more than 100,000 referrals and clicks: narrow `created_at_gt` and `created_at_lt`, or leave clicks out with `clicks=false`.
+             *     * `range_too_large`: the range has more than 100,000 referrals and clicks, or months of advocates: the sentence says how to narrow it.
              */
             400: {
                 headers: {
@@ -4146,6 +4277,184 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day, UTC, at most 400 days before the end of the range. By default 29 days before the last day. */
+                from?: components["parameters"]["from"];
+                /** @description The last day, UTC. Today by default. */
+                to?: components["parameters"]["to"];
+                /** @description Groups by day or month, UTC. */
+                group_by?: "day" | "month";
+                /** @description Only this advocate. The advocate's slug. A malformed slug is unknown. */
+                affiliate_slug?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticsData"];
+                };
+            };
+            /**
+             * @description * `invalid_field`: a field, parameter or header is missing or not valid.
+             *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getOwnStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day, UTC, at most 400 days before the end of the range. By default 29 days before the last day. */
+                from?: components["parameters"]["from"];
+                /** @description The last day, UTC. Today by default. */
+                to?: components["parameters"]["to"];
+                /** @description Groups by day or month, UTC. */
+                group_by?: "day" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticsData"];
+                };
+            };
+            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listAdvocateStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day, UTC, at most 400 days before the end of the range. By default 29 days before the last day. */
+                from?: components["parameters"]["from"];
+                /** @description The last day, UTC. Today by default. */
+                to?: components["parameters"]["to"];
+                /** @description Only these advocates, in this order: at most 50 slugs, separated by commas. */
+                slugs?: components["parameters"]["slugs"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The advocates. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdvocateStatisticsList"];
+                };
+            };
+            /**
+             * @description * `invalid_field`: a field, parameter or header is missing or not valid.
+             *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
+             *     * `range_too_large`: the range has more than 100,000 referrals and clicks, or months of advocates: the sentence says how to narrow it.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 10 requests per second (burst 20): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

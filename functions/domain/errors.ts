@@ -200,6 +200,16 @@ export class RangeTooLarge extends ServiceError {
   }
 }
 
+/** The statistics of all advocates would have to read more sums than one request may. */
+export class TooManySums extends ServiceError {
+  constructor(sums: number) {
+    super(
+      'range_too_large',
+      `There are more than ${sums.toLocaleString('en-US')} months of advocates: narrow from and to, or list advocates in slugs`,
+    );
+  }
+}
+
 const STILL_CLICK = 'The referral is still a click. Report its conversion first.';
 
 /** The requested state cannot follow the current state. `allowed` lists the states that can. */

@@ -3,13 +3,13 @@ import { LimitedMap } from '../domain/cache.ts';
 import { type CurrentFields, eventBody, eventsBetween } from '../domain/referral/referral-event.ts';
 import { milliseconds } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
+import { logFailure } from '../log/failure.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { referralWriteOf } from '../table/stream.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
 import { currentFieldsReader, type OutgoingEvent } from './current-fields.ts';
 import type { AddPoisonRecords, Bus, BusEvent, DeliveryMessage, PoisonRecord, Queue } from './destinations.ts';
 import { FailedRecords, type HasRecord } from './failed-records.ts';
-import { logFailure } from './log.ts';
 
 /** Everything that `publish` uses: `publish-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface PublishDependencies {

@@ -1,8 +1,8 @@
 import { DAY, milliseconds } from '../domain/time.ts';
 import { retryDelay } from '../domain/webhook-retries.ts';
+import { logFailure } from '../log/failure.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import type { DeliveryMessage, Queue, RetryQueue } from './destinations.ts';
-import { logFailure } from './log.ts';
 
 /** What the messages of later attempts need. */
 export interface RetryDependencies {

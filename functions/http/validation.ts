@@ -42,19 +42,25 @@ export function validPatch<Type>(
 }
 
 /**
- * Parses and checks the query. Unknown parameters are ignored; `rejected` lists parameters of similar operations.
- * Throws `InvalidField` for the first invalid one.
+ * Parses and checks the query. Unknown parameters are ignored, unless `rejected` lists them as parameters of similar
+ * operations, or is `all`. Throws `InvalidField` for the first invalid one.
  */
 export function validQuery<Type>(
   event: QueryEvent,
   schema: QuerySchema,
   validate: Validator<Type>,
-  rejected: readonly string[] = [],
+  rejected: readonly string[] | 'all' = [],
 ): Type {
   const query = readQuery(event, schema);
   const names = new Set(event.rawQueryString.split('&').map((pair) => decode(pair.split('=', 1).join())));
-  const found = rejected.find((name) => names.has(name));
-  if (found !== undefined) throw new InvalidField(found, 'is not a parameter of this operation: remove it');
+  if (rejected !== 'all') {
+    const found = rejected.find((name) => names.has(name));
+    if (found !== undefined) throw new InvalidField(found, 'is not a parameter of this operation: remove it');
+  } else if ([...names].some((name) => name !== '' && !Object.hasOwn(schema.properties, name ?? 'invalid'))) {
+    // The name may contain anything.
+    const known = Object.keys(schema.properties).join(', ');
+    throw new InvalidField('The query', `must have only parameters of this operation: ${known}`);
+  }
   return valid(query, validate);
 }
 

@@ -3,6 +3,7 @@ import { byRoute } from '../http/route-handler.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './handlers.ts';
+import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from './statistics/handlers.ts';
 
 /** The operations that read referrals. */
 export function referralsHandler(connection: Connection): HttpHandler {
@@ -12,6 +13,9 @@ export function referralsHandler(connection: Connection): HttpHandler {
     lookUpReferral: lookupHandler(service),
     countReferrals: countHandler(service),
     countOwnReferrals: countOwnHandler(service),
+    getStatistics: statisticsHandler(service),
+    getOwnStatistics: ownStatisticsHandler(service),
+    listAdvocateStatistics: advocateStatisticsHandler(service),
     listReferrals: listOwnHandler(service),
   });
 }

@@ -21,6 +21,7 @@ import {
   REFERRALS_QUERY,
   REFERRALS_V2_QUERY,
 } from './schema.ts';
+import { STATISTICS_OPERATIONS } from './statistics/openapi.ts';
 
 const ORDER = [
   'newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.',
@@ -109,6 +110,7 @@ export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
     successes: COUNT_SUCCESSES,
     errors: ['range_too_large'],
   },
+  ...STATISTICS_OPERATIONS,
   listReferrals: {
     summary: 'List referrals',
     description: `Lists the referrals of the token's advocate, ${ORDER}`,

@@ -14,6 +14,7 @@ import {
   SUB_ID_FILTER,
   timestampParameter,
 } from '../http/schema.ts';
+import { ADVOCATE_STATISTICS_QUERY, OWN_STATISTICS_QUERY, STATISTICS_QUERY } from './statistics/schema.ts';
 
 export const REFERRALS_QUERY = {
   type: 'object',
@@ -119,4 +120,7 @@ export const VALIDATED = {
   ownCountsQuery: OWN_COUNTS_QUERY,
   countsQuery: COUNTS_QUERY,
   lookupBody: LOOKUP_BODY,
+  statisticsQuery: STATISTICS_QUERY,
+  ownStatisticsQuery: OWN_STATISTICS_QUERY,
+  advocateStatisticsQuery: ADVOCATE_STATISTICS_QUERY,
 };

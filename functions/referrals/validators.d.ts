@@ -7,3 +7,6 @@ export const referralsV2Query: Validator<Checked<(typeof VALIDATED)['referralsV2
 export const ownCountsQuery: Validator<Checked<(typeof VALIDATED)['ownCountsQuery']>>;
 export const countsQuery: Validator<Checked<(typeof VALIDATED)['countsQuery']>>;
 export const lookupBody: Validator<Checked<(typeof VALIDATED)['lookupBody']>>;
+export const statisticsQuery: Validator<Checked<(typeof VALIDATED)['statisticsQuery']>>;
+export const ownStatisticsQuery: Validator<Checked<(typeof VALIDATED)['ownStatisticsQuery']>>;
+export const advocateStatisticsQuery: Validator<Checked<(typeof VALIDATED)['advocateStatisticsQuery']>>;

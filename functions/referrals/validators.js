@@ -693,10 +693,214 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate24.evaluated = { "props": { "email": true, "uid": true, "id": true }, "dynamicProps": false, "dynamicItems": false };
+var statisticsQuery = validate25;
+var schema36 = { "type": "object", "properties": { "from": { "type": "string" }, "to": { "type": "string" }, "group_by": { "type": "string", "enum": ["day", "month"], "default": "day" }, "affiliate_slug": { "type": "string" } } };
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate25.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.from !== void 0 && func0.call(data, "from")) {
+        let data0 = data.from;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate25.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" }, schema: schema36.properties.from.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.to !== void 0 && func0.call(data, "to")) {
+          let data1 = data.to;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate25.errors = [{ instancePath: instancePath + "/to", keyword: "type", params: { type: "string" }, schema: schema36.properties.to.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.group_by !== void 0 && func0.call(data, "group_by")) {
+            let data2 = data.group_by;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate25.errors = [{ instancePath: instancePath + "/group_by", keyword: "type", params: { type: "string" }, schema: schema36.properties.group_by.type }];
+              return false;
+            }
+            if (!(data2 === "day" || data2 === "month")) {
+              validate25.errors = [{ instancePath: instancePath + "/group_by", keyword: "enum", params: { allowedValues: schema36.properties.group_by.enum }, schema: schema36.properties.group_by.enum }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+              let data3 = data.affiliate_slug;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
+                validate25.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema36.properties.affiliate_slug.type }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate25.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema36.type }];
+      return false;
+    }
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+validate25.evaluated = { "props": { "from": true, "to": true, "group_by": true, "affiliate_slug": true }, "dynamicProps": false, "dynamicItems": false };
+var ownStatisticsQuery = validate26;
+var schema37 = { "type": "object", "properties": { "from": { "type": "string" }, "to": { "type": "string" }, "group_by": { "type": "string", "enum": ["day", "month"], "default": "day" } } };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate26.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.from !== void 0 && func0.call(data, "from")) {
+        let data0 = data.from;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate26.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" }, schema: schema37.properties.from.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.to !== void 0 && func0.call(data, "to")) {
+          let data1 = data.to;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate26.errors = [{ instancePath: instancePath + "/to", keyword: "type", params: { type: "string" }, schema: schema37.properties.to.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.group_by !== void 0 && func0.call(data, "group_by")) {
+            let data2 = data.group_by;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate26.errors = [{ instancePath: instancePath + "/group_by", keyword: "type", params: { type: "string" }, schema: schema37.properties.group_by.type }];
+              return false;
+            }
+            if (!(data2 === "day" || data2 === "month")) {
+              validate26.errors = [{ instancePath: instancePath + "/group_by", keyword: "enum", params: { allowedValues: schema37.properties.group_by.enum }, schema: schema37.properties.group_by.enum }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate26.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema37.type }];
+      return false;
+    }
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+validate26.evaluated = { "props": { "from": true, "to": true, "group_by": true }, "dynamicProps": false, "dynamicItems": false };
+var advocateStatisticsQuery = validate27;
+var schema38 = { "type": "object", "properties": { "from": { "type": "string" }, "to": { "type": "string" }, "slugs": { "type": "string" } } };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate27.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.from !== void 0 && func0.call(data, "from")) {
+        let data0 = data.from;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate27.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" }, schema: schema38.properties.from.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.to !== void 0 && func0.call(data, "to")) {
+          let data1 = data.to;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate27.errors = [{ instancePath: instancePath + "/to", keyword: "type", params: { type: "string" }, schema: schema38.properties.to.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.slugs !== void 0 && func0.call(data, "slugs")) {
+            let data2 = data.slugs;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate27.errors = [{ instancePath: instancePath + "/slugs", keyword: "type", params: { type: "string" }, schema: schema38.properties.slugs.type }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate27.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema38.type }];
+      return false;
+    }
+  }
+  validate27.errors = vErrors;
+  return errors === 0;
+}
+validate27.evaluated = { "props": { "from": true, "to": true, "slugs": true }, "dynamicProps": false, "dynamicItems": false };
 export {
+  advocateStatisticsQuery,
   countsQuery,
   lookupBody,
   ownCountsQuery,
+  ownStatisticsQuery,
   referralsQuery,
-  referralsV2Query
+  referralsV2Query,
+  statisticsQuery
 };

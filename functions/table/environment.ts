@@ -10,6 +10,9 @@ export const DEAD_LETTER_QUEUE_URL = 'DEAD_LETTER_QUEUE_URL';
 export const UNPUBLISHED_QUEUE_URL = 'UNPUBLISHED_QUEUE_URL';
 export const BUS_NAME = 'BUS_NAME';
 
+/** The name of the stage. */
+export const STAGE = 'STAGE';
+
 export interface TableEnvironment {
   readonly tableName: string;
   /** URL of a DynamoDB outside AWS, such as the embedded engine; `undefined` for AWS. */
@@ -37,6 +40,11 @@ export function readParameterEnvironment(environment: NodeJS.ProcessEnv = proces
 export function readParameterEndpoint(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   if (environment['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'] === 'true') return undefined;
   return environment['AWS_ENDPOINT_URL_SSM'] || environment['AWS_ENDPOINT_URL'] || undefined;
+}
+
+/** Reads the name of the stage, for metrics. Throws if `STAGE` is not set. */
+export function readStage(environment: NodeJS.ProcessEnv = process.env): string {
+  return readVariable(environment, STAGE);
 }
 
 /** Reads the destinations of `publish`. Throws if a variable is not set. */

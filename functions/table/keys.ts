@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
 import { oneOf, text } from '../domain/parsers.ts';
 import { STATES, type State } from '../domain/referral/state.ts';
+import type { Month } from '../domain/statistics/days.ts';
 import { type Milliseconds, type Seconds, seconds } from '../domain/time.ts';
 import { type Item, required } from './dynamodb/item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
@@ -41,6 +42,15 @@ export const stripeCustomerName = (id: string): string => hash(id);
 export const idempotencyRecordKey = (program: string, record: string): Key =>
   key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
 export const webhookKey = (program: string, id: string): Key => key(`PROGRAM#${program}#WEBHOOK#${id}`, 'WEBHOOK');
+/** The sums of a program's month: of one advocate, or of all (`null`). */
+export const statisticsKey = (program: string, month: Month, slug: string | null): Key =>
+  key(`PROGRAM#${program}#STATISTICS#${month}`, slug === null ? 'ALL' : `${ADVOCATE_STATISTICS}${slug}`);
+/** The sort keys of the sums of advocates start with it. */
+export const ADVOCATE_STATISTICS = 'ADVOCATE#';
+/** How far a shard of the table's stream was counted. */
+export const positionKey = (shard: string): Key => key(`STREAM#${shard}`, 'POSITION');
+/** When an import last wrote referrals of a program. */
+export const importNoteKey = (program: string): Key => key(programKey(program).pk, 'IMPORT');
 /** Deliveries of a webhook sort by time. The id of the event separates deliveries of the same millisecond. */
 export const deliveryKey = (program: string, webhook: string, startedAt: Milliseconds, eventId: string): Key =>
   key(webhookKey(program, webhook).pk, `${firstDeliveryKey(startedAt)}#${eventId}`);

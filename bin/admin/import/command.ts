@@ -5,6 +5,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { type BulkStore, bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts';
+import { importNotes } from '../../../functions/table/operator/import-note.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { wantsJson, withProgress } from '../output.ts';
@@ -97,7 +98,8 @@ async function runImport<Row>(
       onTable(async (table) => {
         const program = await requireProgram(id, table);
         using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
-        const rows = kind.rowsOf(program, table, dryRunStore ?? bulkStoreOf(table));
+        const note = kind.noun === 'referral' ? importNotes(table, program.id) : async () => undefined;
+        const rows = kind.rowsOf(program, table, dryRunStore ?? notingStore(bulkStoreOf(table), note));
         const results = { report, failedLines, interrupted: stop.signal };
         hasStarted = true;
         return await importLines(observed(file, show), mapping, rows, results);
@@ -110,6 +112,17 @@ async function runImport<Row>(
   } finally {
     process.off('SIGINT', interrupt);
   }
+}
+
+/** Notes that an import writes, before it does. */
+function notingStore({ write, read }: BulkStore, note: () => Promise<void>): BulkStore {
+  return {
+    read,
+    write: async (groups) => {
+      if (groups.length > 0) await note();
+      return write(groups);
+    },
+  };
 }
 
 /** Shows how much of a file has been read, unless its size is unknown. */

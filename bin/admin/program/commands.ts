@@ -10,11 +10,14 @@ import {
 } from '../../../functions/domain/program.ts';
 import { EMAIL_VIEWS, PROGRAM_FIELDS, PROGRAM_MODES, SLUG_RULES } from '../../../functions/domain/program-fields.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
+import { parseDayRange } from '../../../functions/domain/statistics/days.ts';
+import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { listAdvocates, listPrograms } from '../../../functions/table/operator/lists.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
 import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
+import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import {
   type AdminCommand,
   assertAnyOption,
@@ -138,10 +141,20 @@ ${TIME_FORMAT} Both bounds are exclusive.`,
         });
         const total = sumOf(advocates);
         const rows = advocates.map(({ slug, counts }) => ({ slug, ...counts }));
+        const range = parseDayRange(undefined, undefined, secondOf(clock()));
+        const [daily = new Map()] = await readDaily(table, id, [null], range);
+        const funnel = renderObject(statisticsOf(daily, range, 'day').total);
         const byAdvocate = renderList(rows, ['slug', ...STATES], 'The program has no advocates yet.');
         return {
           json: { program: id, total, advocates: rows },
-          text: (width) => `${renderObject(total).text(width)}\n${byAdvocate.text(width)}`,
+          text: (width) =>
+            [
+              'What happened in the last 30 days (UTC):',
+              funnel.text(width),
+              'Referrals and clicks by their current state:',
+              renderObject(total).text(width),
+              byAdvocate.text(width),
+            ].join('\n'),
         };
       };
     });

@@ -58,24 +58,30 @@ interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
 }
 
 /**
- * Creates the demo if the table is empty, and completes one whose storing was interrupted. Returns `undefined` if the
- * table contains other programs.
+ * Creates the demo if the table is empty, and completes one whose storing was interrupted. Calls `onStored` after storing
+ * it. Returns `undefined` if the table contains other programs.
  */
-export async function prepareDemo(table: Table, dataDir: string, secrets: SecretStore): Promise<Demo | undefined> {
+export async function prepareDemo(
+  table: Table,
+  dataDir: string,
+  secrets: SecretStore,
+  onStored: () => Promise<unknown> = async () => undefined,
+): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo-tokens');
   const { program, advocates: [advocate] = [] } = demoPrograms()[0] ?? {};
   if (!program || !advocate) throw new Error('The demo has no program.');
   const stored = await listPrograms(table);
   if (stored.length > 0 && !stored.some(({ id }) => id === program.id)) return undefined;
   const saved = await validTokens(table, file);
+  const isStored = saved?.storingSince === null;
   const { storingSince, ...tokens } = saved ?? {
     programToken: makeToken('program', randomBytes),
     affiliateToken: makeToken('affiliate', randomBytes),
     storingSince: stored.length === 0 ? secondOf(table.clock()) : null,
   };
-  if (!saved || storingSince !== null) {
+  if (!isStored) {
     await saveTokens(file, { ...tokens, storingSince });
-    for (const each of storingSince === null ? [] : demoPrograms(storingSince)) await storeProgram(table, each);
+    if (storingSince !== null) await storePrograms(table, storingSince, onStored);
     await storeToken(table, program, tokens.programToken, null);
     await storeToken(table, program, tokens.affiliateToken, advocate.slug);
     await saveTokens(file, { ...tokens, storingSince: null });
@@ -138,6 +144,12 @@ async function saveTokens(file: string, { programToken, affiliateToken, storingS
   const status = storingSince === null ? 'complete' : `storing since ${storingSince}`;
   await writeFile(`${file}.new`, `${programToken}\n${affiliateToken}\n${status}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
+}
+
+/** Stores the programs of the demo, and calls `onStored`. */
+async function storePrograms(table: Table, since: Seconds, onStored: () => Promise<unknown>): Promise<void> {
+  for (const each of demoPrograms(since)) await storeProgram(table, each);
+  await onStored();
 }
 
 /** Stores a program. Does not change items that an interrupted start has already stored. */

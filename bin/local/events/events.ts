@@ -4,10 +4,13 @@ import type { AddPoisonRecords } from '../../../functions/events/destinations.ts
 import { messageBody } from '../../../functions/events/messages.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
+import { statisticsHandler } from '../../../functions/statistics/count.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
+import type { EventQueue } from '../../service/event-queue.ts';
 import type { ServiceFile } from '../../service/service-file.ts';
 import { deliveries } from './deliveries.ts';
 import { streamPoller } from './poller.ts';
+import { publishReader, skippingReader, statisticsReader } from './readers.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** Milliseconds between two polls of the stream and the queue. After failures, the pause doubles up to the longest one. */
@@ -21,7 +24,7 @@ const REQUEST_LIMIT = 10_000;
 const UNCACHED = 0;
 
 /**
- * Publishes and delivers the events of a table, as the stack does on AWS. Continues where the last start stopped. Returns
+ * Publishes and delivers the events of a table and counts its statistics, as the stack does on AWS. Continues where the last start stopped. Returns
  * a function that stops it within about a second.
  */
 export function startEvents(
@@ -31,12 +34,13 @@ export function startEvents(
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const report = (error: unknown) => {
+  const reporter = (what: string) => (error: unknown) => {
     if (signal.aborted) return;
     const reason = error instanceof Error ? error.message || error.name : 'unknown error';
     const advice = 'If this continues, check DynamoDB and the folder DATA_DIR.';
-    console.error(`Events are delayed: ${reason.replace(/\.$/, '')}. ${advice}`);
+    console.error(`${what} are delayed: ${reason.replace(/\.$/, '')}. ${advice}`);
   };
+  const report = reporter('Events');
 
   const addPoisonRecords: AddPoisonRecords = async (records) => {
     const json = JSON.stringify(records);
@@ -45,7 +49,10 @@ export function startEvents(
   };
   const common = { table: connection.withLimit(REQUEST_LIMIT), webhookTtl: UNCACHED };
   const publish = publishHandler({ ...common, queue, addPoisonRecords });
-  const poll = streamPoller({ stream, queue, publish, addPoisonRecords });
+  const poll = streamPoller({ stream, queue, reader: publishReader(publish, addPoisonRecords) });
+  // The local service records no metrics.
+  const count = statisticsHandler({ table: common.table, recordMetrics: () => undefined });
+  const pollStatistics = streamPoller({ stream, queue, reader: statisticsReader(count) });
   const deliver = deliverHandler({
     ...common,
     retries: queue,
@@ -62,12 +69,22 @@ export function startEvents(
     return false;
   };
   // Deliveries do not wait for the stream, whose requests may hang.
-  const running = [repeat(poll, pause, report), repeat(startDeliveries, pause, report)];
+  const running = [
+    repeat(poll, pause, report),
+    repeat(pollStatistics, pause, reporter('Statistics')),
+    repeat(startDeliveries, pause, report),
+  ];
   return async () => {
     stopping.abort();
     await Promise.race([Promise.allSettled([...running, delivering.settled()]), setTimeout(GRACE)]);
     stream.close();
   };
+}
+
+/** Skips the events of all changes in the stream so far. Statistics count them. */
+export async function skipEvents(stream: ChangeStream, queue: EventQueue): Promise<void> {
+  const poll = streamPoller({ stream, queue, reader: skippingReader('publish') });
+  while (await poll());
 }
 
 /** Repeats work until `pause` rejects: without a pause if there is more. Reports the first of several failures in a row. */

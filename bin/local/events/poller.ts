@@ -1,54 +1,51 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { AddPoisonRecords } from '../../../functions/events/destinations.ts';
-import type { publishHandler } from '../../../functions/events/publish.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
 import { SORT_KEY } from '../../../functions/table/schema.ts';
 import type { EventQueue, Position } from '../../service/event-queue.ts';
+import type { StreamReader } from './readers.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** What the poller uses. */
 export interface PollerDependencies {
   readonly stream: Pick<ChangeStream, 'arn' | 'shards' | 'read'>;
   readonly queue: Pick<EventQueue, 'positions' | 'setPosition'>;
-  readonly publish: ReturnType<typeof publishHandler>;
-  readonly addPoisonRecords: AddPoisonRecords;
+  readonly reader: StreamReader;
 }
 
 /** The sort key of every referral. */
 const REFERRAL = referralKey('', '')[SORT_KEY];
-/** Records per call of `publish`, as on AWS. */
-const BATCH = 100;
-/** How often in a row `publish` throws for the same first record until this is a poison record. */
+/** How often in a row a reader throws for the same first record until it gives this record up. */
 const MAX_THROWN = 8;
 
+const FAILURES = {
+  publish: 'changes could not be published',
+  statistics: 'changes could not be counted',
+} as const;
+
 /**
- * Returns a function that calls `publish` with one page of each shard of the stream, as the event source mapping in `lib/`
- * does on AWS: with inserted and changed referrals only, in order, again from the first record that failed
+ * Returns a function that calls a reader with one page of each shard of the stream, as the event source mappings in `lib/`
+ * do on AWS: with inserted and changed referrals only, in order, again from the first record that failed
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html). It resolves to true if there may
- * be more. It throws if a shard cannot be read or a record cannot be published: the next call continues there.
+ * be more. It throws if a shard cannot be read or a record fails: the next call continues there.
  */
-export function streamPoller({ stream, queue, publish, addPoisonRecords }: PollerDependencies): () => Promise<boolean> {
+export function streamPoller({ stream, queue, reader }: PollerDependencies): () => Promise<boolean> {
   /** The shards that have not ended and whose parents have. They are listed if empty. */
   let open: readonly string[] = [];
-  /** How often `publish` has thrown in a row, for shards whose page is published one record at a time. */
+  /** How often the reader has thrown in a row, for shards whose page is handled one record at a time. */
   const thrown = new Map<string, number>();
 
-  /** Publishes records. Returns the number of records before the first failed record. */
-  async function publishBatch(shard: string, batch: readonly DynamoDBRecord[]): Promise<number> {
+  /** Handles records. Returns the number of records before the first failed record. */
+  async function handleBatch(shard: string, batch: readonly DynamoDBRecord[]): Promise<number> {
     const times = thrown.get(shard);
-    if (times === MAX_THROWN) {
-      await addPoisonRecords(
-        batch.map((record) => ({ sequenceNumber: sequenceOf(record), keys: record.dynamodb?.Keys })),
-      );
+    if (times === MAX_THROWN && reader.giveUp) {
+      for (const record of batch) await reader.giveUp(record);
       thrown.set(shard, 0);
       return batch.length;
     }
     try {
-      const Records = batch.filter(isReferralChange);
-      const { batchItemFailures } = Records.length > 0 ? await publish({ Records }) : { batchItemFailures: [] };
-      const failed = batchItemFailures.map(({ itemIdentifier }) =>
-        batch.findIndex((record) => sequenceOf(record) === itemIdentifier),
-      );
+      const changes = batch.filter(isReferralChange);
+      const failures = changes.length > 0 ? await reader.handle(shard, changes) : [];
+      const failed = failures.map((sequence) => batch.findIndex((record) => sequenceOf(record) === sequence));
       if (failed.includes(-1)) throw new RangeError('no such record');
       if (times !== undefined) thrown.set(shard, 0);
       return Math.min(batch.length, ...failed);
@@ -59,31 +56,36 @@ export function streamPoller({ stream, queue, publish, addPoisonRecords }: Polle
     }
   }
 
-  /** Publishes a page, and stores the position after each batch. Throws if a record cannot be published. */
-  async function publishPage(shard: string, records: readonly DynamoDBRecord[]): Promise<void> {
+  /** Handles a page, and stores the position after each batch. Throws if a record fails. */
+  async function handlePage(shard: string, records: readonly DynamoDBRecord[]): Promise<void> {
     let pending = records;
     while (pending.length > 0) {
-      const batch = pending.slice(0, thrown.has(shard) ? 1 : BATCH);
-      const published = await publishBatch(shard, batch);
-      const last = batch[published - 1];
-      if (last) queue.setPosition({ stream: stream.arn, shard, sequence: sequenceOf(last), hasEnded: false });
-      if (published < batch.length) throw new Error('changes could not be published');
-      pending = pending.slice(published);
+      const batch = pending.slice(0, thrown.has(shard) ? 1 : reader.batch);
+      const handled = await handleBatch(shard, batch);
+      const last = batch[handled - 1];
+      if (last) setPosition(shard, sequenceOf(last), false);
+      if (handled < batch.length) throw new Error(FAILURES[reader.name]);
+      pending = pending.slice(handled);
     }
     thrown.delete(shard);
   }
 
   async function pollShard(shard: string, after: string | undefined): Promise<{ hasEnded: boolean; isMore: boolean }> {
     const { records, hasEnded } = await stream.read(shard, after);
-    await publishPage(shard, records);
+    await handlePage(shard, records);
     const last = records.at(-1);
     const sequence = last ? sequenceOf(last) : (after ?? '');
-    if (hasEnded) queue.setPosition({ stream: stream.arn, shard, sequence, hasEnded });
+    if (hasEnded) setPosition(shard, sequence, hasEnded);
     return { hasEnded, isMore: hasEnded || records.length > 0 };
   }
 
+  function setPosition(shard: string, sequence: string, hasEnded: boolean): void {
+    queue.setPosition({ reader: reader.name, stream: stream.arn, shard, sequence, hasEnded });
+  }
+
   return async () => {
-    const own = queue.positions().filter((position) => position.stream === stream.arn);
+    const isOwn = (position: Position) => position.stream === stream.arn && position.reader === reader.name;
+    const own = queue.positions().filter(isOwn);
     const positions = new Map(own.map((position) => [position.shard, position]));
     const shards = open.length > 0 ? open : openShards(await stream.shards(), positions);
     open = [];

@@ -1,4 +1,4 @@
-import { later, type Seconds } from '../time.ts';
+import { later, type Seconds, seconds } from '../time.ts';
 import type { Actor, State } from './state.ts';
 import type { StripeState } from './stripe-state.ts';
 
@@ -46,6 +46,19 @@ export function withEntry({ history, version }: Changeable, entry: HistoryEntry)
 /** Returns the fields that every change of state sets. */
 export function stateChange(before: Changeable, state: State, setAt: Seconds, by: Actor) {
   return { state, stateSetAt: setAt, ...withEntry(before, { type: 'state', state, setAt, by }) };
+}
+
+/** Stands for the time of the first payment if the referral paid before it was imported. */
+export const PAID_AT_UNKNOWN_TIME = /* @__PURE__ */ seconds(0);
+
+/**
+ * Returns when a referral with this history paid first; `null` if it has not. A referral that was imported as `churned`
+ * paid before, at an unknown time.
+ */
+export function firstPaymentIn(history: readonly HistoryEntry[]): Seconds | null {
+  const [first] = history;
+  if (first?.by === 'import' && first.type === 'state' && first.state === 'churned') return PAID_AT_UNKNOWN_TIME;
+  return history.find((entry) => entry.type === 'state' && entry.state === 'paid')?.setAt ?? null;
 }
 
 /** The number of all entries of a referral's history, including dropped entries. Silent writes added none. */

@@ -3,6 +3,7 @@ import { InvalidField } from '../errors.ts';
 import { fieldsIn, inputsIn, type KeysIn, namesSet } from '../field-list.ts';
 import type { Program } from '../program.ts';
 import type { Seconds } from '../time.ts';
+import { firstPaymentIn } from './history.ts';
 import { newClick, newReferral, type Referral } from './referral.ts';
 import { REFERRAL_FIELDS } from './referral-fields.ts';
 import type { Flag } from './self-referral.ts';
@@ -79,6 +80,7 @@ export function importedReferral(
   const created = wasConverted(record)
     ? newReferral(id, { program, target, reported, actor, idempotencyRecord: null, now: convertedAt })
     : newClick(program, target, { id, subId }, createdAt);
+  const history = [{ type: 'state', state, setAt: stateSetAt, by: actor }] as const;
   return {
     ...created,
     state,
@@ -86,7 +88,8 @@ export function importedReferral(
     createdAt,
     updatedAt: stateSetAt,
     flags,
-    history: [{ type: 'state', state, setAt: stateSetAt, by: actor }],
+    paidAt: firstPaymentIn(history),
+    history,
     // A rejected referral may have had a customer who was erased: it never expires.
     ...(state !== 'clicked' && { expiresAt: null }),
     ...(commissionPercentage !== undefined && { commissionPercentage }),

@@ -13,7 +13,9 @@ import { type Actor, assertSettable, type State } from './state.ts';
 export function setState(referral: Referral, to: State, actor: Actor, now: Seconds): Referral {
   if (referral.state === to) return referral;
   assertSettable(referral, to);
-  return { ...referral, ...stateChange(referral, to, monotonic(referral, now), actor) };
+  const moment = monotonic(referral, now);
+  const paidAt = to === 'paid' ? (referral.paidAt ?? moment) : referral.paidAt;
+  return { ...referral, paidAt, ...stateChange(referral, to, moment, actor) };
 }
 
 /** The move of a referral to another advocate. */

@@ -156,6 +156,11 @@ export const REFERRAL_FIELDS = {
   },
   /** `null` if it was never converted. */
   convertedAt: { attribute: 'converted_at', stored: { parse: wholeSeconds, empty: null } },
+  /**
+   * When it became `paid` for the first time, which its history may have dropped; `null` if it never did. The second 0 is
+   * an unknown time before an import.
+   */
+  paidAt: { attribute: 'paid_at', stored: { parse: wholeSeconds, empty: null } },
   /** When the table deletes an unconverted click; `null` if it never does. */
   expiresAt: { attribute: 'expires_at', stored: { parse: wholeSeconds, empty: null } },
   /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */

@@ -10,7 +10,7 @@ import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../domai
 import type { Random } from '../../domain/ids.ts';
 import type { Clock, Milliseconds } from '../../domain/time.ts';
 import type { Key } from '../keys.ts';
-import { PARTITION_KEY } from '../schema.ts';
+import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import type { Item } from './item.ts';
 
 /** The dependencies of a `Connection` and of its tables. */
@@ -140,14 +140,15 @@ export async function* queryPages(table: Table, query: Query, limit?: () => numb
 /**
  * Reads items, up to 100 per request. A consistent read costs twice as much and returns the latest writes. Sends keys
  * again that a busy table leaves unprocessed. Returns the items in the order of the keys, with `undefined` for a
- * missing item or key. The partition keys must differ.
+ * missing item or key. The keys must differ.
  */
 export async function batchGet(
   table: Table,
   keys: readonly (Key | undefined)[],
   { consistent = true } = {},
 ): Promise<(Item | undefined)[]> {
-  const found = new Map<unknown, Item>();
+  const found = new Map<string, Item>();
+  const nameOf = (key: Item) => `${key[PARTITION_KEY]}\n${key[SORT_KEY]}`;
   let pending: Record<string, unknown>[] = keys.filter((key) => key !== undefined).map((key) => ({ ...key }));
   while (pending.length > 0) {
     const read = await table.send(async ({ client, tableName }, options) => {
@@ -155,11 +156,11 @@ export async function batchGet(
       const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }), options);
       return { items: Responses?.[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
     });
-    for (const item of read.items) found.set(item[PARTITION_KEY], item);
+    for (const item of read.items) found.set(nameOf(item), item);
     pending = [...read.unprocessed, ...pending.slice(MAX_BATCH)];
     if (read.unprocessed.length > 0) await table.backOff(BATCH_PAUSE);
   }
-  return keys.map((key) => key && found.get(key[PARTITION_KEY]));
+  return keys.map((key) => key && found.get(nameOf({ ...key })));
 }
 
 /**

@@ -36,11 +36,17 @@ export interface Update {
   readonly ExpressionAttributeValues?: Record<string, unknown>;
 }
 
+/** An update without a condition: it only adds to numbers. */
+interface Increment extends Update {
+  readonly UpdateExpression: `ADD ${string}`;
+}
+
 /** A condition after whose failure DynamoDB returns the stored item. */
 type ReturningCondition = Condition & { readonly ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 
-/** A write in a transaction. Each one has a condition. */
+/** A write in a transaction. Each one has a condition, except increments, which depend on the others. */
 export type Write =
+  | { readonly Update: Increment & { readonly Key: Key } }
   | { readonly Put: ReturningCondition & { readonly Item: Item } }
   | { readonly Update: ReturningCondition & Update & { readonly Key: Key } }
   | { readonly Delete: ReturningCondition & { readonly Key: Key } };
@@ -131,6 +137,21 @@ export function updateWrite<Name extends string>(
   condition: Condition,
 ): LabelledWrite<Name> {
   return { name, write: { Update: { Key: key, ...withCondition(update, condition) } } };
+}
+
+/**
+ * Builds an update of a transaction that adds to numbers, all of which start from 0. Another write of the transaction must
+ * have a condition that lets it happen only once.
+ */
+export function incrementWrite<Name extends string>(
+  name: Name,
+  key: Key,
+  numbers: Readonly<Record<string, number>>,
+): LabelledWrite<Name> {
+  const names = Object.keys(numbers);
+  const UpdateExpression = `ADD ${names.map((attribute) => `${attribute} :${attribute}`).join(', ')}` as const;
+  const values = Object.fromEntries(names.map((attribute) => [`:${attribute}`, numbers[attribute]]));
+  return { name, write: { Update: { Key: key, UpdateExpression, ExpressionAttributeValues: values } } };
 }
 
 /** Builds a conditional deletion of a transaction. */

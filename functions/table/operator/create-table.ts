@@ -17,7 +17,7 @@ const LONGEST_PAUSE = 1000;
 
 /** Settings of a new table beyond `schema.ts`. */
 export interface TableOptions {
-  /** Switches on the stream of changes, from which events are published. A table without it costs nothing more. */
+  /** Switches on the stream of changes, which events and statistics read. Tests of neither leave it off: it slows writes. */
   readonly stream?: boolean;
 }
 

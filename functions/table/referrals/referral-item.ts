@@ -1,6 +1,6 @@
 import { fieldsWith, type Values } from '../../domain/field-list.ts';
 import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../domain/parsers.ts';
-import { ENTRY_TYPES, type HistoryEntry } from '../../domain/referral/history.ts';
+import { ENTRY_TYPES, firstPaymentIn, type HistoryEntry } from '../../domain/referral/history.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../../domain/referral/state.ts';
@@ -50,9 +50,13 @@ export function toReferralItem(program: string, referral: Referral): Item {
 /** Parses a referral from its item. */
 export function parseReferral(item: Item): Referral {
   const affiliate_slug = keys.slugInPartition(required(item, 'owner_state', text));
+  const fields = parseFields(REFERRAL_FIELDS, { ...withKeys(item), affiliate_slug });
+  const history = parseHistory(item);
   return {
-    ...parseFields(REFERRAL_FIELDS, { ...withKeys(item), affiliate_slug }),
-    history: parseHistory(item),
+    ...fields,
+    // Rows of earlier versions of the service lack it.
+    paidAt: fields.paidAt ?? firstPaymentIn(history),
+    history,
     stripe: optional(item, 'payments', parseStripeState),
   };
 }

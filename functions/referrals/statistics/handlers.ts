@@ -1,0 +1,64 @@
+import { InvalidAffiliate } from '../../domain/errors.ts';
+import { isNothing, statisticsOf } from '../../domain/statistics/statistics.ts';
+import { secondOf } from '../../domain/time.ts';
+import type { HttpHandler } from '../../http/context.ts';
+import { json } from '../../http/response.ts';
+import { routeHandler, type Service } from '../../http/route-handler.ts';
+import { ROUTES } from '../../routes.ts';
+import { findAdvocate } from '../../table/advocates.ts';
+import type { Table } from '../../table/dynamodb/table.ts';
+import { advocateTotals, largestTotals } from '../../table/statistics/advocates.ts';
+import { readDaily } from '../../table/statistics/sums.ts';
+import {
+  parseAdvocateStatisticsQuery,
+  parseOwnStatisticsQuery,
+  parseStatisticsQuery,
+  toAdvocateStatistics,
+  toStatistics,
+} from './mapping.ts';
+import { MAX_ADVOCATES } from './schema.ts';
+
+/** `GET /v2/statistics`: what happened on each day, in the program or for one advocate. */
+export function statisticsHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.getStatistics,
+    service,
+    input: (event) => parseStatisticsQuery(event, secondOf(service.clock())),
+    handle: async ({ caller: { program }, input: { slug, range, grouping }, table }) => {
+      const [daily = new Map()] = await readDaily(table, program.id, [slug], range);
+      const statistics = statisticsOf(daily, range, grouping);
+      // Others show that the advocate exists.
+      const isUnknown = slug !== null && isNothing(statistics.total) && !(await findAdvocate(table, program.id, slug));
+      if (isUnknown) throw new InvalidAffiliate();
+      return json(200, { data: toStatistics(slug ?? program.id, statistics) });
+    },
+  });
+}
+
+/** `GET /v2/affiliate/statistics`: what happened on each day for the token's advocate. */
+export function ownStatisticsHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.getOwnStatistics,
+    service,
+    input: (event) => parseOwnStatisticsQuery(event, secondOf(service.clock())),
+    handle: async ({ caller: { program, advocate }, input: { range, grouping }, table }) => {
+      const [daily = new Map()] = await readDaily(table, program.id, [advocate.slug], range);
+      return json(200, { data: toStatistics(advocate.slug, statisticsOf(daily, range, grouping)) });
+    },
+  });
+}
+
+/** `GET /v2/statistics/advocates`: the advocates with the most paying customers, or the given ones. */
+export function advocateStatisticsHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.listAdvocateStatistics,
+    service,
+    input: (event) => parseAdvocateStatisticsQuery(event, secondOf(service.clock())),
+    handle: async ({ caller: { program }, input: { range, slugs }, table }) => {
+      const totals = slugs
+        ? await advocateTotals(table, program.id, slugs, range)
+        : await largestTotals(table, program.id, range, MAX_ADVOCATES);
+      return json(200, { data: totals.map(({ advocate, numbers }) => toAdvocateStatistics(advocate, numbers)) });
+    },
+  });
+}

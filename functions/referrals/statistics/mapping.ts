@@ -1,0 +1,96 @@
+import type { Advocate } from '../../domain/advocate.ts';
+import { InvalidAffiliate, InvalidField } from '../../domain/errors.ts';
+import { isSlug } from '../../domain/fields.ts';
+import { type DayGrouping, type DayRange, parseDayRange } from '../../domain/statistics/days.ts';
+import type { Numbers, Statistics } from '../../domain/statistics/statistics.ts';
+import type { Seconds } from '../../domain/time.ts';
+import { type QueryEvent, validQuery } from '../../http/validation.ts';
+import { advocateStatisticsQuery, ownStatisticsQuery, statisticsQuery } from '../validators.js';
+import {
+  ADVOCATE_STATISTICS_QUERY,
+  type AdvocateStatisticsResource,
+  MAX_ADVOCATES,
+  OWN_STATISTICS_QUERY,
+  STATISTICS_QUERY,
+  type StatisticsResource,
+} from './schema.ts';
+
+interface StatisticsInput {
+  readonly range: DayRange;
+  readonly grouping: DayGrouping;
+}
+
+/** Parameters of other operations. If statistics ignored them, the result would not be what the caller expects. */
+const OF_OTHERS = [
+  'slugs',
+  'clicks',
+  'sub_id_eq',
+  'state_eq',
+  'flag_eq',
+  'email_eq',
+  'uid_eq',
+  'active_eq',
+  ...['created_at', 'state_set_at'].flatMap((name) => [`${name}_gt`, `${name}_lt`]),
+  'page',
+  'per_page',
+  'cursor',
+];
+
+/** Parses the range and the grouping of an affiliate's query. `now` is the end of a range without one. Throws `InvalidField`. */
+export function parseOwnStatisticsQuery(event: QueryEvent, now: Seconds): StatisticsInput {
+  const rejected = ['affiliate_slug', ...OF_OTHERS];
+  const { from, to, group_by = 'day' } = validQuery(event, OWN_STATISTICS_QUERY, ownStatisticsQuery, rejected);
+  return { range: parseDayRange(from, to, now), grouping: group_by };
+}
+
+/** Parses a merchant's query: without a slug (`null`), of the whole program. Throws `InvalidField` or `InvalidAffiliate`. */
+export function parseStatisticsQuery(
+  event: QueryEvent,
+  now: Seconds,
+): StatisticsInput & { readonly slug: string | null } {
+  const query = validQuery(event, STATISTICS_QUERY, statisticsQuery, OF_OTHERS);
+  const { affiliate_slug, from, to, group_by = 'day' } = query;
+  const range = parseDayRange(from, to, now);
+  return { slug: affiliate_slug === undefined ? null : parseSlug(affiliate_slug), range, grouping: group_by };
+}
+
+/** Parses the query of a list of advocates. Throws `InvalidField`, or `InvalidAffiliate` for a malformed or repeated slug. */
+export function parseAdvocateStatisticsQuery(
+  event: QueryEvent,
+  now: Seconds,
+): { readonly range: DayRange; readonly slugs: readonly string[] | undefined } {
+  const query = validQuery(event, ADVOCATE_STATISTICS_QUERY, advocateStatisticsQuery, 'all');
+  const range = parseDayRange(query.from, query.to, now);
+  const slugs = query.slugs?.split(',').map(parseSlug);
+  if (slugs && new Set(slugs).size < slugs.length) throw new InvalidAffiliate();
+  if (slugs && slugs.length > MAX_ADVOCATES) {
+    throw new InvalidField('slugs', `must be at most ${MAX_ADVOCATES} slugs: send several requests`);
+  }
+  return { range, slugs };
+}
+
+function parseSlug(text: string): string {
+  if (!isSlug(text)) throw new InvalidAffiliate();
+  return text.toLowerCase();
+}
+
+/** Builds the resource of statistics. `id` is the advocate's slug or the program's id. */
+export function toStatistics(id: string, { total, groups }: Statistics): StatisticsResource {
+  return {
+    id,
+    type: 'statistics',
+    attributes: { total, groups: groups.map(({ key, numbers }) => ({ key, ...numbers })) },
+  };
+}
+
+/** Builds the resource of an advocate's total. */
+export function toAdvocateStatistics(
+  { slug, firstName, lastName, active }: Pick<Advocate, 'slug' | 'firstName' | 'lastName' | 'active'>,
+  numbers: Numbers,
+): AdvocateStatisticsResource {
+  return {
+    id: slug,
+    type: 'statistics',
+    attributes: { first_name: firstName, last_name: lastName, active, ...numbers },
+  };
+}

@@ -1,0 +1,94 @@
+import { NO_NUMBERS, statisticsOf } from '../../domain/statistics/statistics.ts';
+import { seconds } from '../../domain/time.ts';
+import { example, type Operations } from '../../http/openapi.ts';
+import { ADVOCATE, PROGRAM } from '../../http/openapi-records.ts';
+import type { QueryEvent } from '../../http/validation.ts';
+import {
+  parseAdvocateStatisticsQuery,
+  parseOwnStatisticsQuery,
+  parseStatisticsQuery,
+  toAdvocateStatistics,
+  toStatistics,
+} from './mapping.ts';
+import {
+  ADVOCATE_STATISTICS_LIST,
+  ADVOCATE_STATISTICS_QUERY,
+  MAX_ADVOCATES,
+  OWN_STATISTICS_QUERY,
+  STATISTICS_DATA,
+  STATISTICS_QUERY,
+} from './schema.ts';
+
+const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
+const at =
+  <Result>(parse: (event: QueryEvent, now: typeof NOW) => Result) =>
+  (event: QueryEvent): Result =>
+    parse(event, NOW);
+
+const RANGE = { from: '2026-10-31', to: '2026-11-01' };
+const DAILY = new Map([
+  ['2026-10-31', { ...NO_NUMBERS, clicks: 27, conversions: 2, paying: 1 }],
+  ['2026-11-01', { ...NO_NUMBERS, clicks: 18, conversions: 1, rejected: 1 }],
+]);
+const QUERY = `from=${RANGE.from}&to=${RANGE.to}`;
+const BY_DAY = statisticsOf(DAILY, RANGE, 'day');
+
+const MEANING = [
+  'what happened on each day (UTC), newest first. Numbers of days that are over change only if rows are imported: they outlive clicks, moves and erasures. `conversions` and `paying` count a customer once, for the advocate at that moment. A change is usually counted within two minutes.',
+  '',
+  '`from` alone ends today, `to` alone starts 29 days earlier, and without both the range is the last 30 days. It has at most 400 days.',
+].join('\n');
+
+/** Documents the statistics. */
+export const STATISTICS_OPERATIONS: Pick<
+  Operations<'referrals'>,
+  'getStatistics' | 'getOwnStatistics' | 'listAdvocateStatistics'
+> = {
+  getStatistics: {
+    summary: 'Get statistics',
+    description: `Returns, for the program or with \`affiliate_slug\` for one advocate, ${MEANING}\n\nThe advocate may be deactivated.`,
+    query: { schema: STATISTICS_QUERY, parse: at(parseStatisticsQuery) },
+    successes: {
+      200: {
+        description: 'The statistics.',
+        schema: STATISTICS_DATA,
+        examples: {
+          two_days: example(`With \`${QUERY}\``, { data: toStatistics(PROGRAM.id, BY_DAY) }),
+          by_month: example(`With \`${QUERY}&group_by=month\``, {
+            data: toStatistics(PROGRAM.id, statisticsOf(DAILY, RANGE, 'month')),
+          }),
+        },
+      },
+    },
+    errors: ['invalid_affiliate_slug'],
+  },
+  getOwnStatistics: {
+    summary: "Get the affiliate's own statistics",
+    description: `Returns, for the advocate of the token, ${MEANING}`,
+    query: { schema: OWN_STATISTICS_QUERY, parse: at(parseOwnStatisticsQuery) },
+    successes: {
+      200: {
+        description: 'The statistics.',
+        schema: STATISTICS_DATA,
+        examples: { two_days: example(`With \`${QUERY}\``, { data: toStatistics(ADVOCATE.slug, BY_DAY) }) },
+      },
+    },
+  },
+  listAdvocateStatistics: {
+    summary: 'List statistics of advocates',
+    description: `Lists the ${MAX_ADVOCATES} advocates with the most \`paying\` customers in a range, then the most \`conversions\`, then the most \`clicks\`. Advocates without a number are left out. With \`slugs\`, lists exactly these advocates. The range is the same as in the other statistics. If it has more than 100,000 months of advocates, the request is rejected.`,
+    query: { schema: ADVOCATE_STATISTICS_QUERY, parse: at(parseAdvocateStatisticsQuery) },
+    successes: {
+      200: {
+        description: 'The advocates.',
+        schema: ADVOCATE_STATISTICS_LIST,
+        examples: {
+          one: example(`With \`${QUERY}&slugs=${ADVOCATE.slug}\``, {
+            data: [toAdvocateStatistics(ADVOCATE, BY_DAY.total)],
+          }),
+        },
+      },
+    },
+    errors: ['invalid_affiliate_slug', 'range_too_large'],
+  },
+};

@@ -1,0 +1,69 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { occurrencesOf } from '../domain/statistics/occurrences.ts';
+import type { Kind } from '../domain/statistics/statistics.ts';
+import { logFailure } from '../log/failure.ts';
+import type { RecordMetrics } from '../log/metrics.ts';
+import type { Table } from '../table/dynamodb/table.ts';
+import { PARTITION_KEY } from '../table/schema.ts';
+import { type CountedRecord, countRecords } from '../table/statistics/count.ts';
+import { referralWriteOf } from '../table/stream.ts';
+
+/** Everything that `statistics` uses: `lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
+export interface StatisticsDependencies {
+  /** The table, with a limit for each request instead of a deadline. Its clock is also used. */
+  readonly table: Table;
+  readonly recordMetrics: RecordMetrics;
+}
+
+/**
+ * A batch of one shard. Lambda names the shard only if the event source mapping has a tumbling window
+ * (https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-windows.html).
+ */
+export interface ShardEvent extends DynamoDBStreamEvent {
+  readonly shardId?: string;
+}
+
+/** The state of the window, which must be returned but is not used: Lambda may pass it twice. */
+export interface WindowResponse {
+  readonly state: Readonly<Record<string, never>>;
+}
+
+/**
+ * Returns the function that adds the changes in a batch of the table's stream to the statistics, each exactly once. The
+ * last batch of a window may be empty. An unreadable record counts as nothing. Throws `Unavailable`: then Lambda
+ * passes the batch again.
+ */
+export function statisticsHandler({
+  table,
+  recordMetrics,
+}: StatisticsDependencies): (event: ShardEvent) => Promise<WindowResponse> {
+  return async ({ Records, shardId }) => {
+    if (shardId === undefined) throw new MissingShard();
+    const records = Records.flatMap((record) => recordOf(record) ?? []);
+    const counted = await countRecords(table, shardId, records);
+    for (const [program, own] of Map.groupBy(counted, (record) => record.program)) {
+      const count = (kind: Kind) =>
+        own.flatMap(({ occurrences }) => occurrences).filter((occurrence) => occurrence.kind === kind).length;
+      recordMetrics(program, { Clicks: count('clicks'), Conversions: count('conversions') });
+    }
+    return { state: {} };
+  };
+}
+
+/** The event source mapping lacks its tumbling window. The error has a name because the log contains names only. */
+class MissingShard extends Error {
+  override readonly name = 'MissingShard';
+}
+
+/** Returns what a record of the stream counts; `undefined` if that is nothing. */
+function recordOf(record: DynamoDBRecord): CountedRecord | undefined {
+  try {
+    const written = referralWriteOf(record);
+    const occurrences = written ? occurrencesOf(written.before, written.after) : [];
+    if (!written || occurrences.length === 0) return undefined;
+    return { sequence: BigInt(record.dynamodb?.SequenceNumber ?? 'missing'), program: written.program, occurrences };
+  } catch (error) {
+    logFailure('record_unreadable', { key: record.dynamodb?.Keys?.[PARTITION_KEY]?.S ?? 'unknown' }, error);
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { text } from '../../domain/parsers.ts';
+import type { Occurrence } from '../../domain/statistics/occurrences.ts';
+import { DAY, secondOf, seconds } from '../../domain/time.ts';
+import { NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { type Item, required } from '../dynamodb/item.ts';
+import { get, type Table } from '../dynamodb/table.ts';
+import { type Condition, incrementWrite, type LabelledWrite, transact, updateWrite } from '../dynamodb/writes.ts';
+import { type Key, positionKey } from '../keys.ts';
+import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import { attributeOf, sumsKey } from './sums.ts';
+
+/** A record of the stream with something to count. */
+export interface CountedRecord {
+  /** The position in the shard: a number with up to 40 digits. */
+  readonly sequence: bigint;
+  readonly program: string;
+  readonly occurrences: readonly Occurrence[];
+}
+
+/** DynamoDB's limit of writes in one transaction, of which one is the position. */
+const MAX_SUMS = 99;
+/** The stream keeps records for a day. Lambda repeats none that is older. */
+const POSITION_DAYS = 7;
+
+/** What to add to one item of sums. */
+interface Addition {
+  readonly key: Key;
+  readonly numbers: Record<string, number>;
+}
+type Additions = ReadonlyMap<string, Addition>;
+
+/**
+ * Adds records of a shard to the sums, each exactly once, however often and in whatever parts they are passed. The item of
+ * the shard contains the sequence number of the last counted record: each transaction moves it forward together with the
+ * sums, and skips the records up to it. Returns the records that this call counted. Throws `Unavailable`; then only the
+ * first records are counted.
+ */
+export async function countRecords(
+  table: Table,
+  shard: string,
+  records: readonly CountedRecord[],
+): Promise<readonly CountedRecord[]> {
+  const bySequence = new Map(records.map((record) => [record.sequence, record]));
+  let pending = [...bySequence.values()].sort((one, other) => (one.sequence < other.sequence ? -1 : 1));
+  if (pending.length === 0) return [];
+  const key = positionKey(shard);
+  const counted: CountedRecord[] = [];
+  for (let position = parsePosition(await get(table, key)); ; ) {
+    pending = pending.filter(({ sequence }) => position === undefined || sequence > position);
+    const { part, additions } = firstPart(pending);
+    const last = part.at(-1);
+    if (!last) return counted;
+    const sums = [...additions.values()].map(({ key, numbers }) => incrementWrite('sums', key, numbers));
+    const failed = await transact(table, [moveForward(table, key, position, last.sequence), ...sums]);
+    const stored = failed.get('position');
+    // Another invocation has counted some of these records, or the position has expired.
+    position = stored ? parsePosition(stored) : last.sequence;
+    if (!stored) counted.push(...part);
+  }
+}
+
+/** The first records whose sums fit into one transaction, and these sums. */
+function firstPart(records: readonly CountedRecord[]): { part: readonly CountedRecord[]; additions: Additions } {
+  const additions = new Map<string, Addition>();
+  for (const [index, record] of records.entries()) {
+    const keys = new Map(keysOf(record).map((key) => [`${key[PARTITION_KEY]} ${key[SORT_KEY]}`, key]));
+    const added = [...keys.keys()].filter((name) => !additions.has(name)).length;
+    if (additions.size + added > MAX_SUMS) return { part: records.slice(0, index), additions };
+    addTo(additions, record);
+  }
+  return { part: records, additions };
+}
+
+const keysOf = ({ program, occurrences }: CountedRecord): Key[] =>
+  occurrences.flatMap(({ day, slug }) => [sumsKey(program, day, null), sumsKey(program, day, slug)]);
+
+function addTo(additions: Map<string, Addition>, { program, occurrences }: CountedRecord): void {
+  for (const occurrence of occurrences) {
+    const attribute = attributeOf(occurrence);
+    for (const slug of [null, occurrence.slug]) {
+      const key = sumsKey(program, occurrence.day, slug);
+      const name = `${key[PARTITION_KEY]} ${key[SORT_KEY]}`;
+      const addition = additions.get(name) ?? { key, numbers: {} };
+      addition.numbers[attribute] = (addition.numbers[attribute] ?? 0) + 1;
+      additions.set(name, addition);
+    }
+  }
+}
+
+function moveForward(table: Table, key: Key, from: bigint | undefined, to: bigint): LabelledWrite<'position'> {
+  const change = {
+    UpdateExpression: `SET #sequence = :to, ${EXPIRY_ATTRIBUTE} = :expiry`,
+    ExpressionAttributeValues: {
+      ':to': String(to),
+      ':expiry': seconds(secondOf(table.clock()) + POSITION_DAYS * DAY),
+    },
+  };
+  const names = { ExpressionAttributeNames: { '#sequence': 'sequence' } };
+  const isUnchanged: Condition =
+    from === undefined
+      ? { ...NOT_EXISTS, ...names }
+      : {
+          ConditionExpression: '#sequence = :from',
+          ...names,
+          ExpressionAttributeValues: { ':from': String(from) },
+        };
+  return updateWrite('position', key, change, isUnchanged);
+}
+
+function parsePosition(item: Item | undefined): bigint | undefined {
+  return item?.['sequence'] === undefined ? undefined : BigInt(required(item, 'sequence', text));
+}
