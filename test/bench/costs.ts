@@ -1,4 +1,5 @@
 import { FREE_TRACES, PRICES } from './prices.ts';
+import { statisticsRows } from './statistics-costs.ts';
 
 /** The resources that one call uses. `npm run bench` counts the units; sizes and durations are assumptions. */
 export interface Usage {
@@ -19,10 +20,10 @@ const MEMORY = 0.5;
 /** Bytes that CloudWatch counts for a call's line in the access log: 326 of JSON, and the 26 that it adds to each event. */
 const LOG_LINE = 352;
 /**
- * Metrics that the alarms watch: from `lib/monitoring.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
+ * Metrics that the alarms watch: from `lib/monitoring.ts`, `lib/statistics.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
  * sum is charged for each metric in it.
  */
-export const ALARM_METRICS = { always: 17, events: 12, stripe: 3 };
+export const ALARM_METRICS = { always: 21, events: 12, stripe: 3 };
 
 export const HEADERS = 500;
 export const USAGES: readonly Usage[] = [
@@ -142,7 +143,7 @@ const IDLE_REQUESTS = 2 * 5 * 3 * 60 * 24 * 30;
 /** Times in a month that a busy environment of a function reads the secrets of one owner: once in 29 seconds. */
 const SECRET_READS = Math.ceil((60 * 60 * 24 * 30) / 29);
 
-/** The three cost tables of `docs/deploy.md`, in Markdown. */
+/** The four cost tables of `docs/deploy.md`, in Markdown. */
 export function costTables(): string {
   const calls = costTable(
     ['a million calls', 'API Gateway', 'Lambda', 'DynamoDB', 'KMS', 'logs', 'data out'],
@@ -156,7 +157,8 @@ export function costTables(): string {
     ['costs of a month', 'dollars'],
     monthly().map(([item, cost]) => [item, dollars(cost)]),
   );
-  return [calls, events, months].join('\n\n');
+  const head = ['clicks a month', 'advocates', 'write units a click', 'dollars a month for statistics'];
+  return [calls, events, table(head, statisticsRows()), months].join('\n\n');
 }
 
 function costTable(head: string[], rows: [name: string, costs: number[]][]): string {
@@ -211,6 +213,7 @@ function monthly(): [item: string, cost: number][] {
     ['point-in-time recovery of that gigabyte', PRICES.recoverableGigabyte],
     ['logs kept, a gigabyte', PRICES.keptLogGigabyte],
     [`alarms, ${ALARM_METRICS.always} metrics`, ALARM_METRICS.always * PRICES.alarmMetric],
+    ['metrics of clicks and conversions', 2 * PRICES.customMetric],
     [`alarms added by \`events=on\`, ${ALARM_METRICS.events} metrics`, ALARM_METRICS.events * PRICES.alarmMetric],
     ['polling the two idle queues with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
     ['secret of a webhook or of Stripe in one busy environment, at most', SECRET_READS * PRICES.keyRequest],

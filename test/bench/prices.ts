@@ -26,6 +26,8 @@ export const PRICES = {
   keptLogGigabyte: 0.03,
   /** One metric of an alarm, and a dashboard, for a month. */
   alarmMetric: 0.1,
+  /** A metric that the functions write, for a month. */
+  customMetric: 0.3,
   dashboard: 3,
   /** https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer: a gigabyte to the internet. */
   gigabyteOut: 0.09,

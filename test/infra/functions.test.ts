@@ -23,7 +23,15 @@ const limited = (Action: unknown, ...patterns: readonly string[]) => ({
   Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } },
 });
 
-type Name = FunctionName | 'publish' | 'deliver' | 'stripe';
+type Name = FunctionName | 'statistics' | 'publish' | 'deliver' | 'stripe';
+
+const STREAM = allow(
+  ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+  attribute(tableId, 'StreamArn'),
+);
+const SUMS = `PROGRAM#${ANY_ID}#STATISTICS#???????`;
+/** The id of a shard has no fixed length, and positions contain no data. */
+const POSITIONS = limited('dynamodb:UpdateItem', SUMS, 'STREAM#*');
 
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
 const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
@@ -37,6 +45,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
   ],
   referrals: [
     allow(READS, tableArn),
+    limited('dynamodb:Query', SUMS),
     allow('dynamodb:Query', [
       indexArn('by_created_at'),
       indexArn('by_program_state'),
@@ -57,15 +66,13 @@ const STATEMENTS: Record<Name, unknown[]> = {
     ),
     allow('sqs:SendMessage', queueArn('EventsQueue')),
   ],
+  statistics: [allow('dynamodb:GetItem', tableArn), POSITIONS, STREAM],
   publish: [
     allow(READS, tableArn),
     allow('dynamodb:Query', indexArn('by_created_at')),
     allow('events:PutEvents', arnOf('AWS::Events::EventBus', 'EventsBus')),
     allow('sqs:SendMessage', [queueArn('EventsQueue'), queueArn('EventsUnpublished')]),
-    allow(
-      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      attribute(tableId, 'StreamArn'),
-    ),
+    STREAM,
   ],
   deliver: [
     allow('dynamodb:GetItem', tableArn),
@@ -101,13 +108,14 @@ const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object
   ['advocates', 'advocates', 10, {}],
   ['referrals', 'referrals', 10, {}],
   ['integrations', 'integrations', 25, { QUEUE_URL }],
+  ['statistics', 'Statisticsstatistics', 60, { STAGE: 'dev' }],
   ['publish', 'Eventspublish', 60, { QUEUE_URL, UNPUBLISHED_QUEUE_URL: queueUrl('EventsUnpublished'), BUS_NAME }],
   ['deliver', 'Eventsdeliver', 60, { RETRY_QUEUE_URL, DEAD_LETTER_QUEUE_URL: queueUrl('EventsUndelivered') }],
   ['stripe', 'StripeEventsstripe', 10, {}],
 ];
 
 test.each([
-  ['by default', synthesize(), API_NAMES.length - 1],
+  ['by default', synthesize(), API_NAMES.length],
   ['with all settings', stack, FUNCTIONS.length],
 ])('every function has one role and one policy: %s', (_, synthesized, count) => {
   for (const type of ['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::IAM::Policy'])
@@ -172,9 +180,9 @@ const SECRET_STATEMENTS = [
   ...STATEMENTS.integrations.filter((statement) => JSON.stringify(statement).includes('*')),
 ];
 test.each([
-  ['without tracing', stack, SECRET_STATEMENTS],
-  ['with tracing', traced, [...FUNCTIONS.map(() => XRAY_STATEMENT), ...SECRET_STATEMENTS]],
-])('only secrets and X-Ray are granted with a wildcard: %s', (_, synthesized, expected) => {
+  ['without tracing', stack, [...SECRET_STATEMENTS, POSITIONS]],
+  ['with tracing', traced, [...FUNCTIONS.map(() => XRAY_STATEMENT), ...SECRET_STATEMENTS, POSITIONS]],
+])('only secrets, positions in the stream and X-Ray are granted with a wildcard: %s', (_, synthesized, expected) => {
   const statements = synthesized
     .all('AWS::IAM::Policy')
     .flatMap(([, { Properties }]) => Object(Properties['PolicyDocument']).Statement);

@@ -13,7 +13,9 @@ const metricsOf = (context: Context) => alarmsOf(context).map(([, alarm]) => met
 
 const BASE = [
   '5xx',
-  ...['tracking', 'advocates', 'referrals'].flatMap(() => ['Errors', 'Throttles']),
+  ...['tracking', 'advocates', 'referrals', 'statistics'].flatMap(() => ['Errors', 'Throttles']),
+  'IteratorAge',
+  'UnreadableRecords',
   'SystemErrors',
   'ThrottledRequests',
 ];
@@ -53,6 +55,8 @@ test.each([
   ['UnprocessedPayments', 1],
   // Milliseconds and seconds.
   ['LateEvents', 300_000],
+  ['LateStatistics', 600_000],
+  ['UncountedChanges', 1],
   ['LateDeliveries', 900],
   ['LateRetries', 90_000],
   ['DisabledWebhooks', 1],
@@ -64,7 +68,7 @@ test.each([
 
 test('the lines of deliver about a webhook that failed for five days are counted', () => {
   const stack = synthesize({ events: 'on' });
-  const [, { Properties }] = stack.one('AWS::Logs::MetricFilter');
+  const [, { Properties }] = stack.one('AWS::Logs::MetricFilter', 'EventsDisabledWebhooks');
   const [logsId] = stack.one('AWS::Logs::LogGroup', 'Eventsdeliver');
   const [, alarm] = stack.one('AWS::CloudWatch::Alarm', 'MonitoringDisabledWebhooks');
   const metric = { MetricName: 'DisabledWebhooks', MetricNamespace: 'referral-tracking-dev' };
@@ -96,6 +100,18 @@ test('the graphs name the queues', () => {
   );
 });
 
+test('the lines of statistics about records that cannot be read are counted', () => {
+  const stack = synthesize();
+  const [, { Properties }] = stack.one('AWS::Logs::MetricFilter', 'StatisticsUnreadableRecords');
+  const [logsId] = stack.one('AWS::Logs::LogGroup', 'Statisticsstatistics');
+  const [, alarm] = stack.one('AWS::CloudWatch::Alarm', 'MonitoringUncountedChanges');
+  expect(Properties).toMatchObject({
+    LogGroupName: { Ref: logsId },
+    FilterPattern: '{ $.message.error = "record_unreadable" }',
+  });
+  expect(alarm.Properties).toMatchObject({ MetricName: 'UnreadableRecords' });
+});
+
 test('missing data does not raise an alarm', () => {
   for (const [, { Properties }] of alarmsOf(EXTENDED))
     expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching', EvaluationPeriods: 1 });
@@ -108,8 +124,8 @@ test('alarms are sent to the topic in the settings, or to none', () => {
 });
 
 test.each([
-  ['by default', {}, 6],
-  ['with all settings', EXTENDED, 10],
+  ['by default', {}, 8],
+  ['with all settings', EXTENDED, 11],
 ])('there is one dashboard: %s', (_, context, graphs) => {
   const [, { Properties }] = synthesize(context).one('AWS::CloudWatch::Dashboard');
   expect(JSON.stringify(Properties['DashboardBody']).match(/\\"title\\":/g)).toHaveLength(graphs);

@@ -93,6 +93,9 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     ],
     countReferrals: ['', '&group_by=day', '&sub_id_eq=a'].map((query) => ({ query: owner + query })),
     countOwnReferrals: [{}],
+    getStatistics: [{}, { query: owner }],
+    getOwnStatistics: [{}],
+    listAdvocateStatistics: [{}, { query: `slugs=${slug}` }],
     lookUpReferral: [{ body: { email: `${newId()}@shop.example` } }, { body: { id: click.id } }],
   };
 }

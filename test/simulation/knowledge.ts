@@ -18,6 +18,7 @@ export const PROMISES = {
   indexes: 'Indexes equal the rows.',
   lists: 'Lists equal the rows.',
   counts: 'Counts equal the rows.',
+  statistics: 'Statistics count each change once.',
   events: 'Each change has one event id, and each destination gets it.',
   delay: 'Revoked tokens and deleted webhooks have no effect after 30 seconds.',
   status: 'Every response has a documented status.',

@@ -12,6 +12,7 @@ import { type FaultCounts, type FaultRates, NONE, simulateProcess } from './netw
 import { MemorySecrets } from './secrets.ts';
 import { type Sabotage, Service } from './service.ts';
 import { newShops } from './shops.ts';
+import { StatisticsStream } from './statistics.ts';
 import { Tenants } from './tenants.ts';
 import { Versions } from './versions.ts';
 import { World } from './world.ts';
@@ -74,12 +75,14 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
   const secrets = new MemorySecrets();
   const tenants = new Tenants();
   const events = new Events(surroundings, secrets, knowledge, tenants);
+  const statistics = new StatisticsStream(surroundings);
   const versions = new Versions();
   table.onChange = (change, writer) => {
     const problem = versions.add(change, writer);
     if (problem) knowledge.report(...problem);
     tenants.add(change);
     events.stream.add(change);
+    statistics.add(change);
   };
   const service = new Service(surroundings, secrets, { knowledge, tenants, versions, sabotage: tampering });
   try {
@@ -92,7 +95,7 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
     table.settle();
     const commandLine = new CommandLine(surroundings, { secrets, events, knowledge, tenants });
     const checker = new Service(quiet, secrets, { knowledge, tenants, versions, sabotage: tampering });
-    const evidence: Evidence = { table, service: checker, shops, knowledge, events };
+    const evidence: Evidence = { table, service: checker, shops, knowledge, events, statistics, operator };
     for (let part = 1; part <= PARTS; part += 1) {
       const end = Math.floor((plan.calls * part) / PARTS);
       const isOver = () => service.calls >= end || knowledge.broken.length > 0;
@@ -111,6 +114,7 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
       await world.run(Promise.all([callers, ...background]));
       // All records and messages, and retries for hours.
       await world.run();
+      statistics.forget();
       if (part === PARTS) tampering.afterwards?.(evidence);
       await checkAll(evidence, world);
       if (knowledge.broken.length > 0) break;

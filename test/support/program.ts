@@ -94,7 +94,13 @@ function changed(referral: Referral, changes: Partial<Referral>, actor: Actor): 
   const { state, stateSetAt, createdAt } = after;
   const history = referral.history.map((entry) => ({ ...entry, setAt: createdAt }));
   if (state === referral.state) return { ...after, history: history.map((entry) => ({ ...entry, setAt: stateSetAt })) };
-  return { ...after, history: [...history, { type: 'state', state, setAt: stateSetAt, by: actor }], version: 2 };
+  const paidAt = state === 'paid' ? stateSetAt : after.paidAt;
+  return {
+    ...after,
+    paidAt,
+    history: [...history, { type: 'state', state, setAt: stateSetAt, by: actor }],
+    version: 2,
+  };
 }
 
 let customers = 0;

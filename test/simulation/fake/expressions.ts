@@ -21,7 +21,7 @@ const NAME = String.raw`#?\w+(?:\.\w+)*`;
 const EXISTENCE = new RegExp(`^attribute_(not_)?exists\\((${NAME})\\)$`);
 const COMPARISON = new RegExp(`^(${NAME}) (=|<|<=|>=|IN) \\(?(:\\w+(?:, :\\w+)*)\\)?$`);
 const ASSIGNMENT = new RegExp(`^(${NAME}) = (?:if_not_exists\\((${NAME}), (:\\w+)\\)|(:\\w+))$`);
-const UPDATE = /^(?:SET (.+?))? ?(?:REMOVE (.+))?$/;
+const UPDATE = /^(?:SET (.+?))? ?(?:REMOVE (.+?))? ?(?:ADD (.+))?$/;
 const KEY_CONDITION = /^#?\w+ = (:\w+)(?: AND #?\w+ BETWEEN (:\w+) AND (:\w+))?$/;
 
 /** Remembers what was compiled: there are few expressions, and each is sent a million times. */
@@ -94,7 +94,7 @@ function leaf(text: string): Test {
 
 /** Compiles an update. The result returns the changed item. */
 export const update = remembered((text) => {
-  const [isKnown, set, remove] = UPDATE.exec(text) ?? [];
+  const [isKnown, set, remove, add] = UPDATE.exec(text) ?? [];
   if (!isKnown) throw new Unsupported(`The update ${text}`);
   const removals = remove?.split(', ') ?? [];
   const assignments = (set ? split(set, ', ') : []).map((part) => {
@@ -102,6 +102,7 @@ export const update = remembered((text) => {
     if (!assignment) throw new Unsupported(`The assignment ${part}`);
     return { target, kept, value };
   });
+  const additions = add?.split(', ').map((part) => part.split(' ')) ?? [];
   return (old: Item, given: Placeholders): Item => {
     const item: Record<string, unknown> = { ...old };
     const nameOf = (token: string) => given.ExpressionAttributeNames?.[token] ?? token;
@@ -110,6 +111,11 @@ export const update = remembered((text) => {
       item[nameOf(target)] = known ?? given.ExpressionAttributeValues?.[value];
     }
     for (const name of removals) delete item[nameOf(name)];
+    for (const [name = '', value = ''] of additions) {
+      const added = given.ExpressionAttributeValues?.[value];
+      if (typeof added !== 'number') throw new Unsupported('An addition that is not a number');
+      item[nameOf(name)] = Number(old[nameOf(name)] ?? 0) + added;
+    }
     return item;
   };
 });

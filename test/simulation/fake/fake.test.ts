@@ -102,7 +102,11 @@ const updates: fc.Arbitrary<Operation> = fc
   .tuple(
     few,
     few,
-    fc.constantFrom('SET failures = :n, state_set = if_not_exists(state_set, :s) REMOVE email, flag', 'REMOVE created'),
+    fc.constantFrom(
+      'SET failures = :n, state_set = if_not_exists(state_set, :s) REMOVE email, flag',
+      'REMOVE created',
+      'ADD failures :n',
+    ),
   )
   .map(
     ([number, value, UpdateExpression]) =>
@@ -115,6 +119,7 @@ const updates: fc.Arbitrary<Operation> = fc
           ...(UpdateExpression.startsWith('SET') && {
             ExpressionAttributeValues: { ':n': value, ':s': `00000000000${value}#id` },
           }),
+          ...(UpdateExpression.startsWith('ADD') && { ExpressionAttributeValues: { ':n': value } }),
           ...ALL_OLD,
         }),
   );

@@ -1,8 +1,10 @@
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import type { Events } from '../events.ts';
 import type { FakeTable } from '../fake/table.ts';
 import type { Knowledge } from '../knowledge.ts';
 import type { Service } from '../service.ts';
 import type { Shop } from '../shops.ts';
+import type { StatisticsStream } from '../statistics.ts';
 
 /** Everything that an invariant compares. */
 export interface Evidence {
@@ -12,6 +14,9 @@ export interface Evidence {
   readonly shops: readonly Shop[];
   readonly knowledge: Knowledge;
   readonly events: Events;
+  readonly statistics: StatisticsStream;
+  /** The table on a network without faults. */
+  readonly operator: Table;
 }
 
 /** Returns a sentence for whatever breaks a promise. */

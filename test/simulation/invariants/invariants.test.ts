@@ -90,6 +90,12 @@ const FAULTS: Readonly<Record<PromiseName, Tampering>> = {
   },
   lists: { response: onData('listReferrals', (data) => data.slice(1)) },
   counts: { response: onText('countOwnReferrals', (body) => body.replace(/"converted":\d+/, '"converted":999')) },
+  statistics: {
+    afterwards: (evidence) => {
+      const sums = first(evidence.table.items.values(), ({ pk }) => String(pk).includes('#STATISTICS#'));
+      change(evidence, sums, { c01: Number(sums['c01'] ?? 0) + 1 });
+    },
+  },
   tenants: { response: onText('createAdvocate', (body) => body.replaceAll(/shop-\d/g, 'shop-9')) },
   'own-conflict': {
     response: ({ operation }, response) =>

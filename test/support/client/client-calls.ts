@@ -110,6 +110,9 @@ export const REPEATED: RouteCall[] = [
   ['GET /v2/integrations/stripe', ({ GET }) => GET('/v2/integrations/stripe')],
   ['PUT /v2/integrations/stripe', ({ PUT }) => PUT('/v2/integrations/stripe', { body: { on_refund: 'reject' } })],
   ['DELETE /v2/integrations/stripe', ({ DELETE }) => DELETE('/v2/integrations/stripe')],
+  ['GET /v2/statistics', ({ GET }) => GET('/v2/statistics')],
+  ['GET /v2/affiliate/statistics', ({ GET }) => GET('/v2/affiliate/statistics')],
+  ['GET /v2/statistics/advocates', ({ GET }) => GET('/v2/statistics/advocates')],
   ['GET /v1/advocates', ({ GET }) => GET('/v1/advocates')],
   ['GET /v1/affiliate/referrals', ({ GET }) => GET('/v1/affiliate/referrals')],
 ];

@@ -14,6 +14,9 @@ const handler = byRoute<'referrals'>({
   lookUpReferral: handlerNamed('lookup'),
   countReferrals: handlerNamed('counts'),
   countOwnReferrals: handlerNamed('own counts'),
+  getStatistics: handlerNamed('statistics'),
+  getOwnStatistics: handlerNamed('own statistics'),
+  listAdvocateStatistics: handlerNamed('statistics of advocates'),
 });
 const send = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { repeat } from '../../../bin/local/events/events.ts';
 import { streamPoller } from '../../../bin/local/events/poller.ts';
+import { publishReader } from '../../../bin/local/events/readers.ts';
 import type { PoisonRecord } from '../../../functions/events/destinations.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
 
@@ -53,15 +54,17 @@ function restart() {
         return { records: records.slice(start, start + PAGE), hasEnded: hasEnded && start + PAGE >= records.length };
       },
     },
-    publish: async ({ Records }) => {
-      const numbers = Records.map(numberOf);
-      calls.push(numbers);
-      return { batchItemFailures: fails(numbers).map((itemIdentifier) => ({ itemIdentifier })) };
-    },
-    addPoisonRecords: async (records) => {
-      poison.push(...records);
-      return new Set();
-    },
+    reader: publishReader(
+      async ({ Records }) => {
+        const numbers = Records.map(numberOf);
+        calls.push(numbers);
+        return { batchItemFailures: fails(numbers).map((itemIdentifier) => ({ itemIdentifier })) };
+      },
+      async (records) => {
+        poison.push(...records);
+        return new Set();
+      },
+    ),
   });
 }
 
@@ -118,7 +121,9 @@ describe('the poller', () => {
     restart();
     await pollAll();
     expect(calls).toEqual([[inserted, changed]]);
-    expect(local.queue.positions()).toEqual([{ stream: STREAM, shard: 's', sequence: last, hasEnded: false }]);
+    expect(local.queue.positions()).toEqual([
+      { reader: 'publish', stream: STREAM, shard: 's', sequence: last, hasEnded: false },
+    ]);
   });
 
   test('the poller publishes all pages in order, lists the shards once, and continues after a restart', async () => {

@@ -8,13 +8,14 @@ import { CLICK_ID, NOW } from '../../samples.ts';
 import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
 
 describe('state changes', () => {
-  test('setting a state changes state, times, history and version, and nothing else', () => {
+  test('setting a state changes state, times, history, version and the first payment, and nothing else', () => {
     const before = aConversion();
     expect(setState(before, 'paid', 'operator', LATER)).toEqual({
       ...before,
       state: 'paid',
       stateSetAt: LATER,
       updatedAt: LATER,
+      paidAt: LATER,
       history: [
         { type: 'state', state: 'converted', setAt: NOW, by: 'merchant' },
         { type: 'state', state: 'paid', setAt: LATER, by: 'operator' },

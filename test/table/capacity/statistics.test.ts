@@ -1,0 +1,86 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Program } from '../../../functions/domain/program.ts';
+import { newClick } from '../../../functions/domain/referral/referral.ts';
+import { addDays, daysIn, MAX_DAYS, monthsIn } from '../../../functions/domain/statistics/days.ts';
+import { KINDS } from '../../../functions/domain/statistics/statistics.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { statisticsKey } from '../../../functions/table/keys.ts';
+import { advocateTotals, largestTotals } from '../../../functions/table/statistics/advocates.ts';
+import { attributeOf, readDaily } from '../../../functions/table/statistics/sums.ts';
+import { streamRecord } from '../../support/events/events.ts';
+import { metered } from '../../support/meter.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { counterOn, withLongSequence } from '../../support/statistics/statistics.ts';
+import { inParallel } from '../../support/table.ts';
+import { useCountingTable } from '../../support/use-table.ts';
+
+const table = useCountingTable();
+/** The longest range: 400 days in 15 months. */
+const RANGE = { from: '2025-01-31', to: addDays('2025-01-31', MAX_DAYS - 1) };
+const YEAR = { from: '2025-01-01', to: '2025-12-31' };
+/** A million of each kind on each day. */
+const BUSY = 1_234_567;
+const SLUGS = Array.from({ length: 50 }, (_, index) => `advocate-${index}`);
+let program: Program;
+beforeAll(async () => {
+  program = await aProgram(table);
+  for (const slug of SLUGS) await anAdvocate(table, program, { slug });
+  await inParallel([null, ...SLUGS], async (slug) => {
+    for (const month of monthsIn(RANGE)) {
+      const days = daysIn({ from: `${month}-01`, to: `${month}-28` });
+      const numbers = days.flatMap((day) => KINDS.map((kind) => [attributeOf({ kind, day }), BUSY]));
+      const Item = { ...statisticsKey(program.id, month, slug), ...Object.fromEntries(numbers) };
+      await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    }
+  });
+});
+
+const record = (slug: string, second: number) => {
+  const target = { slug, email: '', uid: null, commissionPercentage: null, active: true };
+  return withLongSequence(
+    streamRecord(program.id, null, newClick(program, target, { id: newId(), subId: null }, seconds(second))),
+  );
+};
+const IN_A_NEW_MONTH = Date.parse('2027-01-15T00:00:00Z') / 1000;
+const IN_A_BUSY_MONTH = Date.parse('2026-01-15T00:00:00Z') / 1000;
+
+describe('the capacity of statistics', () => {
+  test('a year is one request with 6 read units, and 400 days are one with 7.5, whatever the numbers are', async () => {
+    const read = (slug: string | null, range: typeof RANGE) =>
+      metered(table, () => readDaily(table, program.id, [slug], range));
+    for (const slug of [null, 'advocate-0']) {
+      expect(await read(slug, YEAR)).toMatchObject({ requests: 1, readUnits: 6 });
+      expect(await read(slug, RANGE)).toMatchObject({ requests: 1, readUnits: 7.5 });
+    }
+  });
+
+  test('50 advocates over 30 days are 3 requests if they are named, and 4 if they are not', async () => {
+    const month = { from: '2026-01-31', to: '2026-03-01' };
+    const named = await metered(table, () => advocateTotals(table, program.id, SLUGS, month));
+    expect(named).toMatchObject({ requests: 3, readUnits: 125 });
+    const largest = await metered(table, () => largestTotals(table, program.id, month, 50));
+    expect(largest.result).toHaveLength(50);
+    expect(largest).toMatchObject({ requests: 4 });
+    expect(largest.readUnits).toBeLessThanOrEqual(60);
+  });
+
+  test.each([
+    ['a new month', IN_A_NEW_MONTH, 6],
+    ['a busy month', IN_A_BUSY_MONTH, 10],
+  ])('a batch of one advocate in %s takes 1 read unit and few write units, whatever its size', async (_, at, units) => {
+    const { count } = counterOn(table);
+    const ofOne = (clicks: number) => Array.from({ length: clicks }, () => record('advocate-0', at));
+    const shard = `shard-${newId()}`;
+    const batch = (clicks: number) => metered(table, () => count(ofOne(clicks), shard));
+    expect(await batch(1)).toMatchObject({ requests: 2, readUnits: 1, writeUnits: units });
+    expect(await batch(1000)).toMatchObject({ requests: 2, readUnits: 1, writeUnits: units });
+    const ofTwo = [...ofOne(1), record('advocate-1', at)];
+    const both = await metered(table, () => count(ofTwo, shard));
+    expect(both).toMatchObject({ requests: 2, writeUnits: units + (units - 2) / 2 });
+  });
+
+  test('a batch without anything to count takes nothing', async () => {
+    expect(await metered(table, () => counterOn(table).count([]))).toMatchObject({ requests: 0 });
+  });
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { newClick } from '../../../functions/domain/referral/referral.ts';
+import { NO_NUMBERS, type Numbers } from '../../../functions/domain/statistics/statistics.ts';
+import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { statisticsHandler } from '../../../functions/statistics/count.ts';
+import { positionKey } from '../../../functions/table/keys.ts';
+import { itemRecord, streamRecord } from '../../support/events/events.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { interleavedAttempts } from '../../support/interleaved.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { counterOn, dayOfReferral, numbersOn, withLongSequence } from '../../support/statistics/statistics.ts';
+import { atTime, itemAt } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+/** 2026-01-31T23:59:59Z. */
+const AT = seconds(1_769_903_999);
+const TODAY = dayOfReferral({ createdAt: AT });
+let program: Program;
+let jane: Advocate;
+let shard: string;
+let logged: unknown[][];
+beforeEach(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+  shard = `shard-${newId()}`;
+  logged = jest.spyOn(console, 'error').mockImplementation(() => undefined).mock.calls;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const clickOf = (advocate = jane, at = AT) => newClick(program, advocate, { id: newId(), subId: null }, at);
+const aRecord = (advocate = jane, at = AT): DynamoDBRecord =>
+  withLongSequence(streamRecord(program.id, null, clickOf(advocate, at)));
+const records = (count: number) => Array.from({ length: count }, () => aRecord());
+const clicks = (slug: string | null = null) => numbersOn(table, program, slug, TODAY).then((numbers) => numbers.clicks);
+
+describe('a batch of the stream', () => {
+  test('a batch counts for the program and for each advocate, and records metrics without personal data', async () => {
+    const john = await anAdvocate(table, program);
+    const { count, metrics } = counterOn(table);
+    expect(await count([aRecord(), aRecord(john), aRecord()], shard)).toEqual({ state: {} });
+    expect([await clicks(), await clicks(jane.slug), await clicks(john.slug)]).toEqual([3, 2, 1]);
+    expect(metrics).toEqual([[program.id, { Clicks: 3, Conversions: 0 }]]);
+    expect(logged).toEqual([]);
+  });
+
+  test('days are separate, and days of other months are in other items', async () => {
+    await counterOn(table).count([aRecord(), aRecord(jane, seconds(AT + 1)), aRecord(jane, seconds(AT - DAY))], shard);
+    const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02'];
+    const counted = await Promise.all(days.map((day) => numbersOn(table, program, jane.slug, day)));
+    expect(counted).toEqual([1, 1, 1, 0].map((number): Numbers => ({ ...NO_NUMBERS, clicks: number })));
+  });
+
+  test('a batch that is repeated, is split, is late or overlaps others counts once', async () => {
+    const all = records(6);
+    const { count, metrics } = counterOn(table);
+    for (const [from, to] of [
+      [0, 6],
+      [0, 6],
+      [0, 3],
+      [3, 6],
+      [2, 4],
+    ] as const)
+      await count(all.slice(from, to), shard);
+    await count([...all, aRecord()].toReversed(), shard);
+    expect(await clicks(jane.slug)).toBe(7);
+    expect(metrics.map(([, numbers]) => numbers.Clicks)).toEqual([6, 1]);
+  });
+
+  test('sequence numbers of any length are compared as numbers', async () => {
+    const withNumber = (SequenceNumber: string) => ({
+      ...aRecord(),
+      dynamodb: { ...aRecord().dynamodb, SequenceNumber },
+    });
+    const { count } = counterOn(table);
+    await count([withNumber('000000000000000000000000000000009')], shard);
+    await count([withNumber('10')], shard);
+    await count([withNumber('1000000000000000000000000000000000000001')], shard);
+    await count([withNumber('1000000000000000000000000000000000000002')], shard);
+    await count([withNumber('999')], shard);
+    expect(await clicks()).toBe(4);
+  });
+
+  test('each shard has a position of its own, which expires 7 days after its last change', async () => {
+    const [record] = [aRecord()];
+    const { count } = counterOn(atTime(table, () => milliseconds(AT * 1000 + 999)));
+    await count([record], shard);
+    await count([record], `${shard}-child`);
+    expect(await clicks()).toBe(2);
+    expect(await itemAt(table, positionKey(shard))).toEqual({
+      ...positionKey(shard),
+      sequence: record.dynamodb?.SequenceNumber,
+      expires_at: AT + 7 * DAY,
+    });
+  });
+
+  test('a batch with more advocates than one transaction can write counts in several', async () => {
+    const { count } = counterOn(table);
+    const many = Array.from({ length: 120 }, (_, index) => aRecord({ ...jane, slug: `a-${index}` }));
+    await count(many, shard);
+    await count(many, shard);
+    expect(await clicks()).toBe(120);
+    expect([await clicks('a-0'), await clicks('a-97'), await clicks('a-98'), await clicks('a-119')]).toEqual([
+      1, 1, 1, 1,
+    ]);
+  });
+
+  test('the last batch of a window, without records, and records without an effect write nothing', async () => {
+    const { count } = counterOn(table);
+    const click = clickOf();
+    expect(await count([], shard)).toEqual({ state: {} });
+    await count([withLongSequence(streamRecord(program.id, click, { ...click, version: 2, history: [] }))], shard);
+    await count([withLongSequence(itemRecord(null, { pk: `PROGRAM#${program.id}`, sk: 'PROGRAM' }))], shard);
+    expect(await itemAt(table, positionKey(shard))).toBeUndefined();
+  });
+
+  test('a batch without the id of its shard is refused', async () => {
+    const handle = statisticsHandler({ table, recordMetrics: () => undefined });
+    await expect(handle({ Records: records(1) })).rejects.toThrow(expect.objectContaining({ name: 'MissingShard' }));
+    expect(await clicks()).toBe(0);
+  });
+
+  test.each([
+    [
+      'an image that cannot be read',
+      (record: DynamoDBRecord) => ({
+        ...record.dynamodb,
+        NewImage: { ...record.dynamodb?.NewImage, state: { S: 'x' } },
+      }),
+    ],
+    ['no sequence number', ({ dynamodb: { SequenceNumber: _, ...others } = {} }: DynamoDBRecord) => others],
+  ])('a record with %s counts as nothing, and is logged by its key', async (_, damaged) => {
+    const record = aRecord();
+    await counterOn(table).count([aRecord(), { ...record, dynamodb: damaged(record) }, aRecord()], shard);
+    expect(await clicks()).toBe(2);
+    const key = record.dynamodb?.Keys?.['pk']?.S;
+    expect(logged).toEqual([[expect.objectContaining({ error: 'record_unreadable', key })]]);
+  });
+});
+
+describe('faults', () => {
+  test('a batch whose response is lost, and which Lambda therefore passes again, counts once', async () => {
+    const { faulty, proxy } = proxied;
+    proxy.next('TransactWriteItems', 'lose', 'lose');
+    const all = records(3);
+    await counterOn(faulty).count(all, shard);
+    await counterOn(table).count(all, shard);
+    expect(await clicks()).toBe(3);
+  });
+
+  test('two invocations with the same and with other records of a shard, in any order, count each record once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(fc.boolean(), { maxLength: 6 }), async (scheduler, lost) => {
+        const own = `${shard}-${newId()}`;
+        const before = await clicks();
+        const all = records(4);
+        const { count: countOnce } = counterOn(table);
+        // Lambda passes a batch again if the function fails.
+        const count = async (...batch: Parameters<typeof countOnce>): Promise<unknown> =>
+          countOnce(...batch).catch(() => count(...batch));
+        await interleavedAttempts(scheduler, table, lost, () =>
+          Promise.all([count(all.slice(0, 3), own), count(all, own), count(all.slice(0, 1), own)]),
+        );
+        expect((await clicks()) - before).toBe(4);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('batches of many shards with the same sums count all records', async () => {
+    const { count } = counterOn(table);
+    await Promise.all(Array.from({ length: 8 }, (_, index) => count(records(5), `${shard}-${index}`)));
+    expect(await clicks()).toBe(40);
+  });
+});

@@ -1,0 +1,199 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { NO_NUMBERS } from '../../../functions/domain/statistics/statistics.ts';
+import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { importNoteKey, statisticsKey } from '../../../functions/table/keys.ts';
+import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { importNotes } from '../../../functions/table/operator/import-note.ts';
+import { correct, settledDifferences } from '../../../functions/table/operator/statistics.ts';
+import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import { adminHere, adminWith, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
+import { countStream, numbersOn } from '../../support/statistics/statistics.ts';
+import { track } from '../../support/table/track.ts';
+import { atTime, itemAt, type TestTable } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+beforeAll(() => createMissingTable(table, { stream: true }));
+const file = useFiles();
+
+/** 2026-03-10T12:00:00Z. */
+const NOW = Date.parse('2026-03-10T12:00:00Z');
+const daysAgo = (days: number) => atTime(table, () => milliseconds(NOW - days * DAY * 1000));
+const dateOf = (days: number) => new Date(NOW - days * DAY * 1000).toISOString().slice(0, 10);
+let program: Program;
+let jane: Advocate;
+let john: Advocate;
+beforeEach(async () => {
+  program = await aProgram(daysAgo(20), {});
+  [jane, john] = [
+    await anAdvocate(table, program, { slug: 'jane' }),
+    await anAdvocate(table, program, { slug: 'john' }),
+  ];
+});
+
+const at = (on: TestTable, ...args: string[]) =>
+  adminWith({ table: on, clock: on.clock }, 'statistics', ...args, '--program', program.id, '--json');
+const rebuild = async (...args: string[]) => {
+  const { status, stdout, stderr } = await at(daysAgo(0), 'rebuild', ...args);
+  return { status, stderr, differences: JSON.parse(stdout || 'null') };
+};
+const difference = (days: number, slug: string | null, kind: string, stored: number, computed: number) => {
+  const day = dateOf(days);
+  return { month: day.slice(0, 7), day, slug, kind, stored, computed };
+};
+/** Adds to a stored number. */
+const tamper = (days: number, slug: string | null, letter: string, by: number) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: { ...statisticsKey(program.id, dateOf(days).slice(0, 7), slug) },
+      UpdateExpression: `ADD ${letter}${dateOf(days).slice(8)} :by`,
+      ExpressionAttributeValues: { ':by': by },
+    }),
+  );
+
+/** A customer who clicks 15 days ago, and a history on later days. */
+async function aLife() {
+  const createdAt = seconds(NOW / 1000 - 15 * DAY);
+  const click = await aClick(table, program, jane, { createdAt, stateSetAt: createdAt, updatedAt: createdAt });
+  const { referral } = await track(daysAgo(12), program, { by: { slug: jane.slug, clickId: click.id } });
+  const set = (days: number, state: 'paid' | 'churned') =>
+    setReferralState(daysAgo(days), program.id, referral.id, { state, actor: 'merchant' });
+  await set(9, 'paid');
+  const customer = { id: referral.id, email: null, uid: null };
+  await reassignReferral(daysAgo(8), program, customer, { slug: john.slug, actor: 'merchant' });
+  await set(6, 'churned');
+  await set(5, 'paid');
+}
+
+describe('statistics rebuild', () => {
+  test('the rows say the same as the stream', async () => {
+    await aLife();
+    await countStream(table);
+    expect(await rebuild('--dry-run')).toEqual({ status: 0, stderr: '', differences: [] });
+    expect(await rebuild()).toEqual({ status: 0, stderr: '', differences: [] });
+  });
+
+  test('a rebuild restores the numbers of days that are over, and a second one finds nothing to do', async () => {
+    await aLife();
+    const expected = [
+      difference(15, null, 'clicks', 0, 1),
+      difference(15, 'jane', 'clicks', 0, 1),
+      difference(12, null, 'conversions', 0, 1),
+      difference(12, 'jane', 'conversions', 0, 1),
+      difference(9, null, 'paying', 0, 1),
+      difference(9, 'jane', 'paying', 0, 1),
+      difference(6, null, 'churned', 0, 1),
+      difference(6, 'john', 'churned', 0, 1),
+    ];
+    expect((await rebuild('--dry-run')).differences).toEqual(expected);
+    expect((await rebuild()).differences).toEqual(expected);
+    expect(await numbersOn(table, program, 'john', dateOf(6))).toEqual({ ...NO_NUMBERS, churned: 1 });
+    expect((await rebuild()).differences).toEqual([]);
+    expect((await rebuild('--dry-run')).differences).toEqual([]);
+  });
+
+  test('numbers that are too high are lowered, except clicks and what expired clicks explain', async () => {
+    await aLife();
+    await rebuild();
+    await tamper(12, 'jane', 'v', 2);
+    await tamper(12, 'jane', 'r', 1);
+    await tamper(7, 'jane', 'c', 5);
+    await tamper(5, 'jane', 'r', 1);
+    const expected = [difference(12, 'jane', 'conversions', 3, 1), difference(12, 'jane', 'rejected', 1, 0)];
+    expect((await rebuild()).differences).toEqual(expected);
+    expect(await numbersOn(table, program, 'jane', dateOf(7))).toEqual({ ...NO_NUMBERS, clicks: 5 });
+    expect(await numbersOn(table, program, 'jane', dateOf(5))).toEqual({ ...NO_NUMBERS, rejected: 1 });
+    await tamper(12, 'jane', 'r', 1);
+    expect((await rebuild()).differences).toEqual([difference(12, 'jane', 'rejected', 1, 0)]);
+  });
+
+  test('days that ended within 24 hours are left to the stream, but a dry run shows them', async () => {
+    const clicked = async (days: number) => {
+      const createdAt = seconds(NOW / 1000 - days * DAY);
+      await aClick(table, program, jane, { createdAt, stateSetAt: createdAt, updatedAt: createdAt });
+    };
+    for (const days of [0, 1, 2]) await clicked(days);
+    const ofDay = (days: number) => [difference(days, null, 'clicks', 0, 1), difference(days, 'jane', 'clicks', 0, 1)];
+    expect((await rebuild('--dry-run')).differences).toEqual([...ofDay(2), ...ofDay(1), ...ofDay(0)]);
+    expect((await rebuild()).differences).toEqual(ofDay(2));
+  });
+
+  test('an import within 24 hours stops a rebuild, but not a dry run; the import notes when it writes', async () => {
+    await aLife();
+    const rows = 'advocate_slug,state,email,created_at\njane,paid,a@shop.example,2026-02-01T00:00:00Z\n';
+    const path = await file(rows);
+    const [dryRun, yesterday] = [daysAgo(0), daysAgo(0.9)];
+    expect(await importing(dryRun, 'referral', program.id, path, '--dry-run')).toMatchObject({ created: 1 });
+    expect(await rebuild()).toMatchObject({ status: 0 });
+    expect(await importing(yesterday, 'referral', program.id, path)).toMatchObject({ created: 1 });
+    const { status, stderr } = await rebuild();
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^An import wrote referrals of the program within/)]);
+    expect(await rebuild('--dry-run')).toMatchObject({ status: 0 });
+    await importNotes(daysAgo(1), program.id)();
+    expect(await rebuild()).toMatchObject({ status: 1 });
+    expect(await at(daysAgo(-0.2), 'rebuild')).toMatchObject({ status: 0 });
+    expect(await numbersOn(table, program, null, '2026-02-01')).toEqual({ ...NO_NUMBERS, conversions: 1, paying: 1 });
+  });
+});
+
+test('statistics show and statistics advocates print what the API returns', async () => {
+  await aLife();
+  await rebuild();
+  const range = ['--from', dateOf(15), '--to', dateOf(6)];
+  const total = { clicks: 1, conversions: 1, paying: 1, churned: 1, rejected: 0 };
+  const shown = await jsonHere(table, 'statistics', 'show', '--program', program.id, ...range, '--group-by', 'month');
+  const ofMonth = (key: string, numbers: object) => ({ key, ...NO_NUMBERS, ...numbers });
+  expect(shown).toEqual({
+    id: program.id,
+    total,
+    groups: [ofMonth('2026-03', { paying: 1, churned: 1 }), ofMonth('2026-02', { clicks: 1, conversions: 1 })],
+  });
+  const ofJane = ['statistics', 'show', '--program', program.id, '--advocate', 'jane', ...range];
+  expect(await jsonHere(table, ...ofJane)).toMatchObject({ id: 'jane', total: { ...total, churned: 0 } });
+  expect((await adminHere(table, ...ofJane)).stdout).toMatch(/│ total +│ 1 +│ 1 +│ 1 +│ 0 +│ 0 +│/);
+  const listed = await jsonHere(table, 'statistics', 'advocates', '--program', program.id, ...range);
+  const names = { first_name: jane.firstName, last_name: jane.lastName, active: true };
+  expect(listed).toEqual([
+    { id: 'jane', ...names, ...total, churned: 0 },
+    { id: 'john', ...names, ...NO_NUMBERS, churned: 1 },
+  ]);
+  expect(await adminHere(table, 'statistics', 'show', '--program', program.id, '--from', 'x')).toMatchObject({
+    status: 2,
+    stderr: '--from must be a date such as 2026-01-31.\n',
+  });
+  expect(await adminHere(table, ...ofJane, '--advocate', 'nobody')).toMatchObject({ status: 1 });
+});
+
+test('an import notes once a minute that it writes, whatever other imports note', async () => {
+  const note = importNotes(daysAgo(0), program.id);
+  const noteOf = async () => itemAt(table, importNoteKey(program.id));
+  await note();
+  const first = await noteOf();
+  expect(first).toMatchObject({ imported_until: NOW / 1000 + 60 });
+  await note();
+  await importNotes(
+    atTime(table, () => milliseconds(NOW + 59_000)),
+    program.id,
+  )();
+  expect(await noteOf()).toEqual(first);
+  await importNotes(
+    atTime(table, () => milliseconds(NOW + 60_000)),
+    program.id,
+  )();
+  expect(await noteOf()).toMatchObject({ imported_until: NOW / 1000 + 120 });
+});
+
+test('a number that has changed since it was read is not corrected', async () => {
+  await aLife();
+  const [difference] = await settledDifferences(daysAgo(0), program);
+  if (!difference) throw new Error('There is no difference.');
+  expect(await correct(table, program.id, { ...difference, stored: 7 })).toBe(false);
+  expect(await numbersOn(table, program, 'jane', difference.day)).toEqual(NO_NUMBERS);
+  expect(await correct(table, program.id, difference)).toBe(true);
+  expect(await correct(table, program.id, difference)).toBe(false);
+});
