@@ -1,4 +1,4 @@
-"""Starts ministack, an emulator of AWS, in a network namespace of its own, and repairs eight of its faults."""
+"""Starts ministack, an emulator of AWS, in a network namespace of its own, and repairs nine of its faults."""
 
 import fcntl
 import json
@@ -9,7 +9,7 @@ import sys
 
 from ministack import app
 from ministack.core import iam_actions
-from ministack.services import apigateway, eventbridge
+from ministack.services import apigateway, eventbridge, lambda_svc
 from ministack.services.cloudformation import provisioners
 
 
@@ -73,6 +73,14 @@ def partner_events(original, data):
     return eventbridge._put_events({"Entries": entries}, allow_aws_source=True)
 
 
+def window(original, function, event, *rest, **named):
+    """An event source mapping with a tumbling window passes records without their shard. The emulator has one."""
+    records = event.get("Records") if isinstance(event, dict) else None
+    if records and records[0].get("eventSource") == "aws:dynamodb":
+        event = {**event, "shardId": "shardId-00000000000000000000-00000000", "state": {}}
+    return original(function, event, *rest, **named)
+
+
 def add_address(address):
     """Gives the loopback interface an address that webhooks may have."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
@@ -89,6 +97,7 @@ wrap(iam_actions, "extract_iam_action", action)
 wrap(iam_actions, "extract_resource_arn", resource)
 wrap(iam_actions, "dynamodb_service_context", context)
 wrap(eventbridge, "_put_partner_events", partner_events)
+wrap(lambda_svc, "_execute_function", window)
 wrap(apigateway, "_cors_response_headers", cors)
 wrap(apigateway, "_cors_preflight_response", cors)
 add_address(sys.argv.pop())

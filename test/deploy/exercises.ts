@@ -21,11 +21,15 @@ export const exerciseRoutes =
     return undefined;
   };
 
-/** Invokes a function with records. An error that it throws, or a refusal in its log, is a failure. */
-async function failureOf({ physicalName }: DeployedFunction, Records: readonly object[]): Promise<string | undefined> {
+/** Invokes a function with records of a shard. An error that it throws, or a refusal in its log, is a failure. */
+async function failureOf(
+  { physicalName }: DeployedFunction,
+  Records: readonly object[],
+  shardId?: string,
+): Promise<string | undefined> {
   // The emulator returns the last lines of a busy process with the next invocations.
   for (const records of [Records, [], [], []]) {
-    const { failed, json, log } = await invoke(physicalName, { Records: records });
+    const { failed, json, log } = await invoke(physicalName, { Records: records, shardId });
     if (failed || log.includes('AccessDenied')) return log || JSON.stringify(json);
   }
   return undefined;
@@ -41,17 +45,17 @@ export interface Delivered {
 
 const toKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** Passes a new row to `publish`, and a record that it cannot read. */
-export const exercisePublish =
+/** Passes a new row to a function on the stream, and a record that it cannot read. */
+export const exerciseStream =
   (lambda: DeployedFunction, { world, deployment, referral }: Delivered): Exercise =>
   async (run) => {
     const key = toKey(referralKey(world.program, referral));
     const { json } = await succeeded(callJson('dynamodb', 'GetItem', { TableName: deployment.tableName, Key: key }));
     const record = (NewImage: object, number: number) => ({
       eventName: 'INSERT',
-      dynamodb: { Keys: key, NewImage, SequenceNumber: `${run}-${number}` },
+      dynamodb: { Keys: key, NewImage, SequenceNumber: String(number) },
     });
-    return failureOf(lambda, [record(json.Item, 1), record({ ...key, created: { S: 'unreadable' } }, 2)]);
+    return failureOf(lambda, [record(json.Item, 1), record({ ...key, created: { S: 'unreadable' } }, 2)], run);
   };
 
 /** Passes messages to `deliver`: a first attempt, a last attempt, and an attempt that is not due. All fail. */

@@ -126,6 +126,11 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   countReferrals: ['month', 'year'].map((group) => list(`affiliate_slug=SLUG&group_by=${group}`)),
   countOwnReferrals: [ownList('group_by=sub_id'), list('')],
   listReferrals: [...FILTERS.map(ownList), list(''), () => ({})],
+  getStatistics: ['2026-01', '2026-02'].map((month) => list(`from=${month}-28&to=2026-02-01&affiliate_slug=SLUG`)),
+  getOwnStatistics: [ownList('from=2026-01-01&to=2026-01-31&group_by=month'), ownList('group_by=year')],
+  listAdvocateStatistics: ['slugs=SLUG', 'slugs=SLUG,nobody', ''].map((choice) =>
+    list(`from=2026-01-01&to=2026-01-31&${choice}`),
+  ),
   receiveStripeEvent: [
     stripeEvent(({ program }) => program),
     stripeEvent(({ program }) => program),

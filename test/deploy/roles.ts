@@ -27,7 +27,7 @@ export async function functionsOf(deployment: Deployment): Promise<DeployedFunct
         TracingConfig,
       } = await configurationOf(physicalName);
       // The logical id is the path in the stack, with CDK's hash: EventspublishFunction…
-      const [, name = logicalId] = /^(?:Stripe)?(?:Events)?(.+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
+      const [, name = logicalId] = /^(?:Stripe|Statistics)?(?:Events)?(.+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
       const roleName = String(roleArn).replace(/^.*\//, '');
       return {
         name,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { end, killRemaining, start } from '../support/start.ts';
 import { AWS_ENVIRONMENT } from './aws.ts';
 import { admin, bootstrap, type Deployment, deploy, diff, resourcesOf } from './cdk.ts';
-import { check, equal, need, part, report, seconds } from './checks.ts';
+import { check, equal, need, part, report, seconds, until } from './checks.ts';
 import { compareAll, compareOptional } from './compare.ts';
 import { destroyAll } from './destroy.ts';
 import { startEmulator, useOwnHosts } from './emulator.ts';
 import { checkEvents, startReceiver } from './events.ts';
-import { exerciseDeliver, exercisePublish, exerciseRoutes, exerciseStripe } from './exercises.ts';
+import { exerciseDeliver, exerciseRoutes, exerciseStream, exerciseStripe } from './exercises.ts';
 import { isForbidden } from './forbidden.ts';
 import { inventory } from './inventory.ts';
 import { needsEachPermission } from './privileges.ts';
@@ -38,6 +38,11 @@ async function checkDev(dev: Deployment, prod: Deployment): Promise<void> {
   const world = await need('npm run admin creates a program', () => createWorld(onTable(dev), dev.baseUrl));
   const localWorld = await createWorld({ DATA_DIR }, local.url);
   await compareAll(localWorld, world);
+  await check('the stream is counted: statistics rebuild finds no difference', async () => {
+    const rebuild = ['statistics', 'rebuild', '--program', world.program, '--dry-run'];
+    const isCounted = async () => JSON.stringify(await admin(onTable(dev), ...rebuild)) === '[]';
+    await until('counted changes', async () => (await isCounted()) || undefined);
+  });
   await need('npm run deploy -- -c events=on keeps address and data', async () => {
     equal(await deploy(EVENTS), dev, 'deployment');
     await isThere(world);
@@ -51,7 +56,8 @@ async function checkDev(dev: Deployment, prod: Deployment): Promise<void> {
   await Promise.all(
     functions.map((lambda) => {
       const { name } = lambda;
-      if (name === 'publish') return needsEachPermission(lambda, exercisePublish(lambda, delivered));
+      const isOnStream = name === 'publish' || name === 'statistics';
+      if (isOnStream) return needsEachPermission(lambda, exerciseStream(lambda, delivered));
       if (name === 'deliver') return needsEachPermission(lambda, exerciseDeliver(lambda, delivered));
       return needsEachPermission(lambda, exerciseRoutes(name, world));
     }),
