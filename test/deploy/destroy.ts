@@ -41,7 +41,7 @@ export async function destroyAll(dev: Deployment, prod: Deployment, before: read
       rest.filter((one) => !isLog(one)),
       [],
     );
-    equal(rest.length, 5, 'log groups of the functions and of the API');
+    equal(rest.length, 6, 'log groups of the functions and of the API');
   });
 }
 

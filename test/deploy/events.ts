@@ -7,6 +7,7 @@ import { admin, type Deployment, resourcesOf } from './cdk.ts';
 import { check, equal, until } from './checks.ts';
 import type { Delivered } from './exercises.ts';
 import { clickId } from './requests.ts';
+import { functionsOf, restart } from './roles.ts';
 import { mustSend, RECEIVER_URL, type World } from './world.ts';
 
 /** A request to the receiver of webhooks. */
@@ -50,6 +51,8 @@ export async function checkEvents(
   const create = (path: string) =>
     admin(environment, 'webhook', 'create', ...program, '--url', `${RECEIVER_URL}${path}`);
   const [webhook, broken, listener] = await Promise.all([create('/'), create('/broken'), listenToBus(deployment)]);
+  // New webhooks take effect within 30 seconds, or in a new process.
+  await Promise.all((await functionsOf(deployment)).filter(({ name }) => name === 'publish').map(restart));
   const body = { email: 'eve@shop.example', gr_id: `${world.slug}.${clickId(9)}` };
   const { id } = (await mustSend(world, 'trackConversionV2', { token: world.token, body })).data;
   const own = () => receiver.received.filter((one) => one.path === '/' && one.id === `${id}.1`);

@@ -1,4 +1,4 @@
-import { programKey, type Key as TableKey, tokenKey, webhookKey } from '../../functions/table/keys.ts';
+import { programKey, statisticsKey, type Key as TableKey, tokenKey, webhookKey } from '../../functions/table/keys.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
 import { callJson, type JsonService } from './aws.ts';
 import { type Deployment, resourcesOf } from './cdk.ts';
@@ -16,12 +16,13 @@ const ITEMS = [
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tracking: [...ITEMS, 'secrets of stripe'],
   advocates: [...ITEMS, 'UpdateItem token', 'Query by_created_at'],
-  referrals: ['GetItem', 'BatchGetItem', ...Object.keys(INDEXES).map((index) => `Query ${index}`)],
+  referrals: ['GetItem', 'BatchGetItem', 'Query sums', ...Object.keys(INDEXES).map((index) => `Query ${index}`)],
   integrations: [
     ...['GetItem', 'BatchGetItem', 'PutItem program', 'PutItem webhook', 'UpdateItem token', 'UpdateItem webhook'],
     ...['DeleteItem webhook', 'Query webhook', 'Query by_created_at', 'Query by_state', 'SendMessage Queue'],
     ...['secrets of stripe', 'secrets of webhooks', 'PutParameter', 'DeleteParameters'],
   ],
+  statistics: ['GetItem', 'UpdateItem sums'],
   publish: [
     'GetItem',
     'BatchGetItem',
@@ -48,8 +49,10 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
   const update = { UpdateExpression: 'SET a = :value', ...values, ...never };
   const Key = { pk: { S: 'PROGRAM#none' }, sk: { S: 'PROGRAM' } };
   const toKey = ({ pk, sk }: TableKey) => ({ pk: { S: pk }, sk: { S: sk } });
-  const [program, token, webhook] = [programKey(ID), tokenKey('0'.repeat(64)), webhookKey(ID, ID)].map(toKey);
-  const ofWebhook = { ExpressionAttributeValues: { ':value': webhook?.pk } };
+  const keys = [programKey(ID), tokenKey('0'.repeat(64)), webhookKey(ID, ID), statisticsKey(ID, '2026-01', null)];
+  const [program, token, webhook, sums] = keys.map(toKey);
+  const queryTable = (name: string, pk = Key.pk) =>
+    onTable(name, 'Query', { KeyConditionExpression: 'pk = :value', ExpressionAttributeValues: { ':value': pk } });
   const onTable = (name: string, action: string, input: object, table = TableName): Attempt => [
     name,
     'dynamodb',
@@ -86,11 +89,13 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     onTable('UpdateItem', 'UpdateItem', { Key, ...update }),
     onTable('UpdateItem token', 'UpdateItem', { Key: token, ...update }),
     onTable('UpdateItem webhook', 'UpdateItem', { Key: webhook, ...update }),
+    onTable('UpdateItem sums', 'UpdateItem', { Key: sums, ...update }),
     onTable('DeleteItem', 'DeleteItem', { Key }),
     onTable('DeleteItem webhook', 'DeleteItem', { Key: webhook, ...never }),
     ['BatchWriteItem', 'dynamodb', 'BatchWriteItem', { RequestItems: { [TableName]: [{ DeleteRequest: { Key } }] } }],
-    onTable('Query the table', 'Query', { KeyConditionExpression: 'pk = :value', ...values }),
-    onTable('Query webhook', 'Query', { KeyConditionExpression: 'pk = :value', ...ofWebhook }),
+    queryTable('Query the table'),
+    queryTable('Query webhook', webhook?.pk),
+    queryTable('Query sums', sums?.pk),
     ...Object.entries(INDEXES).map(([name, { partitionKey }]) => query(name, partitionKey)),
     onTable('Scan', 'Scan', { Limit: 1 }),
     onTable('UpdateTable', 'UpdateTable', { BillingMode: 'PAY_PER_REQUEST' }),
