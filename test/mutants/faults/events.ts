@@ -38,7 +38,7 @@ export const EVENTS: Faults = {
     ['this.#unreadable.add(value.sequenceNumber);', '', 'table/events/publish'],
     ['this.add(values, code, error);', '', 'table/events/publish'],
   ],
-  'functions/events/log.ts': [
+  'functions/log/failure.ts': [
     ["'name' in error ? String(error.name)", "'message' in error ? String(error.message)", 'table/events/deliver'],
   ],
   'functions/events/messages.ts': [

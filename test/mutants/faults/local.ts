@@ -19,12 +19,12 @@ export const LOCAL: Faults = {
   ],
   'bin/local/events/poller.ts': [
     ['return Math.min(batch.length, ...failed);', 'return batch.length;', 'unit/local/events-poller'],
-    ['if (last) queue.setPosition({ stream: stream.arn, shard, sequence: sequenceOf(last), hasEnded: false });', '', 'unit/local/events-poller'],
+    ['if (last) setPosition(shard, sequenceOf(last), false);', '', 'unit/local/events-poller'],
     ['batch.filter(isReferralChange)', '[...batch]', 'unit/local/events-poller'],
     ['isPending(id) && !isPending(parent)', 'isPending(id)', 'unit/local/events-poller'],
-    ['if (times === MAX_THROWN) {', 'if (times === -1) {', 'unit/local/events-poller'],
+    ['if (times === MAX_THROWN && reader.giveUp) {', 'if (times === -1 && reader.giveUp) {', 'unit/local/events-poller'],
     ["if (failed.includes(-1)) throw new RangeError('no such record');", '', 'unit/local/events-poller'],
-    ['if (hasEnded) queue.setPosition', 'if (!hasEnded) queue.setPosition', 'unit/local/events-poller'],
+    ['if (hasEnded) setPosition', 'if (!hasEnded) setPosition', 'unit/local/events-poller'],
   ],
   'bin/service/event-queue.ts': [
     ['INSERT OR REPLACE INTO message', 'INSERT OR IGNORE INTO message', 'unit/local/event-queue'],

@@ -20,7 +20,7 @@ export const WRITES: Faults = {
     ['error.$metadata.httpStatusCode === 429 || ', '', 'table/faults/faults'],
     ['Math.min(pause * 2, LONGEST_PAUSE)', 'pause', 'unit/table/conflicts'],
     ['error instanceof DynamoDBServiceException && !FAILED_WRITES.has(error.name)', 'error instanceof DynamoDBServiceException && error.name === undefined', 'table/events/deliver cannot be read'],
-    ['key && found.get(key[PARTITION_KEY])', 'found.get(key?.[PARTITION_KEY] ?? [...found.keys()][0])', 'table/conversions/click'],
+    ['key && found.get(nameOf({ ...key }))', 'key && [...found.values()][0]', 'table/conversions/click'],
   ],
   'functions/table/dynamodb/writes.ts': [
     ['ClientRequestToken: token }', 'ClientRequestToken: requestToken(table.random) }', 'table/faults/transactions'],
