@@ -32,6 +32,8 @@ class Killed extends Error {}
 const REQUEST_LIMIT = 60_000;
 /** How often a command is repeated until it is not killed and finds the table available. */
 const MAX_RUNS = 30;
+/** From this run on, it is not killed: a command of hundreds of requests hardly ever survives them all. */
+const SAFE_RUN = 15;
 /** The exit status of a command that needs another run: it was killed, or table or queue were too busy. */
 const AGAIN = -1;
 const QUEUE_BUSY = /queue.* does not accept/;
@@ -74,7 +76,8 @@ export class CommandLine {
     const { world } = this.#surroundings;
     const args = [noun, verb, '--program', program.id, ...options, '--json'];
     for (let run = 1; ; run += 1) {
-      const ended = await world.command(() => this.#runOnce(args, input));
+      const rates = { ...this.#surroundings.rates, ...(run >= SAFE_RUN && { crash: 0 }) };
+      const ended = await world.command(() => this.#runOnce(args, input, { ...this.#surroundings, rates }));
       const foreign = this.#tenants.foreignIn(ended.output, program.id);
       if (foreign !== undefined) this.#knowledge.report('tenants', `${noun} ${verb} of ${mark} printed ${foreign}`);
       if (ended.status !== AGAIN) return ended;
@@ -86,9 +89,9 @@ export class CommandLine {
     }
   }
 
-  async #runOnce(args: readonly string[], input: string): Promise<Ended> {
+  async #runOnce(args: readonly string[], input: string, surroundings: Surroundings): Promise<Ended> {
     const [output, errors] = [collector(), collector()];
-    const process = new Instance<{ table: Table; clock: Clock }>(this.#surroundings, (connection) => {
+    const process = new Instance<{ table: Table; clock: Clock }>(surroundings, (connection) => {
       return { table: connection.withLimit(REQUEST_LIMIT), clock: connection.clock };
     });
     const killed = process.crashed.then((): never => {

@@ -16,8 +16,8 @@ const counts: Record<string, number> = {};
 const unused = new Set<string>(OPERATIONS_THAT_WRITE);
 let longest = 0;
 for (let seed = first; sums.calls < total; seed += 1) {
-  // From 1 to 32 callers, so that some worlds are calm and others crowded.
-  const plan = { seed, calls: Math.min(size, total - sums.calls), callers: callers ?? 1 + (seed % 32), faults };
+  // From 4 to 32 callers, so that some worlds are calm and others crowded. With fewer, most time passes without a call.
+  const plan = { seed, calls: Math.min(size, total - sums.calls), callers: callers ?? 4 + (seed % 29), faults };
   const report = await simulate(plan);
   for (const name of ['calls', 'referrals', 'delivered'] as const) sums[name] += report[name];
   for (const [fault, count] of Object.entries(report.faults)) counts[fault] = (counts[fault] ?? 0) + count;

@@ -87,13 +87,9 @@ const useWebhook: Task = async (context, shop, name) => {
   const { world, knowledge } = context;
   // An address needs no lookup.
   const url = `https://93.184.215.14/${shop.mark}/${name}`;
-  const created = await run(context, shop, [
-    'webhook',
-    'create',
-    '--url',
-    url,
-    ...TYPES.flatMap((type) => ['--event', type]),
-  ]);
+  const types = TYPES.flatMap((type) => ['--event', type]);
+  // The program may have 20 webhooks.
+  const created = await run(context, shop, ['webhook', 'create', '--url', url, ...types], true);
   if (created.status !== 0) return;
   const { id } = JSON.parse(created.output) as { id: string };
   await deleteOthers(context, shop, { id, url });
