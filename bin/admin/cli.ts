@@ -14,6 +14,8 @@ export interface CliContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly random: Random;
+  /** Resolves after a number of milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
   /** Throws `Failure` if the service of the table is not known. */
   readonly serviceAccess: (table: Table) => Promise<ServiceAccess>;
@@ -105,12 +107,14 @@ export class AdminCommand extends Command {
   }
 }
 
+export const UNKNOWN_PROGRAM = 'No program has the id in --program. Run `program list` to see all programs.';
+
 /** Finds the program with the id in `--program`. Throws `Failure` if it does not exist. */
 export async function requireProgram(id: string, table: Table): Promise<Program> {
   const lower = id.toLowerCase();
   // Invalid ids are not looked up, because DynamoDB limits the length of keys.
   const program = isUuidv7(lower) ? await findProgram(table, lower) : undefined;
-  if (!program) throw new Failure('No program has the id in --program. Run `program list` to see all programs.');
+  if (!program) throw new Failure(UNKNOWN_PROGRAM);
   return program;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../functions/domain/time.ts';
 import { adminCommand } from './admin.ts';
@@ -25,6 +26,7 @@ const admin = adminCommand({
   environment: process.env,
   clock: systemClock,
   random: randomBytes,
+  pause: setTimeout,
   onTable: (work) => onTable(process.env, work),
   serviceAccess: (table) => serviceAccess(process.env, table),
   input: process.stdin,

@@ -228,9 +228,6 @@ export class IdTaken extends Error {}
 /** No program has the id. */
 export class ProgramNotFound extends Error {}
 
-/** The program to remove contains items that a temporary program does not have. Nothing was removed. */
-export class NotTemporary extends Error {}
-
 /** The reason of `Unavailable` if other writes changed the same items again and again. */
 export const CONFLICT = 'TransactionConflict';
 

@@ -22,6 +22,8 @@ export function keyOf(item: Item): Key {
 // are hashed; and an advocate's uid is always the last part.
 
 export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
+/** Where the item of a program is while the program is deleted: no request finds it there. */
+export const stoppedProgramKey = (program: string): Key => key(programKey(program).pk, 'STOPPED');
 export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
 export const advocateKey = (program: string, slug: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE#${slug}`, 'ADVOCATE');

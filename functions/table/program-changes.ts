@@ -135,6 +135,11 @@ function isOutdated(token: Item, version: number): boolean {
 export async function readStored(table: Table, id: string): Promise<StoredProgram> {
   const item = await get(table, programKey(id));
   if (!item) throw new ProgramNotFound();
+  return parseStored(item);
+}
+
+/** Parses a program with what only its item contains. */
+export function parseStored(item: Item): StoredProgram {
   return {
     program: parseProgram(item),
     version: parseVersion(item),
@@ -162,7 +167,7 @@ function toCopy({ program, version }: StoredProgram): Item {
 }
 
 /** The condition that a program was not written since it was read. A program that was never changed has no version. */
-function programUnchangedSince(stored: StoredProgram): Condition {
+export function programUnchangedSince(stored: StoredProgram): Condition {
   if (stored.version > 0) return unchangedSince(stored);
   return { ConditionExpression: `${EXISTS.ConditionExpression} AND attribute_not_exists(version)` };
 }

@@ -108,6 +108,7 @@ export class CommandLine {
       environment: {},
       clock,
       random: this.#surroundings.world.chance.bytes,
+      pause: (milliseconds) => alive(() => this.#surroundings.world.pause(milliseconds)),
       onTable: (work) => alive(() => work(table)),
       serviceAccess: async () => ({
         isLocal: true,

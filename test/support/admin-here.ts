@@ -33,6 +33,8 @@ export interface AdminSetting {
   /** True if its standard input is a terminal. */
   readonly isTTY?: boolean;
   readonly clock?: Clock;
+  /** By default, commands do not wait. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 /** Runs an operator's command on a table in this process, which is faster than in a process of its own. */
@@ -40,12 +42,13 @@ export const adminHere = (table: Table, ...args: readonly string[]): Promise<End
 
 /** Runs a command as `adminHere` does, with secrets, queue and standard input. */
 export async function adminWith(setting: AdminSetting, ...args: readonly string[]): Promise<Ended> {
-  const { table, parts, input = [], isTTY = false, clock = systemClock } = setting;
+  const { table, parts, input = [], isTTY = false, clock = systemClock, pause = async () => undefined } = setting;
   const [output, errors] = [collector(), collector()];
   const admin = adminCommand({
     environment: {},
     clock,
     random: randomBytes,
+    pause,
     onTable: (work) => work(table),
     serviceAccess: async () => {
       if (!parts) throw new Error('The test gives no secrets and no queue.');

@@ -1,15 +1,17 @@
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../../functions/domain/program.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { makeToken, newToken } from '../../../functions/domain/token.ts';
-import { ROUTES, routeKey } from '../../../functions/routes.ts';
+import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { batchGet, type Table } from '../../../functions/table/dynamodb/table.ts';
+import { deleteProgram, stopProgram } from '../../../functions/table/operator/delete-program.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
-import { removeProgram } from '../../../functions/table/operator/remove-program.ts';
+import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
+import { claimedId, claimKeys } from '../../../functions/table/referrals/customers.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 
 /** The program of one run of doctor, with its advocate and tokens. Real programs do not change. */
@@ -23,6 +25,10 @@ const NAME = /^(?:Temporary|Throw-away) program of doctor, process (\d{1,10}) on
 /** The tokens expire after this time, which is longer than any run. */
 export const LIFE_MINUTES = 15;
 const LIFE = LIFE_MINUTES * 60;
+
+/** How long the removal waits until its statistics are counted, and between two looks at them, in milliseconds. */
+const COUNTED = 5000;
+const RETRY_AFTER = 100;
 
 const SLUG = 'doctor';
 export const CUSTOMER = { email: 'customer@doctor.invalid', uid: 'customer' } as const;
@@ -63,21 +69,29 @@ export async function storeTemporaryProgram(
   }
 }
 
-/** Removes a temporary program and everything that was created in it. */
+/** Deletes a temporary program with everything that was created in it, and its statistics once they are counted. */
 export async function removeTemporaryProgram(
   table: Table,
-  { id, name }: Program,
+  program: Pick<Program, 'id' | 'createdAt'>,
   tokens: readonly string[],
 ): Promise<void> {
-  const conversion = { key: IDEMPOTENCY_KEY, route: routeKey(ROUTES.trackConversionV2) };
-  const contents = { name, advocate: { slug: SLUG }, clickId: id, customer: CUSTOMER, conversion, tokens };
-  await removeProgram(table, id, contents);
+  const { id } = program;
+  for (const end = table.clock() + COUNTED; table.clock() < end; await pause(RETRY_AFTER)) {
+    if ((await statisticsDifferences(table, program)).length === 0) break;
+  }
+  const claims = (await batchGet(table, claimKeys(id, CUSTOMER))).filter((claim) => claim !== undefined);
+  // A conversion that did not find its click created a referral with another id.
+  const referrals = [...new Set([id, ...claims.map(claimedId)])];
+  const recent = { slugs: [SLUG], referrals, tokenHashes: tokens.map(hashToken) };
+  await stopProgram(table, id, recent);
+  await deleteProgram(table, id, { recent });
 }
 
 /** Removes the programs that earlier runs left behind, and returns their number. */
 export async function removeLeftovers(table: Table): Promise<number> {
   const now = secondOf(table.clock());
-  const leftovers = (await listPrograms(table)).filter((program) => isLeftover(program, now));
+  const programs = [...(await listPrograms(table)), ...(await listPrograms(table, { stopped: true }))];
+  const leftovers = programs.filter((program) => isLeftover(program, now));
   for (const program of leftovers) await removeTemporaryProgram(table, program, []);
   return leftovers.length;
 }

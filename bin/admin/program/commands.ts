@@ -29,6 +29,7 @@ import {
 } from '../cli.ts';
 import { renderList, renderObject, withProgress } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
+import { addDelete } from './delete.ts';
 
 /** The fields of a program that were given as options. */
 interface FieldOptions extends Omit<ProgramChanges, 'allowedOrigins' | 'onRefund'> {
@@ -58,7 +59,7 @@ const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all re
 
 /** Adds all commands for programs. */
 export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
-  const { clock, random, onTable } = context;
+  const { clock, random, onTable, errors } = context;
   const program = admin.command('program').description('affiliate programs; each belongs to one merchant');
 
   withFields(program.command('create').description('create a program'))
@@ -79,7 +80,12 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
     .command('list')
     .description('list all programs, newest first')
     .prints(async () => {
-      const rows = (await onTable(listPrograms)).map(programFields);
+      const [programs, stopped] = await onTable((table) =>
+        Promise.all([listPrograms(table), listPrograms(table, { stopped: true })]),
+      );
+      for (const { id } of stopped)
+        errors.write(`The deletion of ${id} was interrupted. Run \`program delete\` again.\n`);
+      const rows = programs.map(programFields);
       return renderList(rows, COLUMNS, 'There are no programs yet. Run `program create` to create one.');
     });
 
@@ -87,6 +93,7 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
   program.programCommand('show', 'show a program').onProgram(() => show);
 
   addUpdate(program);
+  addDelete(program, context);
   addStats(program, context);
 }
 

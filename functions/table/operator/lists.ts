@@ -2,13 +2,16 @@ import type { Advocate } from '../../domain/advocate.ts';
 import type { Program } from '../../domain/program.ts';
 import { parseAdvocate } from '../advocates.ts';
 import { queryAllByOwner } from '../dynamodb/index-pages.ts';
+import type { Item } from '../dynamodb/item.ts';
 import type { Table } from '../dynamodb/table.ts';
-import { ALL_PROGRAMS, programAdvocates } from '../keys.ts';
+import { ALL_PROGRAMS, keyOf, programAdvocates, stoppedProgramKey } from '../keys.ts';
 import { parseProgram } from '../programs.ts';
 
-/** Lists all programs, newest first. */
-export async function listPrograms(table: Table): Promise<Program[]> {
-  return (await queryAllByOwner(table, ALL_PROGRAMS)).map(parseProgram);
+/** Lists all programs, newest first; with `stopped`, only programs whose deletion was interrupted. */
+export async function listPrograms(table: Table, { stopped = false } = {}): Promise<Program[]> {
+  const items = await queryAllByOwner(table, ALL_PROGRAMS);
+  const isStopped = (item: Item) => keyOf(item).sk === stoppedProgramKey('').sk;
+  return items.filter((item) => isStopped(item) === stopped).map(parseProgram);
 }
 
 /** Lists all advocates of a program, newest first. */

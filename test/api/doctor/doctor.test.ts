@@ -17,6 +17,7 @@ import { readService } from '../../../bin/service/service-file.ts';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { keyOf } from '../../../functions/table/keys.ts';
+import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const advocate = await anAdvocate(table, program);
   await aClick(table, program, advocate);
   await aReferral(table, program, advocate);
+  while ((await statisticsDifferences(table, program)).length > 0);
 });
 afterAll(async () => {
   await end(service, 'SIGTERM');

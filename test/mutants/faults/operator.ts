@@ -29,9 +29,11 @@ export const OPERATOR: Faults = {
     ['referral.advocateSlug === stored.advocateSlug &&', '', 'table/admin/import-taken'],
     ["if (refused.get(index) === 'taken') return 'stripe customer taken';", '', 'table/admin/import-stripe-customers'],
   ],
-  'functions/table/operator/remove-program.ts': [
-    ["notExistsOrSame('name', name)", "notExistsOrSame('sk', 'PROGRAM')", 'table/faults/failed-conditions removeProgram'],
-    ["if (failed.size > 0) throw new NotTemporary();", '', 'table/faults/failed-conditions removeProgram'],
+  'functions/table/operator/delete-program.ts': [
+    ["for (let before = -1; before < deleted.advocates;", 'for (let before = -1; before < 0;', 'table/admin/delete-program'],
+    ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", "deleteAnyway(keys.referralKey(program, id))", 'table/admin/delete-program'],
+    ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/admin/delete-program'],
+    ["for await (const sums of statisticsKeys(table, id)) await deleteAll(table, sums);", '', 'table/admin/delete-program'],
   ],
   'functions/table/operator/stripe-customers.ts': [
     ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'table/admin/import-stripe-customers erased'],

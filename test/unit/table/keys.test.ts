@@ -107,6 +107,7 @@ describe('the keys', () => {
       fc.property(anySlug, (part) => {
         const items = [
           keys.programKey(part),
+          keys.stoppedProgramKey(part),
           keys.tokenKey(part),
           keys.advocateKey(PROGRAM_ID, part),
           keys.advocateUidKey(PROGRAM_ID, part),

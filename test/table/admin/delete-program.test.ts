@@ -1,0 +1,254 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
+import { newToken, SCOPES } from '../../../functions/domain/token.ts';
+import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { callersOf } from '../../../functions/table/callers.ts';
+import { recordDelivery } from '../../../functions/table/deliveries.ts';
+import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { importNotes } from '../../../functions/table/operator/import-note.ts';
+import { createProgramToken } from '../../../functions/table/program-changes.ts';
+import { clickRecorder } from '../../../functions/table/referrals/clicks.ts';
+import { setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
+import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { countStream } from '../../support/statistics/statistics.ts';
+import { aCheckout } from '../../support/stripe/stripe.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { aWebhook } from '../../support/table/webhooks.ts';
+import { allItems } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+beforeAll(() => createMissingTable(table, { stream: true }));
+const folder = useServiceFolder();
+
+const SECRET = { value: 'whsec_0123456789abcdef', createdAt: milliseconds(1) };
+let program: Program;
+let jane: Advocate;
+beforeEach(async () => {
+  program = await aProgram(table, { mode: 'test' });
+  jane = await anAdvocate(table, program, { uid: 'uid of jane' });
+});
+
+/** Runs `program delete`. `pause` is called instead of the 30 seconds. */
+async function deletion(pause: () => Promise<unknown> = async () => undefined, id = program.id) {
+  const waits: number[] = [];
+  const setting = {
+    table,
+    parts: folder.parts,
+    pause: async (duration: number) => {
+      waits.push(duration);
+      await pause();
+    },
+  };
+  const { status, stdout, stderr } = await adminWith(setting, 'program', 'delete', '--program', id, '--json');
+  return { status, stderr, waits, deleted: status === 0 ? JSON.parse(stdout).deleted : undefined };
+}
+
+/** The items that contain the program's id in any attribute. */
+const remaining = async (): Promise<Item[]> =>
+  (await allItems(table)).filter((item) => JSON.stringify(item).includes(program.id));
+/** The records of Stripe's events contain nothing but their expiry. Nothing leads to them. */
+const recordsOfStripe = (items: readonly Item[]) =>
+  items.filter((item) => item['sk'] === 'IDEMPOTENCY' && Object.keys(item).length === 3);
+const NOTHING = { advocates: 0, referrals: 0, tokens: 0, webhooks: 0 };
+
+/** Stores an item of each kind in the program. */
+async function fill() {
+  const john = await anAdvocate(table, program);
+  const click = await aClick(table, program, jane, { subId: 'news' });
+  await aClick(table, program, john);
+  const input = { by: { slug: jane.slug, clickId: click.id }, email: anEmail(), uid: 'customer', key: 'key' };
+  const { referral } = await track(table, program, input);
+  await setReferralState(table, program.id, referral.id, { state: 'paid', actor: 'merchant' });
+  await applyStripeEvent(
+    table,
+    program,
+    aCheckout({ uid: newId(), customer: 'cus_1', grId: `${jane.slug}.${newId()}` }),
+  );
+  await aReferral(table, program, john, { state: 'rejected' });
+  const record = newToken({ scopes: SCOPES }, newId(), now());
+  const tokens = { program: await aToken(table, program), affiliate: await aToken(table, program, jane) };
+  await createProgramToken(table, program.id, `rtp_${newId()}`, record);
+  const { id: webhook } = await aWebhook(table, program);
+  const delivery = { eventId: 'a.1', eventType: 'referral.paid', status: 200, error: null, attempt: 1, durationMs: 1 };
+  await recordDelivery(table, program.id, webhook, { ...delivery, startedAt: table.clock() });
+  await importNotes(table, program.id)();
+  const owners = [stripeOwner(program.id), webhookOwner(program.id, webhook)];
+  for (const owner of owners) await folder.parts.secrets.add(owner, SECRET);
+  await countStream(table);
+  return { owners, tokens };
+}
+const FILLED = { advocates: 2, referrals: 4, tokens: 3, webhooks: 1 };
+
+async function expectNothing(owners: Awaited<ReturnType<typeof fill>>['owners']) {
+  const items = await remaining();
+  expect(items).toEqual(recordsOfStripe(items));
+  for (const owner of owners) expect(await folder.parts.secrets.read(owner)).toEqual([]);
+}
+
+describe('program delete', () => {
+  test('a test program is deleted with everything in it, and other programs stay', async () => {
+    const other = await aProgram(table);
+    const others = async () => (await allItems(table)).filter((item) => JSON.stringify(item).includes(other.id));
+    await aReferral(table, other, await anAdvocate(table, other));
+    const { owners } = await fill();
+    const before = await others();
+    expect(await deletion()).toMatchObject({ status: 0, waits: [30_000], deleted: FILLED });
+    await expectNothing(owners);
+    expect(await others()).toEqual(before);
+    expect(await deletion()).toEqual({ status: 0, stderr: '', waits: [], deleted: NOTHING });
+  });
+
+  test('the program is stopped before the command waits: tokens and public key are unknown, webhooks are disabled', async () => {
+    const { tokens } = await fill();
+    const seen: unknown[] = [];
+    await deletion(async () => {
+      const callers = callersOf(systemClock);
+      seen.push(await callers.byToken(table, tokens.program), await callers.byToken(table, tokens.affiliate));
+      seen.push(await callers.byPublicKey(table, program.publicKey));
+      const click = { publicKey: program.publicKey, slug: jane.slug, clickId: newId(), subId: null };
+      seen.push(await clickRecorder(systemClock)(table, click).catch(({ code }: { code: string }) => code));
+      seen.push((await remaining()).filter(({ sk, enabled }) => sk === 'WEBHOOK' && enabled !== false));
+      // Nothing else is deleted yet.
+      seen.push((await remaining()).filter(({ sk }) => sk === 'REFERRAL').length);
+    });
+    expect(seen).toEqual([undefined, undefined, undefined, 'invalid_field', [], 4]);
+  });
+
+  test('a live program with advocates stays unchanged, and one without advocates is deleted', async () => {
+    const live = await aProgram(table);
+    const advocate = await anAdvocate(table, live);
+    await expectUnchanged(table, async () => {
+      const { status, stderr } = await deletion(undefined, live.id);
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/^The program is live and has advocates/)]);
+    });
+    expect(advocate.active).toBe(true);
+    const empty = await aProgram(table);
+    await aToken(table, empty);
+    expect((await deletion(undefined, empty.id)).deleted).toEqual({ ...NOTHING, tokens: 1 });
+    expect(JSON.stringify(await allItems(table))).not.toContain(empty.id);
+  });
+
+  test('an id that no program can have is reported, and nothing changes', async () => {
+    await expectUnchanged(table, async () => {
+      expect(await deletion(undefined, 'acme')).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^No program/),
+      });
+    });
+  });
+
+  test('what the stream counts later is deleted by a second call', async () => {
+    await aReferral(table, program, jane);
+    await deletion();
+    await countStream(table);
+    expect((await remaining()).map(({ sk }) => sk)).toEqual([`ADVOCATE#${jane.slug}`, 'ALL']);
+    expect((await deletion()).deleted).toEqual(NOTHING);
+    expect(await remaining()).toEqual([]);
+  });
+});
+
+describe('an interrupted deletion', () => {
+  /** Kills the command before its request with this number. Returns false if it has sent fewer. */
+  async function killedAt(number: number): Promise<boolean> {
+    let requests = 0;
+    const name = 'kill';
+    table.client.middlewareStack.add(
+      (next) => async (args) => {
+        requests += 1;
+        if (requests >= number) throw new Error('The process was killed.');
+        return next(args);
+      },
+      { step: 'initialize', name },
+    );
+    const { status } = await deletion();
+    table.client.middlewareStack.remove(name);
+    return status !== 0;
+  }
+
+  test('a repetition after a kill before any request deletes the rest', async () => {
+    const { owners } = await fill();
+    let kills = 0;
+    while (await killedAt(kills + 1)) kills += 1;
+    expect(kills).toBeGreaterThan(20);
+    await expectNothing(owners);
+  });
+
+  test('a repetition starts anew after each kill, and deletes the rest', async () => {
+    for (let number = 1, wasKilled = true; wasKilled; number += 7) {
+      program = await aProgram(table, { mode: 'test' });
+      jane = await anAdvocate(table, program);
+      const { owners } = await fill();
+      wasKilled = await killedAt(number);
+      await deletion();
+      await expectNothing(owners);
+    }
+  });
+
+  test('program list reports a program whose deletion was interrupted, and no longer lists it', async () => {
+    await deletion(() => Promise.reject(new Error('The process was killed.')));
+    const { stdout, stderr } = await adminWith({ table }, 'program', 'list', '--json');
+    expect(stderr).toContain(`The deletion of ${program.id} was interrupted. Run \`program delete\` again.\n`);
+    expect(stdout).not.toContain(program.id);
+    expect(await deletion()).toMatchObject({ status: 0, deleted: { ...NOTHING, advocates: 1 } });
+  });
+});
+
+describe('races with a deletion', () => {
+  const convert = (clickId: string | null = null) =>
+    track(table, program, { by: { slug: jane.slug, clickId }, key: newId(), uid: newId() });
+
+  test('what requests with a cached token write before the deletion starts is deleted', async () => {
+    const { status, deleted } = await deletion(async () => {
+      await convert();
+      await aToken(table, program, jane);
+      await anAdvocate(table, program);
+    });
+    expect([status, deleted]).toEqual([0, { ...NOTHING, advocates: 2, referrals: 1, tokens: 1 }]);
+    expect(await remaining()).toEqual([]);
+  });
+
+  test('a click that converts immediately before its deletion is deleted with the claims of its customer', async () => {
+    const { id } = await aClick(table, program, jane);
+    const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', () => convert(id)));
+    expect(deleted).toEqual({ ...NOTHING, advocates: 1, referrals: 1 });
+    expect(await remaining()).toEqual([]);
+  });
+
+  test('a conversion that has read the advocate before its deletion is deleted', async () => {
+    // The first transaction deletes the advocate, which has no referrals yet.
+    const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', () => convert()));
+    expect(deleted).toEqual({ ...NOTHING, advocates: 1, referrals: 1 });
+    expect(await remaining()).toEqual([]);
+  });
+
+  test('an advocate that is created while the others are deleted is deleted', async () => {
+    const create = () => anAdvocate(table, program, { uid: 'late' });
+    const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', create));
+    expect(deleted).toEqual({ ...NOTHING, advocates: 2 });
+    expect(await remaining()).toEqual([]);
+  });
+
+  test('a change of the program immediately before it stops does not bring it back', async () => {
+    const token = newToken({ scopes: SCOPES }, newId(), now());
+    beforeNext(table, 'TransactWriteItemsCommand', () =>
+      createProgramToken(table, program.id, `rtp_${newId()}`, token),
+    );
+    const { deleted } = await deletion();
+    expect(deleted).toEqual({ ...NOTHING, advocates: 1, tokens: 1 });
+    expect(await remaining()).toEqual([]);
+  });
+
+  test('two deletions at the same time delete everything', async () => {
+    const { owners } = await fill();
+    const both = await Promise.all([deletion(), deletion()]);
+    expect(both.map(({ status }) => status)).toEqual([0, 0]);
+    await expectNothing(owners);
+  });
+});
