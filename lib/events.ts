@@ -10,6 +10,7 @@ import {
   DEAD_LETTER_QUEUE_URL,
   QUEUE_URL,
   RETRY_QUEUE_URL,
+  STAGE,
   UNPUBLISHED_QUEUE_URL,
 } from '../functions/table/environment.ts';
 import { webhookKey } from '../functions/table/keys.ts';
@@ -140,7 +141,11 @@ export class Events extends Construct implements Extension {
         queriedIndexes: [],
       },
       timeout: TIMEOUT,
-      environment: { [RETRY_QUEUE_URL]: retries.queueUrl, [DEAD_LETTER_QUEUE_URL]: undelivered.queueUrl },
+      environment: {
+        [RETRY_QUEUE_URL]: retries.queueUrl,
+        [DEAD_LETTER_QUEUE_URL]: undelivered.queueUrl,
+        [STAGE]: settings.stage.name,
+      },
       // It sends messages to its own queue: up to 9 retries of an event, and one for each postponement of an attempt.
       isRecursive: true,
     });

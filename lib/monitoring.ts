@@ -4,6 +4,7 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  MathExpression,
   type Metric,
   Stats,
   TreatMissingData,
@@ -13,15 +14,17 @@ import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { programMetric } from './program-metrics.ts';
 import type { ApiFunctions, ReferralApi } from './referral-api.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { Settings } from './settings.ts';
 
 export interface MonitoringProps {
   readonly api: ReferralApi;
   readonly functions: ApiFunctions;
   readonly table: TableV2;
   readonly extensions: readonly Extension[];
-  readonly alarmTopicArn: string | undefined;
+  readonly settings: Settings;
 }
 
 /** A part of the service with functions that are not behind the API. */
@@ -67,9 +70,10 @@ const SERVER_ERRORS = 5;
  * (budgets belong to the account).
  */
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { api, functions, table, extensions, alarmTopicArn }: MonitoringProps) {
+  constructor(scope: Construct, id: string, { api, functions, table, extensions, settings }: MonitoringProps) {
     super(scope, id);
     const { stage } = api;
+    const { alarmTopicArn, quietHours } = settings;
     const period = PERIOD;
     const lambdas = [functions, ...extensions.map((extension) => extension.functions)]
       .flatMap((group) => Object.entries<ServiceFunction>(group))
@@ -101,6 +105,9 @@ export class Monitoring extends Construct {
     }
     addAlarm('TableThrottles', 'DynamoDB throttles: a hot partition or an account limit', tableThrottles);
     addAlarm('TableErrors', 'DynamoDB returns server errors', tableErrors, SERVER_ERRORS);
+    if (quietHours !== undefined) {
+      addAlarm('NoConversions', `Clicks but no conversions for ${quietHours} hours`, quietness(settings, quietHours));
+    }
     for (const { name, description, metric, threshold } of alarms) addAlarm(name, description, metric, threshold);
 
     // Three graphs in a row.
@@ -121,9 +128,36 @@ export class Monitoring extends Construct {
       ),
       graph('Table capacity', table.metricConsumedReadCapacityUnits(), table.metricConsumedWriteCapacityUnits()),
       graph('Table throttles', tableThrottles),
+      graph(
+        'Clicks and conversions',
+        ...(['Clicks', 'Conversions', 'RefusedConversions', 'UnknownSlugs'] as const).map((name) =>
+          programMetric(settings, name),
+        ),
+      ),
+      ...(settings.hasEvents
+        ? [
+            graph(
+              'Deliveries of webhooks',
+              ...(['SucceededDeliveries', 'FailedDeliveries'] as const).map((name) => programMetric(settings, name)),
+            ),
+          ]
+        : []),
       ...Object.entries(Object.groupBy(alarms, (alarm) => alarm.graph)).map(([title, group = []]) =>
         graph(title, ...group.map(({ metric, label }) => (label === undefined ? metric : metric.with({ label })))),
       ),
     );
   }
+}
+
+/** 1 if there were clicks but no conversions within some hours, else 0; without clicks, it has no value. */
+function quietness(settings: Settings, hours: number): MathExpression {
+  const period = Duration.hours(hours);
+  return new MathExpression({
+    expression: 'IF(clicks > 0 AND conversions < 1, 1, 0)',
+    usingMetrics: {
+      clicks: programMetric(settings, 'Clicks', period),
+      conversions: programMetric(settings, 'Conversions', period),
+    },
+    period,
+  });
 }

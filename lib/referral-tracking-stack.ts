@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionName } from '../functions/routes.ts';
-import { QUEUE_URL } from '../functions/table/environment.ts';
+import { QUEUE_URL, STAGE } from '../functions/table/environment.ts';
 import { programKey, tokenKey, webhookKey } from '../functions/table/keys.ts';
 import { PARTITION_KEY } from '../functions/table/schema.ts';
 import { Events } from './events.ts';
@@ -55,7 +55,7 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
 /** One stage of the whole service. */
 export class ReferralTrackingStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, props: StackProps = {}) {
-    const { stage, alarmTopicArn, hasEvents, stripe } = settings;
+    const { stage, hasEvents, stripe } = settings;
     super(scope, id, {
       description: `Referral tracking, stage ${stage.name}`,
       // A stack that is deleted and created again gets a new URL, which callers do not know.
@@ -75,7 +75,7 @@ export class ReferralTrackingStack extends Stack {
     const events = hasEvents ? new Events(this, 'Events', { settings, table }) : undefined;
     const integrations = events && apiFunction('integrations', { [QUEUE_URL]: events.queue.queueUrl });
     const functions = {
-      tracking: apiFunction('tracking'),
+      tracking: apiFunction('tracking', { [STAGE]: stage.name }),
       advocates: apiFunction('advocates'),
       referrals: apiFunction('referrals'),
       ...(integrations && { integrations }),
@@ -93,7 +93,7 @@ export class ReferralTrackingStack extends Stack {
       ...(events ? [events] : []),
       ...(stripe ? [new StripeEvents(this, 'StripeEvents', { settings, source: stripe, table })] : []),
     ];
-    new Monitoring(this, 'Monitoring', { api, functions, table: table.table, extensions, alarmTopicArn });
+    new Monitoring(this, 'Monitoring', { api, functions, table: table.table, extensions, settings });
 
     new CfnOutput(this, 'BaseUrl', { description: 'Base URL of the API', value: api.baseUrl });
     new CfnOutput(this, 'TableName', {

@@ -10,6 +10,8 @@ export interface Settings {
   readonly domain: Domain | undefined;
   /** ARN of the SNS topic that receives the alarms; `undefined` if they appear in the console only. */
   readonly alarmTopicArn: string | undefined;
+  /** Hours with clicks but without conversions that raise an alarm; `undefined` for no such alarm. */
+  readonly quietHours: number | undefined;
   /** True if X-Ray traces the functions. */
   readonly isTraced: boolean;
   /** Throttle of the click route in requests per second; `undefined` for the default in `functions/routes.ts`. */
@@ -56,6 +58,7 @@ const NAMES = [
   'certificateArn',
   'hostedZoneId',
   'alarmTopicArn',
+  'quietHours',
   'tracing',
   'clicksPerSecond',
   'events',
@@ -73,6 +76,8 @@ const CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-
 const HOSTED_ZONE_ID = /^Z[A-Z0-9]{1,31}$/;
 const PROGRAM_ID = new RegExp(`^${UUIDV7_PATTERN}$`);
 const RATE = /^[1-9]\d{0,4}$/;
+// CloudWatch evaluates at most a day for an alarm.
+const HOURS = /^(?:[1-9]|1\d|2[0-4])$/;
 const SWITCH = /^(?:on|off)$/;
 // The pattern of https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html, for one partner.
 const STRIPE_EVENT_SOURCE = /^(?=.{1,256}$)aws\.partner\/stripe\.com(?:\/[.\-_A-Za-z0-9]+)+$/;
@@ -80,8 +85,8 @@ const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 /**
  * Reads the settings from the context of the app: `stage` (default `dev`), `origins`, `domain` with `certificateArn`
- * and optionally `hostedZoneId`, `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`, `events` (default
- * `off`), `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a misspelled name.
+ * and optionally `hostedZoneId`, `alarmTopicArn`, `quietHours`, `tracing` (default `off`), `clicksPerSecond`, `events`
+ * (default `off`), `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a misspelled name.
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   rejectMisspelled(Object.keys(context));
@@ -95,11 +100,13 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   const stage =
     read('stage', STAGE, 'at most 24 lowercase letters, digits and single hyphens, for example "prod"') ?? 'dev';
   const clicks = read('clicksPerSecond', RATE, 'a whole number from 1 to 99999');
+  const quietHours = read('quietHours', HOURS, 'a whole number from 1 to 24');
   return {
     stage: { name: stage, isForDevelopment: stage === 'dev' || stage.startsWith('dev-') },
     origins: parseOrigins(read('origins', /^/, 'a string')),
     domain: readDomain(read),
     alarmTopicArn: read('alarmTopicArn', TOPIC_ARN, 'the ARN of an SNS topic'),
+    quietHours: quietHours === undefined ? undefined : Number(quietHours),
     isTraced: read('tracing', SWITCH, '"on" or "off"') === 'on',
     clicksPerSecond: clicks === undefined ? undefined : Number(clicks),
     hasEvents: read('events', SWITCH, '"on" or "off"') === 'on',

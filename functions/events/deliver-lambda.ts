@@ -1,7 +1,13 @@
+import { metricLog } from '../log/metrics.ts';
 import { parameterReader } from '../secrets/parameter-store.ts';
 import { cachedSecrets } from '../secrets/secrets.ts';
 import { openConnection } from '../table/dynamodb/connection.ts';
-import { readDeliverEnvironment, readParameterEnvironment, readTableEnvironment } from '../table/environment.ts';
+import {
+  readDeliverEnvironment,
+  readParameterEnvironment,
+  readStage,
+  readTableEnvironment,
+} from '../table/environment.ts';
 import { sqsQueue } from './aws.ts';
 import { deliverHandler } from './deliver.ts';
 import { sender } from './send.ts';
@@ -20,6 +26,7 @@ export const handler = deliverHandler({
   deadLetters: sqsQueue(deadLetterQueueUrl),
   secrets: cachedSecrets(parameterReader(readParameterEnvironment()), clock),
   send: sender({ clock, allowLoopback: false }),
+  recordMetrics: metricLog(readStage(), clock, (line) => process.stdout.write(line)),
 });
 
 /** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */

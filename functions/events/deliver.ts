@@ -4,6 +4,7 @@ import { eventBody } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { type Delivery, isSuccess, type Webhook } from '../domain/webhook.ts';
 import { logFailure } from '../log/failure.ts';
+import type { RecordMetrics } from '../log/metrics.ts';
 import { type SecretReader, signingSecrets, webhookOwner } from '../secrets/secrets.ts';
 import { countAttempt } from '../table/attempts.ts';
 import { recordDelivery } from '../table/deliveries.ts';
@@ -23,6 +24,14 @@ export interface DeliverDependencies extends RetryDependencies {
   readonly send: Send;
   /** How long webhooks are cached, in milliseconds. By default, changes take effect within 30 seconds. */
   readonly webhookTtl?: number;
+  /** Absent in the local service. */
+  readonly recordMetrics?: RecordMetrics;
+}
+
+/** The program and the result of an attempt. */
+interface Outcome {
+  readonly program: string;
+  readonly succeeded: boolean;
 }
 
 /** A batch of messages: what `deliver` reads of Lambda's event. */
@@ -47,11 +56,11 @@ class SecretMissing extends Error {
  * keep: they are not due, or could not be handled.
  */
 export function deliverHandler(dependencies: DeliverDependencies): (batch: MessageBatch) => Promise<SQSBatchResponse> {
-  const { table, webhookTtl } = dependencies;
+  const { table, webhookTtl, recordMetrics } = dependencies;
   const webhooks = enabledWebhooks(table, table.clock, webhookTtl);
 
-  /** Handles a message. Returns true if the queue must keep it. */
-  async function handle(message: DeliveryMessage, receiptHandle: string): Promise<boolean> {
+  /** Handles a message, and adds the outcome of an attempt. Returns true if the queue must keep it. */
+  async function handle(message: DeliveryMessage, receiptHandle: string, outcomes: Outcome[]): Promise<boolean> {
     const { program, webhook: id } = message;
     if (message.due - table.clock() > TOLERANCE) {
       // Whatever the error is, it counts only when the attempt is due.
@@ -71,21 +80,26 @@ export function deliverHandler(dependencies: DeliverDependencies): (batch: Messa
       return false;
     }
     // Not above: a request that was made is never postponed, whatever fails after it.
-    await attempt(dependencies, message, request);
+    await attempt(dependencies, message, request, (succeeded) => outcomes.push({ program, succeeded }));
     return false;
   }
 
   return async ({ Records }) => {
+    const outcomes: Outcome[] = [];
     const kept = await Promise.all(
       Records.map(async ({ messageId, receiptHandle, body }) => {
         try {
-          return (await handle(parseMessage(body), receiptHandle)) ? [{ itemIdentifier: messageId }] : [];
+          return (await handle(parseMessage(body), receiptHandle, outcomes)) ? [{ itemIdentifier: messageId }] : [];
         } catch (error) {
           logFailure('delivery_not_handled', { messageId }, error);
           return [{ itemIdentifier: messageId }];
         }
       }),
     );
+    for (const [program, own] of Map.groupBy(outcomes, (outcome) => outcome.program)) {
+      const succeeded = own.filter((outcome) => outcome.succeeded).length;
+      recordMetrics?.(program, { SucceededDeliveries: succeeded, FailedDeliveries: own.length - succeeded });
+    }
     return { batchItemFailures: kept.flat() };
   };
 }
@@ -109,6 +123,7 @@ async function attempt(
   dependencies: DeliverDependencies,
   message: DeliveryMessage,
   request: PreparedRequest,
+  onResult: (succeeded: boolean) => void,
 ): Promise<void> {
   const { table, send } = dependencies;
   const { event } = message;
@@ -116,6 +131,7 @@ async function attempt(
   const result = await send(...request);
   const durationMs = Math.round(table.clock() - startedAt);
   const { status, error } = result;
+  onResult(isSuccess(status));
   const outcome = { status, error, attempt: message.attempt, durationMs, startedAt };
   const delivery = { eventId: event.id, eventType: event.type, ...outcome };
   const [url] = request;

@@ -1,12 +1,13 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Callers } from '../domain/caller.ts';
+import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
 import { type BearerAccess, type FunctionName, type OperationOf, ROUTES, type Route, routeKey } from '../routes.ts';
 import { authenticate, type CallerFor } from './authentication.ts';
 import { bodyBytes, parseBody } from './body.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
-import { errorsToHttp } from './errors.ts';
+import { errorsToHttp, STATUS } from './errors.ts';
 import { commonHeaders } from './response.ts';
 
 /** Time reserved for the response before Lambda's own time limit, in milliseconds. */
@@ -37,6 +38,8 @@ export interface RouteHandlerOptions<Allowed extends BearerAccess, Input, Table>
   /** Parses query, headers or the JSON of the body. Throws `InvalidField`. */
   readonly input: (event: HttpEvent, json: unknown, caller: CallerFor<Allowed>) => Input;
   readonly handle: (state: RequestState<Allowed, Input, Table>) => Promise<HttpResult>;
+  /** Called with the program of the caller if its request returns 4xx. */
+  readonly onRefused?: (program: string, reason: ErrorCode) => void;
 }
 
 /**
@@ -49,14 +52,21 @@ export function routeHandler<Allowed extends BearerAccess, Input, Table>({
   service,
   input,
   handle,
+  onRefused,
 }: RouteHandlerOptions<Allowed, Input, Table>): HttpHandler {
   return stack(route, async (event, context) => {
     const table = tableFor(service, context);
     const readBody = () => parseBody(event, context, route);
     const caller = await authenticate(route.access, { event, callers: service.callers, table, readBody });
-    // A body whose public key identified the caller is parsed twice, which takes microseconds.
-    const json = BODYLESS.has(route.method) || route.ignoresBody ? undefined : await readBody();
-    return handle({ caller, input: input(event, json, caller), table, event });
+    try {
+      // A body whose public key identified the caller is parsed twice, which takes microseconds.
+      const json = BODYLESS.has(route.method) || route.ignoresBody ? undefined : await readBody();
+      return await handle({ caller, input: input(event, json, caller), table, event });
+    } catch (error) {
+      const isRefused = error instanceof ServiceError && STATUS[error.code] < 500;
+      if (isRefused && 'program' in caller) onRefused?.(caller.program.id, error.code);
+      throw error;
+    }
   });
 }
 

@@ -17,9 +17,10 @@ export const EXPIRY_ATTRIBUTE = 'expires_at';
  * The attributes of a referral that every index needs. The key `created` contains `created_at`, and the key
  * `owner_state` the state: an index with such a key does not repeat it, so that counts and deep pages cost less.
  */
-const REFERRAL_ATTRIBUTES = projectedAttributes(REFERRAL_FIELDS);
+const REFERRAL_ATTRIBUTES = /* @__PURE__ */ projectedAttributes(REFERRAL_FIELDS);
 /** Advocates and referrals share this index, and some of their attributes have the same names. */
-const ALL_ATTRIBUTES = new Set([...REFERRAL_ATTRIBUTES, 'state', ...projectedAttributes(ADVOCATE_FIELDS)]);
+const ALL_ATTRIBUTES = /* @__PURE__ */ (() =>
+  new Set([...REFERRAL_ATTRIBUTES, 'state', ...projectedAttributes(ADVOCATE_FIELDS)]))();
 
 interface IndexDefinition {
   readonly partitionKey: string;
@@ -28,25 +29,31 @@ interface IndexDefinition {
   readonly nonKeyAttributes: readonly string[];
 }
 
-export const INDEXES = {
-  by_created_at: {
-    partitionKey: 'owner',
-    sortKey: 'created',
-    nonKeyAttributes: [...ALL_ATTRIBUTES],
-  },
-  by_state: { partitionKey: 'owner_state', sortKey: 'created', nonKeyAttributes: REFERRAL_ATTRIBUTES },
-  by_sub_id: { partitionKey: 'owner_sub_id', sortKey: 'created', nonKeyAttributes: [...REFERRAL_ATTRIBUTES, 'state'] },
-  by_state_set_at: {
-    partitionKey: 'owner',
-    sortKey: 'state_set',
-    nonKeyAttributes: [...REFERRAL_ATTRIBUTES, 'state', 'created_at'],
-  },
-  by_program_state: {
-    partitionKey: 'program_state',
-    sortKey: 'state_set',
-    // The keys contain the state and `state_set_at`, and `owner` the advocate.
-    nonKeyAttributes: [...REFERRAL_ATTRIBUTES.filter((name) => name !== 'state_set_at'), 'owner', 'created_at'],
-  },
-} as const satisfies Record<string, IndexDefinition>;
+/** Functions that query no index do not contain it. */
+export const INDEXES = /* @__PURE__ */ (() =>
+  ({
+    by_created_at: {
+      partitionKey: 'owner',
+      sortKey: 'created',
+      nonKeyAttributes: [...ALL_ATTRIBUTES],
+    },
+    by_state: { partitionKey: 'owner_state', sortKey: 'created', nonKeyAttributes: REFERRAL_ATTRIBUTES },
+    by_sub_id: {
+      partitionKey: 'owner_sub_id',
+      sortKey: 'created',
+      nonKeyAttributes: [...REFERRAL_ATTRIBUTES, 'state'],
+    },
+    by_state_set_at: {
+      partitionKey: 'owner',
+      sortKey: 'state_set',
+      nonKeyAttributes: [...REFERRAL_ATTRIBUTES, 'state', 'created_at'],
+    },
+    by_program_state: {
+      partitionKey: 'program_state',
+      sortKey: 'state_set',
+      // The keys contain the state and `state_set_at`, and `owner` the advocate.
+      nonKeyAttributes: [...REFERRAL_ATTRIBUTES.filter((name) => name !== 'state_set_at'), 'owner', 'created_at'],
+    },
+  }) as const satisfies Record<string, IndexDefinition>)();
 
 export type IndexName = keyof typeof INDEXES;

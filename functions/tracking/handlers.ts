@@ -1,5 +1,4 @@
 import { isbot } from 'isbot';
-import { ReferralExists } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { type IdempotentRequest, parseIdempotencyKey } from '../domain/referral/conversion.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
@@ -22,9 +21,10 @@ import {
   toReferralV1,
   toReferralV2,
 } from './mapping.ts';
+import type { Refusals } from './refusals.ts';
 
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
-export function conversionV2Handler(service: Service<Table>): HttpHandler {
+export function conversionV2Handler(service: Service<Table>, refusals: Refusals): HttpHandler {
   const route = ROUTES.trackConversionV2;
   return routeHandler({
     route,
@@ -37,17 +37,18 @@ export function conversionV2Handler(service: Service<Table>): HttpHandler {
     handle: async ({ caller: { kind, program }, input, table }) => {
       if (kind === 'page') {
         // A public key must not reveal which emails are known, so known and new customers get the same response.
-        await track(table, { program, actor: 'page', ...input }).catch(ignoreKnownCustomer);
+        await track(table, { program, actor: 'page', ...input }).catch(refusals.hidden(program.id));
         return noContent();
       }
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
       return created(toReferralV2(referral), replayed);
     },
+    onRefused: refusals.conversion,
   });
 }
 
 /** `POST /v1/tracking/conversion`: a conversion with the fields of V1, from the merchant's server only. */
-export function conversionV1Handler(service: Service<Table>): HttpHandler {
+export function conversionV1Handler(service: Service<Table>, refusals: Refusals): HttpHandler {
   const route = ROUTES.trackConversionV1;
   return routeHandler({
     route,
@@ -57,6 +58,7 @@ export function conversionV1Handler(service: Service<Table>): HttpHandler {
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
       return created(toReferralV1(referral), replayed);
     },
+    onRefused: refusals.conversion,
   });
 }
 
@@ -66,10 +68,6 @@ function track(table: Table, request: Omit<ConversionRequest, 'newId'>) {
 
 function created(data: unknown, replayed: boolean) {
   return json(201, { data }, replayed ? { 'idempotent-replayed': 'true' } : {});
-}
-
-function ignoreKnownCustomer(error: unknown): void {
-  if (!(error instanceof ReferralExists)) throw error;
 }
 
 function idempotentRequest(route: Route, { headers }: HttpEvent): IdempotentRequest | undefined {
@@ -118,15 +116,18 @@ export function eraseHandler(service: Service<Table>): HttpHandler {
 }
 
 /** `POST /v2/tracking/click`: a visitor followed an advocate's link. The header `x-click` contains the outcome. */
-export function clickHandler(service: Service<Table>): HttpHandler {
+export function clickHandler(service: Service<Table>, refusals: Refusals): HttpHandler {
   const record = clickRecorder(service.clock);
   return routeHandler({
     route: ROUTES.trackClick,
     service,
     input: (_, body) => parseClick(body),
-    handle: async ({ input, table, event: { headers } }) =>
+    handle: async ({ input, table, event: { headers } }) => {
+      const isBot = isAutomatic(headers);
       // The tracking script of an automated browser must also learn that a slug does not exist.
-      noContent({ 'x-click': await record(table, input, isAutomatic(headers)) }),
+      const outcome = record(table, input, isBot).catch(refusals.click(input.publicKey, isBot));
+      return noContent({ 'x-click': await outcome });
+    },
   });
 }
 

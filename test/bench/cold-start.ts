@@ -47,6 +47,7 @@ export async function coldStarts(): Promise<ColdStart[]> {
     const proxy = await startTlsProxy(engine.endpoint);
     const environment = {
       TABLE_NAME: table.name,
+      STAGE: 'bench',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
       AWS_SECRET_ACCESS_KEY: 'secret',

@@ -1,3 +1,5 @@
+import { milliseconds } from '../../functions/domain/time.ts';
+import { metricLog } from '../../functions/log/metrics.ts';
 import { FREE_TRACES, PRICES } from './prices.ts';
 import { statisticsRows } from './statistics-costs.ts';
 
@@ -19,11 +21,13 @@ const GIGABYTE = 1_000_000_000;
 const MEMORY = 0.5;
 /** Bytes that CloudWatch counts for a call's line in the access log: 326 of JSON, and the 26 that it adds to each event. */
 const LOG_LINE = 352;
+/** Bytes that CloudWatch counts for a line of metrics: the longest of a refused conversion or a delivery. */
+const METRIC_LINE = 26 + largestMetricLine();
 /**
  * Metrics that the alarms watch: from `lib/monitoring.ts`, `lib/statistics.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
  * sum is charged for each metric in it.
  */
-export const ALARM_METRICS = { always: 21, events: 12, stripe: 3 };
+export const ALARM_METRICS = { always: 21, events: 12, stripe: 3, quietHours: 2 };
 
 export const HEADERS = 500;
 export const USAGES: readonly Usage[] = [
@@ -213,8 +217,11 @@ function monthly(): [item: string, cost: number][] {
     ['point-in-time recovery of that gigabyte', PRICES.recoverableGigabyte],
     ['logs kept, a gigabyte', PRICES.keptLogGigabyte],
     [`alarms, ${ALARM_METRICS.always} metrics`, ALARM_METRICS.always * PRICES.alarmMetric],
-    ['metrics of clicks and conversions', 2 * PRICES.customMetric],
+    ['metrics of clicks, conversions, refused conversions and unknown slugs', 4 * PRICES.customMetric],
+    ['a million lines of these metrics in the logs', METRIC_LINE * (MILLION / GIGABYTE) * PRICES.logGigabyte],
+    [`alarm of \`quietHours\`, ${ALARM_METRICS.quietHours} metrics`, ALARM_METRICS.quietHours * PRICES.alarmMetric],
     [`alarms added by \`events=on\`, ${ALARM_METRICS.events} metrics`, ALARM_METRICS.events * PRICES.alarmMetric],
+    ['metrics of deliveries added by `events=on`', 2 * PRICES.customMetric],
     ['polling the two idle queues with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
     ['secret of a webhook or of Stripe in one busy environment, at most', SECRET_READS * PRICES.keyRequest],
     [
@@ -224,6 +231,19 @@ function monthly(): [item: string, cost: number][] {
     ["dashboard, beyond the account's first three", PRICES.dashboard],
     ['X-Ray with `tracing=on`, a million traced calls, the first 100,000 free', (MILLION - FREE_TRACES) * PRICES.trace],
   ];
+}
+
+function largestMetricLine(): number {
+  const sizes: number[] = [];
+  const record = metricLog(
+    'production-stage',
+    () => milliseconds(2_000_000_000_000),
+    (line) => sizes.push(Buffer.byteLength(line)),
+  );
+  const program = '0'.repeat(36);
+  record(program, { RefusedConversions: 1, UnknownSlugs: 1 }, { reason: 'invalid_affiliate_slug' });
+  record(program, { SucceededDeliveries: 10, FailedDeliveries: 10 });
+  return Math.max(...sizes);
 }
 
 const cents = (cost: number) => Math.round(cost * 100);

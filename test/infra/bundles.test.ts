@@ -90,6 +90,8 @@ afterAll(async () => {
 /** The environment of a function in Lambda, with DynamoDB behind a proxy. */
 const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, string>>) => ({
   TABLE_NAME: TABLE,
+  // Only functions that record metrics read it.
+  STAGE: 'dev',
   AWS_REGION: 'eu-central-1',
   // Only `integrations` reads it.
   QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/deliveries',

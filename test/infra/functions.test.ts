@@ -104,13 +104,18 @@ const RETRY_QUEUE_URL = queueUrl('EventsRetries');
 const BUS_NAME = { Ref: stack.one('AWS::Events::EventBus', 'EventsBus')[0] };
 /** Each function with the prefix of its ids, its time limit in seconds, and its variables besides the table's name. */
 const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object][] = [
-  ['tracking', 'tracking', 10, {}],
+  ['tracking', 'tracking', 10, { STAGE: 'dev' }],
   ['advocates', 'advocates', 10, {}],
   ['referrals', 'referrals', 10, {}],
   ['integrations', 'integrations', 25, { QUEUE_URL }],
   ['statistics', 'Statisticsstatistics', 60, { STAGE: 'dev' }],
   ['publish', 'Eventspublish', 60, { QUEUE_URL, UNPUBLISHED_QUEUE_URL: queueUrl('EventsUnpublished'), BUS_NAME }],
-  ['deliver', 'Eventsdeliver', 60, { RETRY_QUEUE_URL, DEAD_LETTER_QUEUE_URL: queueUrl('EventsUndelivered') }],
+  [
+    'deliver',
+    'Eventsdeliver',
+    60,
+    { RETRY_QUEUE_URL, DEAD_LETTER_QUEUE_URL: queueUrl('EventsUndelivered'), STAGE: 'dev' },
+  ],
   ['stripe', 'StripeEventsstripe', 10, {}],
 ];
 

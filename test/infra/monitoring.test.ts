@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals';
 import { ALARM_METRICS } from '../bench/costs.ts';
 import { type Context, EXTENDED, PRODUCTION, type Resource, synthesize } from './synthesized.ts';
 
+/** All settings that add alarms. */
+const ALL: Context = { ...EXTENDED, quietHours: '6' };
 const alarmsOf = (context = {}) => synthesize(context).all('AWS::CloudWatch::Alarm');
 
 /** The metric of an alarm, or of the first part of its expression. */
@@ -27,12 +29,13 @@ const OF_EVENTS = [
   'ApproximateAgeOfOldestMessage',
   'DisabledWebhooks',
 ];
+const OF_QUIET_HOURS = ['Clicks'];
 const OF_STRIPE = ['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible'];
 
 test.each([
   ['the API, every function and the table', {}, BASE],
   ['with events, also the stream and the queues', { events: 'on' }, [...BASE, ...OF_EVENTS]],
-  ['the dead letters of both, with all settings', EXTENDED, [...BASE, ...OF_EVENTS, ...OF_STRIPE]],
+  ['the dead letters of both, with all settings', ALL, [...BASE, ...OF_EVENTS, ...OF_STRIPE, ...OF_QUIET_HOURS]],
 ])('alarms watch %s', (_, context, expected) => {
   expect(metricsOf(context).sort()).toEqual(expected.toSorted());
 });
@@ -40,7 +43,8 @@ test.each([
 test.each([
   ['by default', {}, ALARM_METRICS.always],
   ['with events', { events: 'on' }, ALARM_METRICS.always + ALARM_METRICS.events],
-  ['with all settings', EXTENDED, ALARM_METRICS.always + ALARM_METRICS.events + ALARM_METRICS.stripe],
+  ['with quietHours', { quietHours: '24' }, ALARM_METRICS.always + ALARM_METRICS.quietHours],
+  ['with all settings', ALL, Object.values(ALARM_METRICS).reduce((sum, metrics) => sum + metrics)],
 ])('the alarms watch as many metrics as the cost tables count: %s', (_, context, expected) => {
   const metrics = alarmsOf(context).flatMap(([, { Properties }]) => {
     const queries: { MetricStat?: object }[] = Object(Properties)['Metrics'] ?? [{ MetricStat: {} }];
@@ -81,9 +85,45 @@ test('the lines of deliver about a webhook that failed for five days are counted
   expect(alarm.Properties).toMatchObject({ MetricName: metric.MetricName, Namespace: metric.MetricNamespace });
 });
 
-test('only the alarms on sums of several operations watch an expression', () => {
-  const names = alarmsOf(EXTENDED).flatMap(([id, { Properties }]) => (Properties['Metrics'] ? [id] : []));
-  expect(names).toEqual([expect.stringContaining('TableThrottles'), expect.stringContaining('TableErrors')]);
+test.each([1, 24])('the alarm NoConversions is raised by clicks without conversions within %i hours', (hours) => {
+  const [, { Properties }] = synthesize({ quietHours: String(hours), stage: 'prod' }).one(
+    'AWS::CloudWatch::Alarm',
+    'MonitoringNoConversions',
+  );
+  const metric = (MetricName: string) => ({
+    Id: MetricName.toLowerCase(),
+    MetricStat: {
+      Metric: { MetricName, Namespace: 'ReferralTracking', Dimensions: [{ Name: 'stage', Value: 'prod' }] },
+      Period: hours * 3600,
+      Stat: 'Sum',
+    },
+    ReturnData: false,
+  });
+  expect(Properties).toMatchObject({
+    Threshold: 1,
+    AlarmDescription: `Clicks but no conversions for ${hours} hours`,
+    Metrics: [{ Expression: 'IF(clicks > 0 AND conversions < 1, 1, 0)' }, metric('Clicks'), metric('Conversions')],
+  });
+});
+
+test.each([
+  ['by default', {}, ['Clicks', 'Conversions', 'RefusedConversions', 'UnknownSlugs']],
+  [
+    'with events',
+    { events: 'on' },
+    ['Clicks', 'Conversions', 'RefusedConversions', 'UnknownSlugs', 'SucceededDeliveries', 'FailedDeliveries'],
+  ],
+])('the dashboard shows the metrics of programs: %s', (_, context, expected) => {
+  const [, { Properties }] = synthesize(context).one('AWS::CloudWatch::Dashboard');
+  const shown = JSON.stringify(Properties['DashboardBody']).matchAll(/\\"ReferralTracking\\",\\"(\w+)\\",\\"stage\\"/g);
+  expect([...shown].map(([, name]) => name)).toEqual(expected);
+});
+
+test('only the alarms on sums of several operations and on quiet hours watch an expression', () => {
+  const names = alarmsOf(ALL).flatMap(([id, { Properties }]) => (Properties['Metrics'] ? [id] : []));
+  expect(names).toEqual(
+    ['TableThrottles', 'TableErrors', 'NoConversions'].map((name) => expect.stringContaining(name)),
+  );
 });
 
 test('the graphs name the queues', () => {
@@ -113,7 +153,7 @@ test('the lines of statistics about records that cannot be read are counted', ()
 });
 
 test('missing data does not raise an alarm', () => {
-  for (const [, { Properties }] of alarmsOf(EXTENDED))
+  for (const [, { Properties }] of alarmsOf(ALL))
     expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching', EvaluationPeriods: 1 });
 });
 
@@ -124,8 +164,8 @@ test('alarms are sent to the topic in the settings, or to none', () => {
 });
 
 test.each([
-  ['by default', {}, 8],
-  ['with all settings', EXTENDED, 11],
+  ['by default', {}, 9],
+  ['with all settings', EXTENDED, 13],
 ])('there is one dashboard: %s', (_, context, graphs) => {
   const [, { Properties }] = synthesize(context).one('AWS::CloudWatch::Dashboard');
   expect(JSON.stringify(Properties['DashboardBody']).match(/\\"title\\":/g)).toHaveLength(graphs);

@@ -10,6 +10,7 @@ test('the default is a development stage for all origins', () => {
     origins: undefined,
     domain: undefined,
     alarmTopicArn: undefined,
+    quietHours: undefined,
     isTraced: false,
     clicksPerSecond: undefined,
     hasEvents: false,
@@ -27,6 +28,7 @@ test('every setting is read', () => {
       hostedZoneId: 'Z0123456789ABC',
     },
     alarmTopicArn: PRODUCTION['alarmTopicArn'],
+    quietHours: 6,
     isTraced: true,
     clicksPerSecond: 50,
     hasEvents: true,
@@ -42,6 +44,7 @@ test('an empty value counts as missing', () => {
     certificateArn: '',
     hostedZoneId: '',
     alarmTopicArn: '',
+    quietHours: '',
     tracing: '',
     clicksPerSecond: '',
     events: '',
@@ -67,6 +70,10 @@ test.each(['1', '99999'])('clicksPerSecond may be %s', (rate) => {
   expect(settingsOf({ clicksPerSecond: rate }).clicksPerSecond).toBe(Number(rate));
 });
 
+test.each(['1', '9', '10', '24'])('quietHours may be %s', (hours) => {
+  expect(settingsOf({ quietHours: hours }).quietHours).toBe(Number(hours));
+});
+
 const { certificateArn, stripeEventSource, stripeProgram } = PRODUCTION;
 
 test.each<[name: string, context: Context]>([
@@ -89,6 +96,10 @@ test.each<[name: string, context: Context]>([
   ...[0, 50, '0', '-1', '007', '1.5', '1e3', '100000', ' 50', 'many'].map((rate): [string, Context] => [
     'clicksPerSecond',
     { clicksPerSecond: rate },
+  ]),
+  ...[6, '0', '25', '06', '1.5', '-1', 'a day'].map((hours): [string, Context] => [
+    'quietHours',
+    { quietHours: hours },
   ]),
   ['events', { events: 'ON' }],
   ['events', { events: true }],

@@ -25,6 +25,7 @@ export const PRODUCTION: Context = {
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d-0000-4444-8888-0123456789ab',
   hostedZoneId: 'Z0123456789ABC',
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call',
+  quietHours: '6',
   tracing: 'on',
   clicksPerSecond: '50',
   ...EXTENDED,

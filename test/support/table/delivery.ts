@@ -7,6 +7,7 @@ import type { Webhook } from '../../../functions/domain/webhook.ts';
 import { deliverHandler } from '../../../functions/events/deliver.ts';
 import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
 import { sender } from '../../../functions/events/send.ts';
+import type { RecordMetrics } from '../../../functions/log/metrics.ts';
 import type { Secret } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { MemoryQueue, queueRecord } from '../events/events.ts';
@@ -37,6 +38,8 @@ export class DeliveryScene {
   readonly referral: Referral;
   readonly advocateId: string;
   readonly webhook: Webhook;
+  /** What `deliver` recorded. */
+  readonly metrics: Parameters<RecordMetrics>[] = [];
   /** `deliver`, as Lambda calls it. */
   readonly handler: ReturnType<typeof deliverHandler>;
   /** Passes messages to `deliver`, and returns the indexes of failed messages. */
@@ -59,6 +62,7 @@ export class DeliveryScene {
       secrets: { read: () => this.readSecrets() },
       send: sender({ clock, allowLoopback: true, timeout: options.timeout ?? GENEROUS_TIME }),
       webhookTtl: 0,
+      recordMetrics: (...recorded) => this.metrics.push(recorded),
     });
     this.deliver = async (...messages) => {
       const records = messages.map((message, index) => queueRecord(String(index), message));

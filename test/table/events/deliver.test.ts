@@ -7,7 +7,9 @@ import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
+import { aProgram } from '../../support/program.ts';
 import { DeliveryScene, secretOf } from '../../support/table/delivery.ts';
+import { aWebhook } from '../../support/table/webhooks.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -77,6 +79,16 @@ describe('a delivered event', () => {
     };
     await scene.deliver(scene.message());
     expect(await scene.deliveries()).toMatchObject([{ durationMs: 250, startedAt }]);
+  });
+
+  test('a batch of deliveries records one line of metrics for each program, without what is not due or not wanted', async () => {
+    const other = await aWebhook(table, await aProgram(table), { url: scene.receiver.url });
+    const codes = [204, 500, 200];
+    scene.respond = (response) => response.writeHead(codes.pop() ?? 500).end();
+    const message = scene.message();
+    await scene.deliver(message, message, message, { ...message, due: milliseconds(scene.now + 60_000) });
+    await scene.deliver({ ...message, webhook: other.id });
+    expect(scene.metrics).toEqual([[scene.program.id, { SucceededDeliveries: 2, FailedDeliveries: 1 }]]);
   });
 
   test('a delivered event costs three reads, one less if the webhook is cached, and one write', async () => {

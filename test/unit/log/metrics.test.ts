@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { metricLog } from '../../../functions/log/metrics.ts';
 
-test('metrics of a program are one line in the embedded metric format, in which the program is no dimension', () => {
+test('metrics of a program are one line in the embedded metric format, in which program and reason are no dimensions', () => {
   const lines: string[] = [];
   const record = metricLog(
     'prod',
     () => milliseconds(1_769_903_999_123),
     (line) => lines.push(line),
   );
-  record('a-program', { Clicks: 3, Conversions: 0 });
+  record('a-program', { Clicks: 3, Conversions: 0 }, { reason: 'none' });
   expect(lines).toEqual([expect.stringMatching(/^\{[^\n]*\}\n$/)]);
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     _aws: {
@@ -27,6 +27,7 @@ test('metrics of a program are one line in the embedded metric format, in which 
     },
     stage: 'prod',
     program: 'a-program',
+    reason: 'none',
     Clicks: 3,
     Conversions: 0,
   });
