@@ -62,7 +62,7 @@ export class Events {
           },
         },
         secrets,
-        send: (url, event) => this.#receive(url, event),
+        send: (url, event) => this.receive(url, event),
       }),
     );
     this.queue = new SimulatedQueue(surroundings, () => deliver);
@@ -81,7 +81,8 @@ export class Events {
     if (foreign !== undefined) this.#knowledge.report('tenants', `${destination} got ${foreign}`);
   }
 
-  async #receive(url: string, { id, body }: { readonly id: string; readonly body: string }): Promise<SendResult> {
+  /** The receivers of all webhooks. */
+  receive = async (url: string, { id, body }: { readonly id: string; readonly body: string }): Promise<SendResult> => {
     const { world } = this.#surroundings;
     const webhook = this.#knowledge.webhooks.get(url);
     await world.pause(5 + world.chance.below(50));
@@ -94,5 +95,5 @@ export class Events {
     if (!occurs(this.#surroundings, 'receiver')) return ACCEPTED;
     await world.pause(HANG);
     return { status: null, error: 'timeout', retryAfter: null };
-  }
+  };
 }

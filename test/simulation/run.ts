@@ -11,7 +11,7 @@ import { Knowledge } from './knowledge.ts';
 import { type FaultCounts, type FaultRates, NONE, simulateProcess } from './network.ts';
 import { MemorySecrets } from './secrets.ts';
 import { type Sabotage, Service } from './service.ts';
-import { newShops } from './shops.ts';
+import { newShops, newSpareShop } from './shops.ts';
 import { StatisticsStream } from './statistics.ts';
 import { Tenants } from './tenants.ts';
 import { Versions } from './versions.ts';
@@ -44,9 +44,9 @@ export interface Tampering extends Sabotage {
   readonly afterwards?: (evidence: Evidence) => void;
 }
 
-/** The operations that write. A world with all kinds of callers uses each, except of `integrations`. */
-export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(
-  ([operation, { method, function: name }]) => (method === 'GET' || name === 'integrations' ? [] : [operation]),
+/** The operations that write. A world with all kinds of callers uses each. */
+export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(([operation, { method }]) =>
+  method === 'GET' ? [] : [operation],
 );
 
 const PARTS = 2;
@@ -84,22 +84,26 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
     events.stream.add(change);
     statistics.add(change);
   };
-  const service = new Service(surroundings, secrets, { knowledge, tenants, versions, sabotage: tampering });
+  const parts = { secrets, queue: events.queue, send: events.receive };
+  const service = new Service(surroundings, parts, { knowledge, tenants, versions, sabotage: tampering });
   try {
     const quiet: Surroundings = { ...surroundings, rates: NONE };
     const operator = new Instance(quiet, (connection) => connection.withLimit(LIMIT)).handle;
     const preparing = newShops(operator, world, secrets, knowledge);
     await world.run(preparing);
     const shops = await preparing;
+    const preparingSpare = newSpareShop(operator, world);
+    await world.run(preparingSpare);
+    const spare = await preparingSpare;
     // The indexes lag by seconds, and the programs are older.
     table.settle();
     const commandLine = new CommandLine(surroundings, { secrets, events, knowledge, tenants });
-    const checker = new Service(quiet, secrets, { knowledge, tenants, versions, sabotage: tampering });
+    const checker = new Service(quiet, parts, { knowledge, tenants, versions, sabotage: tampering });
     const evidence: Evidence = { table, service: checker, shops, knowledge, events, statistics, operator };
     for (let part = 1; part <= PARTS; part += 1) {
       const end = Math.floor((plan.calls * part) / PARTS);
       const isOver = () => service.calls >= end || knowledge.broken.length > 0;
-      const context = { world, service, commandLine, shops, knowledge, isOver };
+      const context = { world, service, commandLine, shops, spare, knowledge, isOver };
       const moment = service.calls + world.chance.below(end - service.calls);
       const checking = async () => {
         while (!isOver() && service.calls < moment) await world.pause(500);

@@ -9,7 +9,8 @@ export class MemorySecrets implements SecretStore {
   }
 
   async add(owner: SecretOwner, secret: Secret): Promise<void> {
-    this.#secrets.set(owner, [secret, ...(await this.read(owner))]);
+    const others = (await this.read(owner)).filter(({ value }) => value !== secret.value);
+    this.#secrets.set(owner, [secret, ...others]);
   }
 
   async remove(owner: SecretOwner, secrets: readonly Secret[]): Promise<void> {

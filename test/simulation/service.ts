@@ -1,9 +1,18 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
+import { integrationsHandler } from '../../functions/integrations/handler.ts';
+import type { IntegrationParts } from '../../functions/integrations/parts.ts';
+import { unavailableOnFailure } from '../../functions/integrations/queue.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
-import { type FunctionName, type OperationId, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
-import type { SecretReader } from '../../functions/secrets/secrets.ts';
+import {
+  FUNCTIONS,
+  type FunctionName,
+  type OperationId,
+  ROUTES,
+  type Route,
+  routeKey,
+} from '../../functions/routes.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { Instances, type Surroundings } from './instance.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -43,16 +52,10 @@ interface Checks {
   readonly sabotage: Sabotage;
 }
 
-/** The time limit of the functions in lib/, in milliseconds. */
-const TIME_LIMIT = 10_000;
-
-/** The function `integrations` is not simulated: its requests change no referral. */
-type SimulatedName = Exclude<FunctionName, 'integrations'>;
-
-/** The three functions of every deployment behind the API, each with as many instances as there are requests at a time. */
+/** The functions behind the API, each with as many instances as there are requests at a time. */
 export class Service {
   readonly #surroundings: Surroundings;
-  readonly #functions: Readonly<Record<SimulatedName, Instances<HttpHandler>>>;
+  readonly #functions: Readonly<Record<FunctionName, Instances<HttpHandler>>>;
   readonly #knowledge: Knowledge;
   readonly #tenants: Tenants;
   readonly #versions: Versions;
@@ -63,7 +66,11 @@ export class Service {
   /** The longest time that a function took, in milliseconds. */
   longest = 0;
 
-  constructor(surroundings: Surroundings, secrets: SecretReader, { knowledge, tenants, versions, sabotage }: Checks) {
+  constructor(
+    surroundings: Surroundings,
+    { secrets, queue, send }: Pick<IntegrationParts, 'secrets' | 'queue' | 'send'>,
+    { knowledge, tenants, versions, sabotage }: Checks,
+  ) {
     this.#surroundings = surroundings;
     this.#knowledge = knowledge;
     this.#tenants = tenants;
@@ -73,12 +80,10 @@ export class Service {
       tracking: new Instances(surroundings, (connection) => trackingHandler(connection, secrets)),
       advocates: new Instances(surroundings, advocatesHandler),
       referrals: new Instances(surroundings, referralsHandler),
+      integrations: new Instances(surroundings, (connection) =>
+        integrationsHandler(connection, { secrets, queue: unavailableOnFailure(queue), send, isLocal: false }),
+      ),
     };
-  }
-
-  #functionOf({ function: name }: Route): Instances<HttpHandler> {
-    if (name === 'integrations') throw new Error('The function is not simulated.');
-    return this.#functions[name];
   }
 
   /** Sends a request. Resolves to `undefined` if the response is lost, or the function crashed. */
@@ -88,10 +93,11 @@ export class Service {
     const route: Route = ROUTES[request.operation];
     await world.pause(1 + world.chance.below(20));
     const start = world.now();
-    const context = { getRemainingTimeInMillis: () => TIME_LIMIT - (world.now() - start) } as Context;
+    const limit = FUNCTIONS[route.function].timeout * 1000;
+    const context = { getRemainingTimeInMillis: () => limit - (world.now() - start) } as Context;
     const since = this.#versions.count;
     let writer: object | undefined;
-    const result = await this.#functionOf(route).invoke((handle, instance) => {
+    const result = await this.#functions[route.function].invoke((handle, instance) => {
       writer = instance;
       return handle(eventOf(route, request), context);
     });
@@ -101,7 +107,7 @@ export class Service {
     if (this.#sabotage.slowness !== undefined) await world.pause(this.#sabotage.slowness);
     const duration = world.now() - start;
     this.longest = Math.max(this.longest, duration);
-    if (duration > TIME_LIMIT) this.#knowledge.report('deadline', `${request.operation} took ${duration} ms`);
+    if (duration > limit) this.#knowledge.report('deadline', `${request.operation} took ${duration} ms`);
     await world.pause(1 + world.chance.below(20));
     if (!response || world.chance.happens(rates.lostResponse)) return undefined;
     return this.#checked(request, response);

@@ -3,7 +3,7 @@ import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
 import { makeToken, newToken, SCOPES, type TokenKind } from '../../functions/domain/token.ts';
-import { newWebhook } from '../../functions/domain/webhook.ts';
+import { MAX_WEBHOOKS, newWebhook } from '../../functions/domain/webhook.ts';
 import { newSecret, stripeOwner, webhookOwner } from '../../functions/secrets/secrets.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
@@ -24,6 +24,12 @@ export interface Shop {
   /** The tokens of the advocates, in their order. */
   readonly affiliateTokens: readonly string[];
   readonly stripeSecret: string;
+}
+
+/** A program for one caller at a time. */
+export interface SpareShop {
+  readonly shop: Shop;
+  isBusy: boolean;
 }
 
 /** The origin whose pages may send conversions. */
@@ -62,6 +68,17 @@ export async function newShops(
     }
   }
   return shops;
+}
+
+/** Stores a program that has room for one more webhook. Its webhooks receive nothing, because nothing happens in it. */
+export async function newSpareShop(table: Table, world: World): Promise<SpareShop> {
+  const shop = await newShop(table, world, SUBSCRIPTIONS.length);
+  for (let count = 1; count < MAX_WEBHOOKS; count += 1) {
+    const fields = { url: `https://${shop.mark}.example/events/${count}`, includeEmail: false };
+    const webhook = newWebhook(fields, uuidv7(world.now(), world.chance.bytes), secondOf(world.now()), false);
+    await createWebhook(table, shop.program.id, webhook);
+  }
+  return { shop, isBusy: false };
 }
 
 async function newShop(table: Table, { now, chance }: World, number: number): Promise<Shop> {

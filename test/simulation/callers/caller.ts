@@ -2,7 +2,7 @@ import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { CommandLine } from '../command-line.ts';
 import type { KeyedConversion, Knowledge } from '../knowledge.ts';
 import type { ApiRequest, ApiResponse, Service } from '../service.ts';
-import type { Shop } from '../shops.ts';
+import type { Shop, SpareShop } from '../shops.ts';
 import type { World } from '../world.ts';
 
 /** Everything that a caller uses. */
@@ -11,6 +11,8 @@ export interface CallerContext {
   readonly service: Service;
   readonly commandLine: CommandLine;
   readonly shops: readonly Shop[];
+  /** A program that none of the others uses. */
+  readonly spare: SpareShop;
   readonly knowledge: Knowledge;
   /** The caller's number in this part of the world, from 0. */
   readonly index: number;

@@ -1,11 +1,14 @@
 import { type CallerContext, isExpected, post, shopOf, untilFinal } from './caller.ts';
+import { useSpare, useWebhooks } from './integrator.ts';
 
-/** A merchant who changes the program and gives its servers tokens, with nothing but a token for the API. */
+/** A merchant who sets up program, tokens, webhooks and Stripe, with nothing but a token for the API. */
 export async function owner(context: CallerContext): Promise<void> {
   const { world, isOver } = context;
-  while (!isOver()) {
+  for (let number = 1; !isOver(); number += 1) {
     await changeProgram(context);
     await useToken(context);
+    await useWebhooks(context, number);
+    await useSpare(context, number);
     await world.pause(world.chance.below(2000));
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { keyOf, referralKey } from '../../../functions/table/keys.ts';
+import { ALL_KINDS } from '../callers/callers.ts';
 import { PROMISES, type PromiseName } from '../knowledge.ts';
 import { NONE } from '../network.ts';
 import { simulate, type Tampering } from '../run.ts';
@@ -11,8 +12,8 @@ import { type Row, rowsOf } from './rows.ts';
 // A promise whose check can never fail proves nothing. Each gets a world with one fault that breaks it, and no other one.
 
 /** Runs a small world without faults of the network. Returns the names of the promises that it broke. */
-async function brokenIn(tampering: Tampering): Promise<string[]> {
-  const { violations } = await simulate({ seed: 11, calls: 400, callers: 10, faults: NONE }, tampering);
+async function brokenIn(tampering: Tampering, callers = 10): Promise<string[]> {
+  const { violations } = await simulate({ seed: 11, calls: 400, callers, faults: NONE }, tampering);
   return [...new Set(violations.map((violation) => violation.split(':', 1)[0] ?? ''))];
 }
 
@@ -161,5 +162,28 @@ describe('a world that breaks one promise', () => {
     ['refuses a change after writing it', 'refused', onStatus('setState', 200, 409)],
   ])('a response that %s breaks "%s"', async (_, promise, response) => {
     expect(await brokenIn({ response })).toContain(promise);
+  });
+
+  test.each<[string, PromiseName, Response]>([
+    ['lists no new webhook', 'acknowledged', onData('listWebhooks', () => [])],
+    ['lists more webhooks than a program may have', 'status', onData('listWebhooks', ([one]) => Array(21).fill(one))],
+    [
+      'shows another setting of a webhook',
+      'acknowledged',
+      onText('getWebhook', (body) => body.replace('"enabled":', '"x":')),
+    ],
+    [
+      'shows no secret of Stripe',
+      'acknowledged',
+      onText('getStripe', (body) => body.replace('"secrets":1', '"secrets":0')),
+    ],
+    [
+      'shows a removed secret of Stripe',
+      'acknowledged',
+      onText('getStripe', (body) => body.replace('"secrets":0', '"secrets":1')),
+    ],
+    ['finds a deleted webhook', 'status', onStatus('getWebhook', 404, 200)],
+  ])('a response to the owner that %s breaks "%s"', async (_, promise, response) => {
+    expect(await brokenIn({ response }, ALL_KINDS)).toContain(promise);
   });
 });
