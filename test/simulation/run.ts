@@ -1,6 +1,7 @@
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { startCallers } from './callers/callers.ts';
 import { CommandLine } from './command-line.ts';
+import { deleteSpare, deleteSums } from './deletion.ts';
 import { Events } from './events.ts';
 import { expire } from './expiry.ts';
 import { FakeTable } from './fake/table.ts';
@@ -123,6 +124,16 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
       await checkAll(evidence, world);
       if (knowledge.broken.length > 0) break;
       await world.run(world.pause(world.chance.below(10 * DAY)));
+    }
+    if (knowledge.broken.length === 0) {
+      const context = { world, service, commandLine, shops, spare, knowledge, isOver: () => true };
+      let isDeleted = false;
+      const deletion = deleteSpare(context, table).finally(() => {
+        isDeleted = true;
+      });
+      await world.run(Promise.all([deletion, settle(world, table, () => isDeleted)]));
+      await world.run();
+      await world.run(deleteSums(context, table));
     }
   } catch (error) {
     knowledge.report('progress', error instanceof Error ? `${error.name}: ${error.message}` : 'unknown');

@@ -72,7 +72,7 @@ export async function newShops(
 
 /** Stores a program that has room for one more webhook. Its webhooks receive nothing, because nothing happens in it. */
 export async function newSpareShop(table: Table, world: World): Promise<SpareShop> {
-  const shop = await newShop(table, world, SUBSCRIPTIONS.length);
+  const shop = await newShop(table, world, SUBSCRIPTIONS.length, 'test');
   for (let count = 1; count < MAX_WEBHOOKS; count += 1) {
     const fields = { url: `https://${shop.mark}.example/events/${count}`, includeEmail: false };
     const webhook = newWebhook(fields, uuidv7(world.now(), world.chance.bytes), secondOf(world.now()), false);
@@ -81,13 +81,19 @@ export async function newSpareShop(table: Table, world: World): Promise<SpareSho
   return { shop, isBusy: false };
 }
 
-async function newShop(table: Table, { now, chance }: World, number: number): Promise<Shop> {
+async function newShop(
+  table: Table,
+  { now, chance }: World,
+  number: number,
+  mode: Program['mode'] = 'live',
+): Promise<Shop> {
   const createdAt = secondOf(now());
   const id = () => uuidv7(now(), chance.bytes);
   const mark = `shop-${number}`;
   const program = newProgram(
     {
       name: mark,
+      mode,
       siteUrl: `https://${mark}.example`,
       commissionPercentage: 20,
       commissionMonths: 12,

@@ -1,6 +1,7 @@
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { disconnectStripe } from '../../../functions/integrations/stripe/connection.ts';
+import { FUNCTIONS } from '../../../functions/routes.ts';
 import { type SecretStore, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import {
@@ -16,8 +17,10 @@ import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, UNKNO
 import { Failure } from '../errors.ts';
 import { renderObject, withProgress } from '../output.ts';
 
-/** How long functions may use what they have cached, and requests under way may take, in milliseconds. */
+/** How long functions may use what they have cached, in milliseconds. */
 const CACHED = 30_000;
+/** The time limit of the functions that write referrals, advocates and tokens, in milliseconds. */
+const UNDER_WAY = FUNCTIONS.tracking.timeout * 1000;
 const PROGRESS = '{bar} {value} of {total} advocates | {eta_formatted} left';
 const STOPPED = 'The program is stopped. Its deletion starts in 30 seconds, when no function has it in its cache.\n';
 const LIVE =
@@ -55,7 +58,9 @@ async function deleteWithSecrets(table: Table, id: string, context: CliContext):
   errors.write(STOPPED);
   await pause(CACHED);
   await deleteSecrets(table, program, secrets);
-  const deleted = await withProgress(PROGRESS, clock, (show) => deleteProgram(table, id, { show }));
+  const deleted = await withProgress(PROGRESS, clock, (show) =>
+    deleteProgram(table, id, { show, settle: () => pause(UNDER_WAY) }),
+  );
   return { ...deleted, tokens: tokens + deleted.tokens };
 }
 

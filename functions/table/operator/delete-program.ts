@@ -89,30 +89,40 @@ async function webhookKeys(table: Table, id: string, newWebhooks: readonly strin
   return (await queryWithNew(table, keys.programWebhooks(id), newKeys)).map(keys.keyOf);
 }
 
+/** What a deletion may need besides the program. */
+interface DeletionOptions {
+  readonly recent?: Recent;
+  readonly show?: Show;
+  /** Resolves when the requests have ended that began before the program was stopped. By default, there are none. */
+  readonly settle?: () => Promise<unknown>;
+}
+
 /**
  * Deletes a stopped program and everything in it, advocate by advocate, its own item last: until then, the deletion can be
- * repeated after any interruption. What requests wrote meanwhile is deleted as well. Also works for an id that is no
+ * repeated after any interruption. What requests write meanwhile is deleted as well. Also works for an id that is no
  * program any more: then it deletes the statistics that the stream counted later.
  */
 export async function deleteProgram(
   table: Table,
   id: string,
-  { recent = NOTHING_RECENT, show = () => undefined }: { readonly recent?: Recent; readonly show?: Show } = {},
+  { recent = NOTHING_RECENT, show = () => undefined, settle = async () => undefined }: DeletionOptions = {},
 ): Promise<Deleted> {
   const deleted: Deleted = { advocates: 0, referrals: 0, tokens: 0, webhooks: 0 };
-  deleted.referrals += await deleteReferrals(table, id, recent.referrals);
-  let slugs = [...new Set([...recent.slugs, ...(await slugsOf(table, id))])];
-  // A request that began before the program was stopped may have created an advocate.
-  for (let before = -1; before < deleted.advocates; slugs = await slugsOf(table, id)) {
-    before = deleted.advocates;
+  const deleteAdvocates = async (slugs: readonly string[]) => {
     for (const [index, slug] of slugs.entries()) {
       for (const state of STATES) {
-        const partition = keys.advocateState(id, slug, state);
-        deleted.referrals += await deletePartition(table, id, 'by_state', partition);
+        deleted.referrals += await deletePartition(table, id, 'by_state', keys.advocateState(id, slug, state));
       }
       if (await deleteAdvocate(table, id, slug)) deleted.advocates += 1;
       show(index + 1, slugs.length);
     }
+  };
+  deleted.referrals += await deleteReferrals(table, id, recent.referrals);
+  await deleteAdvocates([...new Set([...recent.slugs, ...(await slugsOf(table, id))])]);
+  await settle();
+  for (let before = -1; before < deleted.advocates; ) {
+    before = deleted.advocates;
+    await deleteAdvocates(await slugsOf(table, id));
   }
   // A conversion may have read an advocate before its deletion.
   for (const state of STATES) {

@@ -30,7 +30,7 @@ export const OPERATOR: Faults = {
     ["if (refused.get(index) === 'taken') return 'stripe customer taken';", '', 'table/admin/import-stripe-customers'],
   ],
   'functions/table/operator/delete-program.ts': [
-    ["for (let before = -1; before < deleted.advocates;", 'for (let before = -1; before < 0;', 'table/admin/delete-program'],
+    ["for (let before = -1; before < deleted.advocates; )", 'for (let before = -1; before < 0; )', 'table/admin/delete-program'],
     ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", "deleteAnyway(keys.referralKey(program, id))", 'table/admin/delete-program'],
     ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/admin/delete-program'],
     ["for await (const sums of statisticsKeys(table, id)) await deleteAll(table, sums);", '', 'table/admin/delete-program'],
