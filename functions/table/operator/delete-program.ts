@@ -239,6 +239,8 @@ const deleteAnyway = (key: keys.Key) => deleteWrite('item', key, notExistsOrSame
 /** Deletes items in this order, whether they exist or not. */
 async function deleteAll(table: Table, all: readonly keys.Key[]): Promise<void> {
   for (let first = 0; first < all.length; first += MAX_WRITES) {
-    await transact(table, all.slice(first, first + MAX_WRITES).map(deleteAnyway));
+    const failed = await transact(table, all.slice(first, first + MAX_WRITES).map(deleteAnyway));
+    // Their condition holds for every item.
+    if (failed.size > 0) throw new RangeError('not deleted');
   }
 }

@@ -51,7 +51,7 @@ export const HTTP: Faults = {
   ],
   'functions/tracking/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],
-    ['.catch(ignoreKnownCustomer)', '', 'api/tracking/conversion-page'],
+    ['.catch(refusals.hidden(program.id))', '', 'api/tracking/conversion-page'],
     ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/metadata'],
     ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion-v2'],
     ['return !userAgent || ', 'return ', 'unit/tracking/handlers'],
