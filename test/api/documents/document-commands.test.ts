@@ -109,6 +109,10 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
           },
         },
         { data: { id: 'jane-doe', attributes: { total: { clicked: 1, paid: 2 }, groups: [] } } },
+        // The stream is counted within seconds, so only the form is known.
+        { data: { type: 'statistics', attributes: { total: { rejected: 0 } } } },
+        { data: { id: 'jane-doe', type: 'statistics' } },
+        { data: expect.any(Array) },
         {
           data: { attributes: { uid: '1001', affiliate_slug: 'sam-rivera', commission_percentage: 20, state: 'paid' } },
         },
