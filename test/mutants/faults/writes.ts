@@ -91,7 +91,7 @@ export const WRITES: Faults = {
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'table/states/parallel interleaved changes'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', 'isUnchanged', 'table/states/parallel', 'The rule was applied to the version that must be unchanged, so the condition of the transition holds. It stays as a second guard.'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'table/faults/lost-responses'],
-    ['added > 0 && ', '', 'table/faults/lost-responses'],
+    ['added > 0 && ', '', 'table/states/parallel'],
     ['...claimKeys(program, { email, uid }).map((key) => remove(\'claim\', key)),', '', 'table/admin/erase'],
     ["...(stripe?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),", '', 'table/payments/matching erased people'],
     ['if (idempotencyRecord !== null) {', "if (idempotencyRecord === '') {", 'api/tracking/erase'],

@@ -5,13 +5,16 @@ import { NotConverted, StateRefused } from '../../../functions/domain/errors.ts'
 import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { milliseconds, secondOf } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
-import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
-import { itemsOf } from '../../support/table.ts';
+import { atTime, itemsOf } from '../../support/table.ts';
 import { PAIRS } from '../../support/transitions.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -52,6 +55,20 @@ test('a click that converts while it is being rejected becomes a rejected referr
   expect(statesIn(history)).toEqual(['clicked', 'converted', 'rejected']);
   expect(await set(table, program, click.id, 'converted')).toMatchObject({ state: 'converted' });
   expectConsistent(await itemsOf(table, program), program);
+});
+
+const RESTORED = ['converted', 'rejected', 'converted'];
+
+test('a restored state is written although its entry repeats the first one and a silent write comes before it', async () => {
+  const moment = milliseconds(Date.now());
+  const at = atTime(table, () => moment);
+  const { id, email } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
+  await set(at, program, id, 'rejected');
+  // The referral learns the customer at Stripe.
+  const invoice = anInvoice({ email: email ?? '', customer: 'cus_1' });
+  beforeNext(table, 'PutItemCommand', () => applyStripeEvent(at, program, invoice));
+  await set(at, program, id, 'converted');
+  expect(statesIn((await storedReferral(table, program, id))?.history ?? [])).toEqual(RESTORED);
 });
 
 type Change = 'convert' | 'erase' | 'move' | 'move back' | 'paid' | 'churned' | 'rejected' | 'converted';
