@@ -1,5 +1,6 @@
 import { COUNT_LIMITS } from '../../functions/domain/counts.ts';
 import * as errors from '../../functions/domain/errors.ts';
+import * as ledger from '../../functions/domain/ledger/errors.ts';
 import { assertSettable } from '../../functions/domain/referral/state.ts';
 import { NO_TOKEN, wrongToken } from '../../functions/http/authentication.ts';
 import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
@@ -36,7 +37,14 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   range_too_large:
     'the range has more than 100,000 referrals and clicks, or months of advocates: the sentence says how to narrow it',
   advocate_not_found: 'the program has no advocate with this slug',
-  not_converted: 'the referral never converted, so it cannot be moved; nothing was changed',
+  not_converted: 'the referral never converted; nothing was changed',
+  payment_not_found: 'the program has no payment with this id',
+  payment_exists: 'the payment was recorded with other fields; nothing was written',
+  refund_exists: 'the refund was recorded with other fields; nothing was written',
+  adjustment_exists: 'the adjustment was recorded with other fields; nothing was written',
+  settlement_exists: 'the settlement was recorded with other fields; nothing was written',
+  void_exists: 'the payment was voided with another note; nothing was written',
+  payment_at_stripe: 'Stripe has reported the payment, a refund or a dispute of it; nothing was written',
   uid_taken: 'another advocate of the program has this `uid`; nothing was written',
   token_not_found: 'the program has no program token with this id',
   webhook_not_found: 'the program has no webhook with this id',
@@ -82,7 +90,15 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   missing_scope: ({ access }) => new errors.MissingScope((typeof access === 'object' && access.scope) || '').message,
   range_too_large: (route) => rangeError(route).message,
   advocate_not_found: new errors.AdvocateNotFound().message,
-  not_converted: new errors.NotConverted().message,
+  not_converted: ({ path }) =>
+    new errors.NotConverted(path === ROUTES.recordPayment.path ? errors.STILL_CLICK : undefined).message,
+  payment_not_found: new ledger.PaymentNotFound().message,
+  payment_exists: new ledger.EntryExists('payment').message,
+  refund_exists: new ledger.EntryExists('refund').message,
+  adjustment_exists: new ledger.EntryExists('adjustment').message,
+  settlement_exists: new ledger.EntryExists('settlement').message,
+  void_exists: new ledger.VoidExists().message,
+  payment_at_stripe: new ledger.PaymentAtStripe().message,
   uid_taken: new errors.UidTaken().message,
   token_not_found: new errors.TokenNotFound().message,
   webhook_not_found: new errors.WebhookNotFound().message,

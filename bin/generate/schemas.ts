@@ -3,6 +3,7 @@ import * as program from '../../functions/advocates/program/schema.ts';
 import * as advocates from '../../functions/advocates/schema.ts';
 import { ID, TIME } from '../../functions/domain/schemas.ts';
 import { REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
+import * as entry from '../../functions/http/entry.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import * as referral from '../../functions/http/referral.ts';
 import { ERROR, PAGINATION } from '../../functions/http/schema.ts';
@@ -10,6 +11,7 @@ import * as stripe from '../../functions/integrations/stripe/schema.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
 import * as statistics from '../../functions/referrals/statistics/schema.ts';
+import * as ledger from '../../functions/tracking/ledger/schema.ts';
 import * as tracking from '../../functions/tracking/schema.ts';
 
 export const GATEWAY_ERROR = {
@@ -36,6 +38,11 @@ const BODIES: Readonly<Record<string, BodySchema>> = {
   ConversionV2Request: tracking.CONVERSION_V2_BODY,
   EraseRequest: tracking.ERASE_BODY,
   LookupRequest: referrals.LOOKUP_BODY,
+  PaymentRequest: ledger.PAYMENT_BODY,
+  RefundRequest: ledger.REFUND_BODY,
+  VoidRequest: ledger.VOID_BODY,
+  AdjustmentRequest: ledger.ADJUSTMENT_BODY,
+  SettlementRequest: ledger.SETTLEMENT_BODY,
   NewAdvocateRequest: advocates.NEW_ADVOCATE_BODY,
   ReassignRequest: tracking.REASSIGN_BODY,
   NewWebhookRequest: webhooks.NEW_WEBHOOK_BODY,
@@ -67,6 +74,8 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   ConvertedReferral: tracking.REFERRAL_V1,
   Counts: referrals.COUNTS,
   CountsData: referrals.COUNTS_DATA,
+  Entry: entry.ENTRY,
+  EntryData: entry.ENTRY_DATA,
   Error: ERROR,
   GatewayError: GATEWAY_ERROR,
   Id: ID,

@@ -115,6 +115,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a payment
+         * @description Records what a customer paid, and the commission that the advocate earns by it. The referral becomes `paid` where *States* allows it. Without a commission, the note says why: the referral is `rejected`, its commission has `ended`, or there is `no_rate`. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
+         */
+        post: operations["recordPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a refund
+         * @description Records what a customer got back of a payment, in any parts. It takes back that part of the commission: nothing is left after all of the payment. The state of the referral stays. Refunds of payments at Stripe arrive by themselves. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
+         */
+        post: operations["recordRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/payments/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a payment
+         * @description Takes back what is left of the commission of a payment, because of fraud or a mistake. Later refunds of the payment take back nothing. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
+         */
+        post: operations["voidPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adjust a balance
+         * @description Adds a bonus to an advocate's balance, or takes something away. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
+         */
+        post: operations["recordAdjustment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a settlement
+         * @description Records what was paid to an advocate; the service itself moves no money. It may exceed the balance. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
+         */
+        post: operations["recordSettlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gr.js": {
         parameters: {
             query?: never;
@@ -854,6 +954,124 @@ export interface components {
         } | {
             id: string;
         });
+        PaymentRequest: {
+            /**
+             * @description Email of the customer: at most 254 characters after normalization (white space at both ends removed, lower case, domain in ASCII).
+             * @example visitor@example.com
+             */
+            email?: string | null;
+            /**
+             * @description The merchant's own id of the customer: 1 to 128 characters without control characters, case-sensitive.
+             * @example customer-4711
+             */
+            uid?: string | null;
+            /** @description The id of the referral. */
+            id?: string | null;
+            /**
+             * @description Your id of the payment: 1 to 255 printable ASCII characters. Not an email or a name. With the same id and the same fields, the request can safely be repeated.
+             * @example in_1042
+             */
+            payment_id: string;
+            /**
+             * @description What the customer paid, without tax, in the currency's smallest unit, such as cents.
+             * @example 4900
+             */
+            amount: number;
+            /**
+             * @description The code of ISO 4217 in lower case.
+             * @example usd
+             */
+            currency: string;
+            /**
+             * @description When the customer paid, Unix seconds, at most 300 in the future; by default now.
+             * @example 1767225600
+             */
+            paid_at?: number | null;
+        } & ({
+            email: string;
+        } | {
+            uid: string;
+        } | {
+            id: string;
+        });
+        RefundRequest: {
+            /**
+             * @description Your id of the payment: 1 to 255 printable ASCII characters. Not an email or a name. With the same id and the same fields, the request can safely be repeated.
+             * @example in_1042
+             */
+            payment_id: string;
+            /**
+             * @description Your id of the refund: 1 to 255 printable ASCII characters. Not an email or a name. With the same id and the same fields, the request can safely be repeated.
+             * @example re_1042
+             */
+            refund_id: string;
+            /**
+             * @description What the customer got back, at most what is left of the payment, in the currency's smallest unit, such as cents.
+             * @example 4900
+             */
+            amount: number;
+            /**
+             * @description When the customer got it back, Unix seconds, at most 300 in the future; by default now.
+             * @example 1767225600
+             */
+            refunded_at?: number | null;
+        };
+        VoidRequest: {
+            /**
+             * @description Your id of the payment: 1 to 255 printable ASCII characters. Not an email or a name. With the same id and the same fields, the request can safely be repeated.
+             * @example in_1042
+             */
+            payment_id: string;
+            /** @description Why the payment earns no commission. Not an email or a name. */
+            note: string;
+        };
+        AdjustmentRequest: {
+            /** @description The advocate's slug, in upper or lower case. */
+            affiliate_slug: string;
+            /**
+             * @description Your id of the adjustment: 1 to 255 printable ASCII characters. Not an email or a name. With the same id and the same fields, the request can safely be repeated.
+             * @example bonus-2026-10
+             */
+            adjustment_id: string;
+            /**
+             * @description What is added to the advocate's balance, in the currency's smallest unit: not 0, negative to take away.
+             * @example 2500
+             */
+            commission: number;
+            /**
+             * @description The code of ISO 4217 in lower case.
+             * @example usd
+             */
+            currency: string;
+            /** @description What the adjustment is for. The advocate sees it. */
+            note: string;
+        };
+        SettlementRequest: {
+            /** @description The advocate's slug, in upper or lower case. */
+            affiliate_slug: string;
+            /**
+             * @description Your id of the settlement: 1 to 255 printable ASCII characters. Not an email or a name. With the same id and the same fields, the request can safely be repeated.
+             * @example payout-2026-10
+             */
+            settlement_id: string;
+            /**
+             * @description What was paid to the advocate, in the currency's smallest unit, such as cents.
+             * @example 4900
+             */
+            amount: number;
+            /**
+             * @description The code of ISO 4217 in lower case.
+             * @example usd
+             */
+            currency: string;
+            /** @description The reference of the bank transfer, for example. The advocate sees it. */
+            reference?: string | null;
+            /**
+             * @description When it was paid, Unix seconds, at most 300 in the future; by default now.
+             * @example 1767225600
+             */
+            settled_at?: number | null;
+        };
         NewAdvocateRequest: {
             /**
              * @description Email of the advocate, normalized like a customer's. Several advocates may have the same email.
@@ -1303,6 +1521,59 @@ export interface components {
         };
         CountsData: {
             data: components["schemas"]["Counts"];
+        };
+        Entry: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            type: "entry";
+            attributes: {
+                /** @enum {string} */
+                kind: "payment" | "refund" | "void" | "adjustment" | "settlement";
+                /** @description The slug of the advocate whose balance the entry changes. */
+                affiliate_slug: string;
+                /**
+                 * @description UUIDv7.
+                 * @example 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071
+                 */
+                referral_id: string | null;
+                /** @description `null` for affiliates. */
+                payment_id: string | null;
+                /** @description `null` for affiliates. */
+                refund_id: string | null;
+                adjustment_id: string | null;
+                settlement_id: string | null;
+                /** @description What the customer paid, or got back (negative), in the currency's smallest unit, such as cents; `null` for other kinds. */
+                amount: number | null;
+                /**
+                 * @description The code of ISO 4217 in lower case.
+                 * @example usd
+                 */
+                currency: string;
+                /** @description What the entry adds to the advocate's balance, in the currency's smallest unit, such as cents. */
+                commission: number;
+                commission_percentage: number | null;
+                /** @description The note of a void or an adjustment; of a payment without commission `rejected`, `ended` or `no_rate`. */
+                note: string | null;
+                reference: string | null;
+                /**
+                 * @description When it happened, Unix seconds.
+                 * @example 1767225600
+                 */
+                occurred_at: number;
+                /**
+                 * @description When it was recorded, Unix seconds. Months and balances go by it.
+                 * @example 1767225600
+                 */
+                created_at: number;
+                /**
+                 * @description `null` for affiliates.
+                 * @enum {string|null}
+                 */
+                by: "merchant" | "operator" | "import" | "stripe" | null;
+            };
+        };
+        EntryData: {
+            data: components["schemas"]["Entry"];
         };
         Error: {
             /** @description A sentence that says what is wrong. It never repeats a value. */
@@ -1931,8 +2202,56 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description * `not_converted`: the referral never converted, so it cannot be moved; nothing was changed. */
+        /** @description * `not_converted`: the referral never converted; nothing was changed. */
         not_converted: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `payment_not_found`: the program has no payment with this id. */
+        payment_not_found: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `void_exists`: the payment was voided with another note; nothing was written. */
+        void_exists: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `adjustment_exists`: the adjustment was recorded with other fields; nothing was written. */
+        adjustment_exists: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `settlement_exists`: the settlement was recorded with other fields; nothing was written. */
+        settlement_exists: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -2134,7 +2453,7 @@ export interface components {
         /** @description When the operation was deprecated: an `@` and Unix seconds (RFC 9745). */
         Deprecation: string;
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
-        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "payment_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "payment_exists" | "refund_exists" | "adjustment_exists" | "settlement_exists" | "void_exists" | "payment_at_stripe" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
         /** @description Changes with the script. Until then, a request with this value in `If-None-Match` returns 304. */
         ETag: string;
         /** @description Present if the response repeats an earlier response. */
@@ -2497,6 +2816,419 @@ export interface operations {
                 };
             };
             /** @description More than 200 requests per second (burst 400): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    recordPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The entry of the first request. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["referral_not_found"];
+            /**
+             * @description * `payment_exists`: the payment was recorded with other fields; nothing was written.
+             *     * `not_converted`: the referral never converted; nothing was changed.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 200 requests per second (burst 400): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    recordRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The entry of the first request. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["payment_not_found"];
+            /**
+             * @description * `refund_exists`: the refund was recorded with other fields; nothing was written.
+             *     * `payment_at_stripe`: Stripe has reported the payment, a refund or a dispute of it; nothing was written.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    voidPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidRequest"];
+            };
+        };
+        responses: {
+            /** @description The entry of the first request. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["payment_not_found"];
+            409: components["responses"]["void_exists"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    recordAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentRequest"];
+            };
+        };
+        responses: {
+            /** @description The entry of the first request. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["adjustment_exists"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    recordSettlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettlementRequest"];
+            };
+        };
+        responses: {
+            /** @description The entry of the first request. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryData"];
+                };
+            };
+            /**
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
+             *     * `invalid_field`: a field, parameter or header is missing or not valid.
+             *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["settlement_exists"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

@@ -56,6 +56,11 @@ const REPETITION = {
   '/v2/webhooks/{id}/test': 'plain', // It only sends another test.
   '/v2/webhooks/{id}/resend': 'plain', // Receivers recognize a repeated event by its id.
   '/v2/webhooks/{id}/replay': 'plain', // Likewise.
+  '/v2/payments': 'plain',
+  '/v2/refunds': 'plain',
+  '/v2/payments/void': 'plain',
+  '/v2/adjustments': 'plain',
+  '/v2/settlements': 'plain',
   '/v2/tracking/erase': 'never', // It would not find the email or uid that it has erased.
 } satisfies Record<PathsWith<'post'>, 'keyed' | 'plain' | 'never'>;
 const repetitions = new Map<string, string>(Object.entries(REPETITION));

@@ -24,6 +24,13 @@ export type ErrorCode =
   | 'event_not_found'
   | 'too_many_webhooks'
   | 'webhook_disabled'
+  | 'payment_not_found'
+  | 'payment_exists'
+  | 'refund_exists'
+  | 'adjustment_exists'
+  | 'settlement_exists'
+  | 'void_exists'
+  | 'payment_at_stripe'
   | 'idempotency_key_reused'
   | 'unavailable'
   | 'internal';
@@ -183,10 +190,13 @@ export class ReplayTooLarge extends ServiceError {
   }
 }
 
-/** The referral never converted, so it belongs to the advocate whose link was followed. */
+/** The sentence about a payment of a click. */
+export const STILL_CLICK = 'The referral is still a click. Report its conversion first.';
+
+/** The referral never converted, so it belongs to the advocate whose link was followed. Nothing was written. */
 export class NotConverted extends ServiceError {
-  constructor() {
-    super('not_converted', 'A click cannot be reassigned');
+  constructor(sentence = 'A click cannot be reassigned') {
+    super('not_converted', sentence);
   }
 }
 
@@ -209,8 +219,6 @@ export class TooManySums extends ServiceError {
     );
   }
 }
-
-const STILL_CLICK = 'The referral is still a click. Report its conversion first.';
 
 /** The requested state cannot follow the current state. `allowed` lists the states that can. */
 export class StateRefused extends ServiceError {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
+import type { EntryPosition } from '../domain/ledger/payment.ts';
 import { oneOf, text } from '../domain/parsers.ts';
 import { STATES, type State } from '../domain/referral/state.ts';
 import type { Month } from '../domain/statistics/days.ts';
@@ -49,6 +50,19 @@ export const statisticsKey = (program: string, month: Month, slug: string | null
   key(`PROGRAM#${program}#STATISTICS#${month}`, slug === null ? 'ALL' : `${ADVOCATE_STATISTICS}${slug}`);
 /** The sort keys of the sums of advocates start with it. */
 export const ADVOCATE_STATISTICS = 'ADVOCATE#';
+/** Entries of the ledger of an advocate sort by their time, then by id. */
+export const entryKey = (program: string, slug: string, { createdAt, id }: EntryPosition): Key =>
+  key(`PROGRAM#${program}#LEDGER#${slug}`, sortKey(createdAt, id));
+export const isEntryKey = ({ pk }: Key): boolean => /^PROGRAM#[^#]+#LEDGER#/.test(pk);
+export const paymentKey = (program: string, paymentId: string): Key =>
+  key(`PROGRAM#${program}#PAYMENT#${hash(paymentId)}`, 'CLAIM');
+/** Refunds and voids of a payment sort like their entries. */
+export const paymentChangeKey = (program: string, paymentId: string, { createdAt, id }: EntryPosition): Key =>
+  key(paymentKey(program, paymentId).pk, sortKey(createdAt, id));
+/** The kinds of entries, besides payments, that have an id of the merchant's. */
+export type ClaimedKind = 'refund' | 'adjustment' | 'settlement';
+export const entryClaimKey = (program: string, kind: ClaimedKind, id: string): Key =>
+  key(`PROGRAM#${program}#${kind.toUpperCase()}#${hash(id)}`, 'CLAIM');
 /** How far a shard of the table's stream was counted. */
 export const positionKey = (shard: string): Key => key(`STREAM#${shard}`, 'POSITION');
 /** When an import last wrote referrals of a program. */

@@ -12,6 +12,7 @@ import {
   reassignHandler,
   stateHandler,
 } from './handlers.ts';
+import { ledgerHandlers } from './ledger/handlers.ts';
 import { refusalsTo } from './refusals.ts';
 import { scriptHandler } from './script-handler.ts';
 import { stripeHandler } from './stripe/handler.ts';
@@ -30,6 +31,7 @@ export function trackingHandler(
     reassignReferral: reassignHandler(service),
     eraseCustomer: eraseHandler(service),
     trackClick: clickHandler(service, refusals),
+    ...ledgerHandlers(service),
     receiveStripeEvent: stripeHandler(service, secrets),
     getScript: scriptHandler(service),
     trackConversionV1: conversionV1Handler(service, refusals),

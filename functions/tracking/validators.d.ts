@@ -8,3 +8,8 @@ export const stateBody: Validator<Checked<(typeof VALIDATED)['stateBody']>>;
 export const eraseBody: Validator<Checked<(typeof VALIDATED)['eraseBody']>>;
 export const reassignBody: Validator<Checked<(typeof VALIDATED)['reassignBody']>>;
 export const clickBody: Validator<Checked<(typeof VALIDATED)['clickBody']>>;
+export const paymentBody: Validator<Checked<(typeof VALIDATED)['paymentBody']>>;
+export const refundBody: Validator<Checked<(typeof VALIDATED)['refundBody']>>;
+export const voidBody: Validator<Checked<(typeof VALIDATED)['voidBody']>>;
+export const adjustmentBody: Validator<Checked<(typeof VALIDATED)['adjustmentBody']>>;
+export const settlementBody: Validator<Checked<(typeof VALIDATED)['settlementBody']>>;

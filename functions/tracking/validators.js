@@ -856,11 +856,606 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate25.evaluated = { "props": { "pk": true, "gr_id": true, "sub_id": true }, "dynamicProps": false, "dynamicItems": false };
+var paymentBody = validate26;
+var schema37 = { "type": "object", "required": ["payment_id", "amount", "currency"], "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }, { "required": ["id"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "id": { "type": "string" }, "payment_id": { "type": "string" }, "amount": { "type": "integer", "minimum": 1, "maximum": 1e12 }, "currency": { "type": "string" }, "paid_at": { "type": "integer", "minimum": 0 } } };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate26.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  const _errs2 = errors;
+  let valid1 = false;
+  const _errs3 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema37.allOf[0].anyOf[0].required };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs3 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: missing1 }, schema: schema37.allOf[0].anyOf[1].required };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs4 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs5 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing2;
+    if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: missing2 }, schema: schema37.allOf[0].anyOf[2].required };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs5 === errors;
+  valid1 = valid1 || _valid0;
+  if (!valid1) {
+    const err3 = { instancePath, keyword: "anyOf", params: {}, schema: schema37.allOf[0].anyOf };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+    validate26.errors = vErrors;
+    return false;
+  } else {
+    errors = _errs2;
+    if (vErrors !== null) {
+      if (_errs2) {
+        vErrors.length = _errs2;
+      } else {
+        vErrors = null;
+      }
+    }
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing3;
+      if ((data.payment_id === void 0 || !func0.call(data, "payment_id")) && (missing3 = "payment_id") || (data.amount === void 0 || !func0.call(data, "amount")) && (missing3 = "amount") || (data.currency === void 0 || !func0.call(data, "currency")) && (missing3 = "currency")) {
+        validate26.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing3 }, schema: schema37.required }];
+        return false;
+      } else {
+        if (data.email !== void 0 && func0.call(data, "email")) {
+          let data0 = data.email;
+          const _errs6 = errors;
+          if (typeof data0 !== "string") {
+            validate26.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema37.properties.email.type }];
+            return false;
+          }
+          var valid2 = _errs6 === errors;
+        } else {
+          var valid2 = true;
+        }
+        if (valid2) {
+          if (data.uid !== void 0 && func0.call(data, "uid")) {
+            let data1 = data.uid;
+            const _errs8 = errors;
+            if (typeof data1 !== "string") {
+              validate26.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema37.properties.uid.type }];
+              return false;
+            }
+            var valid2 = _errs8 === errors;
+          } else {
+            var valid2 = true;
+          }
+          if (valid2) {
+            if (data.id !== void 0 && func0.call(data, "id")) {
+              let data2 = data.id;
+              const _errs10 = errors;
+              if (typeof data2 !== "string") {
+                validate26.errors = [{ instancePath: instancePath + "/id", keyword: "type", params: { type: "string" }, schema: schema37.properties.id.type }];
+                return false;
+              }
+              var valid2 = _errs10 === errors;
+            } else {
+              var valid2 = true;
+            }
+            if (valid2) {
+              if (data.payment_id !== void 0 && func0.call(data, "payment_id")) {
+                let data3 = data.payment_id;
+                const _errs12 = errors;
+                if (typeof data3 !== "string") {
+                  validate26.errors = [{ instancePath: instancePath + "/payment_id", keyword: "type", params: { type: "string" }, schema: schema37.properties.payment_id.type }];
+                  return false;
+                }
+                var valid2 = _errs12 === errors;
+              } else {
+                var valid2 = true;
+              }
+              if (valid2) {
+                if (data.amount !== void 0 && func0.call(data, "amount")) {
+                  let data4 = data.amount;
+                  const _errs14 = errors;
+                  if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                    validate26.errors = [{ instancePath: instancePath + "/amount", keyword: "type", params: { type: "integer" }, schema: schema37.properties.amount.type }];
+                    return false;
+                  }
+                  if (errors === _errs14) {
+                    if (typeof data4 == "number" && isFinite(data4)) {
+                      if (data4 > 1e12 || isNaN(data4)) {
+                        validate26.errors = [{ instancePath: instancePath + "/amount", keyword: "maximum", params: { comparison: "<=", limit: 1e12 }, schema: 1e12 }];
+                        return false;
+                      } else {
+                        if (data4 < 1 || isNaN(data4)) {
+                          validate26.errors = [{ instancePath: instancePath + "/amount", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid2 = _errs14 === errors;
+                } else {
+                  var valid2 = true;
+                }
+                if (valid2) {
+                  if (data.currency !== void 0 && func0.call(data, "currency")) {
+                    let data5 = data.currency;
+                    const _errs16 = errors;
+                    if (typeof data5 !== "string") {
+                      validate26.errors = [{ instancePath: instancePath + "/currency", keyword: "type", params: { type: "string" }, schema: schema37.properties.currency.type }];
+                      return false;
+                    }
+                    var valid2 = _errs16 === errors;
+                  } else {
+                    var valid2 = true;
+                  }
+                  if (valid2) {
+                    if (data.paid_at !== void 0 && func0.call(data, "paid_at")) {
+                      let data6 = data.paid_at;
+                      const _errs18 = errors;
+                      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+                        validate26.errors = [{ instancePath: instancePath + "/paid_at", keyword: "type", params: { type: "integer" }, schema: schema37.properties.paid_at.type }];
+                        return false;
+                      }
+                      if (errors === _errs18) {
+                        if (typeof data6 == "number" && isFinite(data6)) {
+                          if (data6 < 0 || isNaN(data6)) {
+                            validate26.errors = [{ instancePath: instancePath + "/paid_at", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
+                            return false;
+                          }
+                        }
+                      }
+                      var valid2 = _errs18 === errors;
+                    } else {
+                      var valid2 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate26.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema37.type }];
+      return false;
+    }
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+validate26.evaluated = { "props": { "email": true, "uid": true, "id": true, "payment_id": true, "amount": true, "currency": true, "paid_at": true }, "dynamicProps": false, "dynamicItems": false };
+var refundBody = validate27;
+var schema38 = { "type": "object", "required": ["payment_id", "refund_id", "amount"], "properties": { "payment_id": { "type": "string" }, "refund_id": { "type": "string" }, "amount": { "type": "integer", "minimum": 1, "maximum": 1e12 }, "refunded_at": { "type": "integer", "minimum": 0 } } };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate27.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.payment_id === void 0 || !func0.call(data, "payment_id")) && (missing0 = "payment_id") || (data.refund_id === void 0 || !func0.call(data, "refund_id")) && (missing0 = "refund_id") || (data.amount === void 0 || !func0.call(data, "amount")) && (missing0 = "amount")) {
+        validate27.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema38.required }];
+        return false;
+      } else {
+        if (data.payment_id !== void 0 && func0.call(data, "payment_id")) {
+          let data0 = data.payment_id;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate27.errors = [{ instancePath: instancePath + "/payment_id", keyword: "type", params: { type: "string" }, schema: schema38.properties.payment_id.type }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.refund_id !== void 0 && func0.call(data, "refund_id")) {
+            let data1 = data.refund_id;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate27.errors = [{ instancePath: instancePath + "/refund_id", keyword: "type", params: { type: "string" }, schema: schema38.properties.refund_id.type }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.amount !== void 0 && func0.call(data, "amount")) {
+              let data2 = data.amount;
+              const _errs5 = errors;
+              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                validate27.errors = [{ instancePath: instancePath + "/amount", keyword: "type", params: { type: "integer" }, schema: schema38.properties.amount.type }];
+                return false;
+              }
+              if (errors === _errs5) {
+                if (typeof data2 == "number" && isFinite(data2)) {
+                  if (data2 > 1e12 || isNaN(data2)) {
+                    validate27.errors = [{ instancePath: instancePath + "/amount", keyword: "maximum", params: { comparison: "<=", limit: 1e12 }, schema: 1e12 }];
+                    return false;
+                  } else {
+                    if (data2 < 1 || isNaN(data2)) {
+                      validate27.errors = [{ instancePath: instancePath + "/amount", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.refunded_at !== void 0 && func0.call(data, "refunded_at")) {
+                let data3 = data.refunded_at;
+                const _errs7 = errors;
+                if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+                  validate27.errors = [{ instancePath: instancePath + "/refunded_at", keyword: "type", params: { type: "integer" }, schema: schema38.properties.refunded_at.type }];
+                  return false;
+                }
+                if (errors === _errs7) {
+                  if (typeof data3 == "number" && isFinite(data3)) {
+                    if (data3 < 0 || isNaN(data3)) {
+                      validate27.errors = [{ instancePath: instancePath + "/refunded_at", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
+                      return false;
+                    }
+                  }
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate27.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema38.type }];
+      return false;
+    }
+  }
+  validate27.errors = vErrors;
+  return errors === 0;
+}
+validate27.evaluated = { "props": { "payment_id": true, "refund_id": true, "amount": true, "refunded_at": true }, "dynamicProps": false, "dynamicItems": false };
+var voidBody = validate28;
+var schema39 = { "type": "object", "required": ["payment_id", "note"], "properties": { "payment_id": { "type": "string" }, "note": { "type": "string" } } };
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate28.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.payment_id === void 0 || !func0.call(data, "payment_id")) && (missing0 = "payment_id") || (data.note === void 0 || !func0.call(data, "note")) && (missing0 = "note")) {
+        validate28.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema39.required }];
+        return false;
+      } else {
+        if (data.payment_id !== void 0 && func0.call(data, "payment_id")) {
+          let data0 = data.payment_id;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate28.errors = [{ instancePath: instancePath + "/payment_id", keyword: "type", params: { type: "string" }, schema: schema39.properties.payment_id.type }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.note !== void 0 && func0.call(data, "note")) {
+            let data1 = data.note;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate28.errors = [{ instancePath: instancePath + "/note", keyword: "type", params: { type: "string" }, schema: schema39.properties.note.type }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate28.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema39.type }];
+      return false;
+    }
+  }
+  validate28.errors = vErrors;
+  return errors === 0;
+}
+validate28.evaluated = { "props": { "payment_id": true, "note": true }, "dynamicProps": false, "dynamicItems": false };
+var adjustmentBody = validate29;
+var schema40 = { "type": "object", "required": ["affiliate_slug", "adjustment_id", "commission", "currency", "note"], "properties": { "affiliate_slug": { "type": "string" }, "adjustment_id": { "type": "string" }, "commission": { "type": "integer", "minimum": -1e12, "maximum": 1e12 }, "currency": { "type": "string" }, "note": { "type": "string" } } };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate29.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug") || (data.adjustment_id === void 0 || !func0.call(data, "adjustment_id")) && (missing0 = "adjustment_id") || (data.commission === void 0 || !func0.call(data, "commission")) && (missing0 = "commission") || (data.currency === void 0 || !func0.call(data, "currency")) && (missing0 = "currency") || (data.note === void 0 || !func0.call(data, "note")) && (missing0 = "note")) {
+        validate29.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema40.required }];
+        return false;
+      } else {
+        if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+          let data0 = data.affiliate_slug;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate29.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema40.properties.affiliate_slug.type }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.adjustment_id !== void 0 && func0.call(data, "adjustment_id")) {
+            let data1 = data.adjustment_id;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate29.errors = [{ instancePath: instancePath + "/adjustment_id", keyword: "type", params: { type: "string" }, schema: schema40.properties.adjustment_id.type }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.commission !== void 0 && func0.call(data, "commission")) {
+              let data2 = data.commission;
+              const _errs5 = errors;
+              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                validate29.errors = [{ instancePath: instancePath + "/commission", keyword: "type", params: { type: "integer" }, schema: schema40.properties.commission.type }];
+                return false;
+              }
+              if (errors === _errs5) {
+                if (typeof data2 == "number" && isFinite(data2)) {
+                  if (data2 > 1e12 || isNaN(data2)) {
+                    validate29.errors = [{ instancePath: instancePath + "/commission", keyword: "maximum", params: { comparison: "<=", limit: 1e12 }, schema: 1e12 }];
+                    return false;
+                  } else {
+                    if (data2 < -1e12 || isNaN(data2)) {
+                      validate29.errors = [{ instancePath: instancePath + "/commission", keyword: "minimum", params: { comparison: ">=", limit: -1e12 }, schema: -1e12 }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.currency !== void 0 && func0.call(data, "currency")) {
+                let data3 = data.currency;
+                const _errs7 = errors;
+                if (typeof data3 !== "string") {
+                  validate29.errors = [{ instancePath: instancePath + "/currency", keyword: "type", params: { type: "string" }, schema: schema40.properties.currency.type }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.note !== void 0 && func0.call(data, "note")) {
+                  let data4 = data.note;
+                  const _errs9 = errors;
+                  if (typeof data4 !== "string") {
+                    validate29.errors = [{ instancePath: instancePath + "/note", keyword: "type", params: { type: "string" }, schema: schema40.properties.note.type }];
+                    return false;
+                  }
+                  var valid0 = _errs9 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate29.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema40.type }];
+      return false;
+    }
+  }
+  validate29.errors = vErrors;
+  return errors === 0;
+}
+validate29.evaluated = { "props": { "affiliate_slug": true, "adjustment_id": true, "commission": true, "currency": true, "note": true }, "dynamicProps": false, "dynamicItems": false };
+var settlementBody = validate30;
+var schema41 = { "type": "object", "required": ["affiliate_slug", "settlement_id", "amount", "currency"], "properties": { "affiliate_slug": { "type": "string" }, "settlement_id": { "type": "string" }, "amount": { "type": "integer", "minimum": 1, "maximum": 1e12 }, "currency": { "type": "string" }, "reference": { "type": "string" }, "settled_at": { "type": "integer", "minimum": 0 } } };
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate30.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug") || (data.settlement_id === void 0 || !func0.call(data, "settlement_id")) && (missing0 = "settlement_id") || (data.amount === void 0 || !func0.call(data, "amount")) && (missing0 = "amount") || (data.currency === void 0 || !func0.call(data, "currency")) && (missing0 = "currency")) {
+        validate30.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema41.required }];
+        return false;
+      } else {
+        if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+          let data0 = data.affiliate_slug;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate30.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema41.properties.affiliate_slug.type }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.settlement_id !== void 0 && func0.call(data, "settlement_id")) {
+            let data1 = data.settlement_id;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate30.errors = [{ instancePath: instancePath + "/settlement_id", keyword: "type", params: { type: "string" }, schema: schema41.properties.settlement_id.type }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.amount !== void 0 && func0.call(data, "amount")) {
+              let data2 = data.amount;
+              const _errs5 = errors;
+              if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+                validate30.errors = [{ instancePath: instancePath + "/amount", keyword: "type", params: { type: "integer" }, schema: schema41.properties.amount.type }];
+                return false;
+              }
+              if (errors === _errs5) {
+                if (typeof data2 == "number" && isFinite(data2)) {
+                  if (data2 > 1e12 || isNaN(data2)) {
+                    validate30.errors = [{ instancePath: instancePath + "/amount", keyword: "maximum", params: { comparison: "<=", limit: 1e12 }, schema: 1e12 }];
+                    return false;
+                  } else {
+                    if (data2 < 1 || isNaN(data2)) {
+                      validate30.errors = [{ instancePath: instancePath + "/amount", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                      return false;
+                    }
+                  }
+                }
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.currency !== void 0 && func0.call(data, "currency")) {
+                let data3 = data.currency;
+                const _errs7 = errors;
+                if (typeof data3 !== "string") {
+                  validate30.errors = [{ instancePath: instancePath + "/currency", keyword: "type", params: { type: "string" }, schema: schema41.properties.currency.type }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.reference !== void 0 && func0.call(data, "reference")) {
+                  let data4 = data.reference;
+                  const _errs9 = errors;
+                  if (typeof data4 !== "string") {
+                    validate30.errors = [{ instancePath: instancePath + "/reference", keyword: "type", params: { type: "string" }, schema: schema41.properties.reference.type }];
+                    return false;
+                  }
+                  var valid0 = _errs9 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.settled_at !== void 0 && func0.call(data, "settled_at")) {
+                    let data5 = data.settled_at;
+                    const _errs11 = errors;
+                    if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                      validate30.errors = [{ instancePath: instancePath + "/settled_at", keyword: "type", params: { type: "integer" }, schema: schema41.properties.settled_at.type }];
+                      return false;
+                    }
+                    if (errors === _errs11) {
+                      if (typeof data5 == "number" && isFinite(data5)) {
+                        if (data5 < 0 || isNaN(data5)) {
+                          validate30.errors = [{ instancePath: instancePath + "/settled_at", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
+                          return false;
+                        }
+                      }
+                    }
+                    var valid0 = _errs11 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate30.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema41.type }];
+      return false;
+    }
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
+validate30.evaluated = { "props": { "affiliate_slug": true, "settlement_id": true, "amount": true, "currency": true, "reference": true, "settled_at": true }, "dynamicProps": false, "dynamicItems": false };
 export {
+  adjustmentBody,
   clickBody,
   conversionV1Body,
   conversionV2Body,
   eraseBody,
+  paymentBody,
   reassignBody,
-  stateBody
+  refundBody,
+  settlementBody,
+  stateBody,
+  voidBody
 };

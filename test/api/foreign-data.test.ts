@@ -46,6 +46,7 @@ const unknown = (): Names => ({
 });
 
 type Request = Omit<ApiRequest, 'operation' | 'token'>;
+const MONEY = { amount: 100, currency: 'usd' };
 /** Requests of each operation that contain one of `names`. */
 const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   getAdvocate: ({ slug }) => [{ slug }],
@@ -66,6 +67,13 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   lookUpReferral: customers,
   eraseCustomer: customers,
   setState: (names) => customers(names).map(({ body }) => ({ body: { ...body, state: 'paid' } })),
+  recordPayment: (names) => customers(names).map(({ body }) => ({ body: { ...body, payment_id: 'in_1', ...MONEY } })),
+  recordRefund: ({ id }) => [{ body: { payment_id: id, refund_id: 're_1', amount: 1 } }],
+  voidPayment: ({ id }) => [{ body: { payment_id: id, note: 'Fraud' } }],
+  recordAdjustment: ({ slug }) => [
+    { body: { affiliate_slug: slug, adjustment_id: 'a', commission: 1, currency: 'usd', note: 'Bonus' } },
+  ],
+  recordSettlement: ({ slug }) => [{ body: { affiliate_slug: slug, settlement_id: 's', ...MONEY } }],
   reassignReferral: (names) => [
     ...customers(names).map(({ body }) => ({ body: { ...body, affiliate_slug: own.slug } })),
     ...customers(names).map(({ body }) => ({ body: { ...body, affiliate_slug: names.slug } })),

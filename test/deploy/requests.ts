@@ -29,6 +29,7 @@ const FILTERS = [
 ];
 const erase: Build = ({ token, run }) => ({ token, path: { slug: `erased-${run}` } });
 const uid = ({ run }: World) => ({ uid: `u-${run}` });
+const payment = ({ run }: World) => ({ payment_id: `in_${run}`, currency: 'usd' });
 const click = ({ publicKey: pk, slug }: World) => ({ pk, gr_id: `${slug}.${clickId()}`, sub_id: 'ads' });
 /** A conversion that writes all that it can: a click, a sub id, a uid and an idempotency record. */
 const conversion =
@@ -105,6 +106,29 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     post((world) => ({ ...uid(world), state: 'lost' })),
     post(() => ({ uid: 'nobody', state: 'paid' })),
   ],
+  recordPayment: [
+    ...[4900, 4900, 5000].map((amount) => post((world) => ({ ...uid(world), ...payment(world), amount }))),
+    post((world) => ({ uid: 'nobody', ...payment(world), amount: 1 })),
+  ],
+  recordRefund: [
+    ...[1200, 1200, 9000].map((amount) =>
+      post(({ run }) => ({ payment_id: `in_${run}`, refund_id: `re_${run}`, amount })),
+    ),
+    post(() => ({ payment_id: 'nobody', refund_id: 're_2', amount: 1 })),
+  ],
+  voidPayment: ['Fraud', 'Fraud', 'Mistake'].map((note) => post(({ run }) => ({ payment_id: `in_${run}`, note }))),
+  recordAdjustment: [25, 25, 30].map((commission) =>
+    post(({ slug: affiliate_slug, run }) => ({
+      affiliate_slug,
+      adjustment_id: `a-${run}`,
+      commission,
+      currency: 'usd',
+      note: 'Bonus',
+    })),
+  ),
+  recordSettlement: [25, 25, 30].map((amount) =>
+    post(({ slug: affiliate_slug, run }) => ({ affiliate_slug, settlement_id: `s-${run}`, amount, currency: 'usd' })),
+  ),
   lookUpReferral: [
     post(uid),
     post(({ run }) => ({ email: `ANA-${run}@shop.example` })),

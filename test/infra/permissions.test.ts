@@ -37,6 +37,8 @@ const PARTS: IntegrationParts = {
 
 type Requests = Partial<Record<OperationId, Omit<ApiRequest, 'operation' | 'token'>[]>>;
 
+const MONEY = { amount: 100, currency: 'usd' };
+
 /** Requests of every operation, for new data of a program. */
 async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promise<Requests> {
   const advocate = await anAdvocate(table, program, { uid: newId() });
@@ -57,6 +59,16 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     trackConversionV2: [{ body: { gr_id: `${slug}.${click.id}`, uid: newId() }, headers }],
     trackConversionV1: [{ body: { pk: program.publicKey, uid: advocate.uid, email: `${newId()}@shop.example` } }],
     setState: [{ body: { id, state: 'paid' } }, { body: { email, uid, state: 'churned' } }],
+    recordPayment: [
+      { body: { id, payment_id: `in_${id}`, ...MONEY } },
+      { body: { id, payment_id: `in2_${id}`, ...MONEY } },
+    ],
+    recordRefund: [{ body: { payment_id: `in_${id}`, refund_id: `re_${id}`, amount: 1 } }],
+    voidPayment: [{ body: { payment_id: `in_${id}`, note: 'Fraud' } }],
+    recordAdjustment: [
+      { body: { affiliate_slug: slug, adjustment_id: id, commission: 5, currency: 'usd', note: 'Bonus' } },
+    ],
+    recordSettlement: [{ body: { affiliate_slug: slug, settlement_id: id, ...MONEY } }],
     reassignReferral: [{ body: { email, affiliate_slug: other.slug } }],
     eraseCustomer: [{ body: { uid } }],
     receiveStripeEvent: [signedRequest(program.id, aCheckout({ grId: `${slug}.${newId()}`, uid: newId() }))],

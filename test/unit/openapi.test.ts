@@ -64,6 +64,11 @@ describe('operations', () => {
   const SECURITY: Record<OperationId, JsonObject[]> = {
     trackConversionV2: [{ programToken: [] }, {}],
     setState: [{ programToken: [] }],
+    recordPayment: [{ programToken: [] }],
+    recordRefund: [{ programToken: [] }],
+    voidPayment: [{ programToken: [] }],
+    recordAdjustment: [{ programToken: [] }],
+    recordSettlement: [{ programToken: [] }],
     reassignReferral: [{ programToken: [] }],
     eraseCustomer: [{ programToken: [] }],
     getProgram: [{ programToken: [] }],

@@ -49,7 +49,8 @@ export type Write =
   | { readonly Update: Increment & { readonly Key: Key } }
   | { readonly Put: ReturningCondition & { readonly Item: Item } }
   | { readonly Update: ReturningCondition & Update & { readonly Key: Key } }
-  | { readonly Delete: ReturningCondition & { readonly Key: Key } };
+  | { readonly Delete: ReturningCondition & { readonly Key: Key } }
+  | { readonly ConditionCheck: ReturningCondition & { readonly Key: Key } };
 
 /** A write in a transaction, and the name under which its failed condition is returned. */
 export interface LabelledWrite<Name, Kind extends Write = Write> {
@@ -159,6 +160,11 @@ export function deleteWrite<Name extends string>(name: Name, key: Key, condition
   return { name, write: { Delete: { Key: key, ...returnFailedItem(condition) } } };
 }
 
+/** Builds a check of a transaction, which writes nothing. */
+export function checkWrite<Name extends string>(name: Name, key: Key, condition: Condition): LabelledWrite<Name> {
+  return { name, write: { ConditionCheck: { Key: key, ...returnFailedItem(condition) } } };
+}
+
 /** Makes DynamoDB return the stored item if the condition fails. */
 function returnFailedItem({ allowed: _, ...condition }: Condition): ReturningCondition {
   return { ...condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
@@ -179,6 +185,7 @@ function withCondition(update: Update, condition: Condition): ReturningCondition
 function withTableName(TableName: string, write: Write) {
   if ('Put' in write) return { Put: { TableName, ...write.Put } };
   if ('Update' in write) return { Update: { TableName, ...write.Update } };
+  if ('ConditionCheck' in write) return { ConditionCheck: { TableName, ...write.ConditionCheck } };
   return { Delete: { TableName, ...write.Delete } };
 }
 

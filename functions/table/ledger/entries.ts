@@ -1,0 +1,55 @@
+import { uuidv7 } from '../../domain/ids.ts';
+import type { Writing } from '../../domain/ledger/entry.ts';
+import { ENTRY_FIELDS, type Entry, type EntryActor } from '../../domain/ledger/entry-fields.ts';
+import type { EntryPosition } from '../../domain/ledger/payment.ts';
+import { text } from '../../domain/parsers.ts';
+import { secondOf } from '../../domain/time.ts';
+import { NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { type Item, parseFields, required, toAttributes } from '../dynamodb/item.ts';
+import { get, type Table } from '../dynamodb/table.ts';
+import { type LabelledPut, putWrite } from '../dynamodb/writes.ts';
+import { entryKey, lastPart, parseSortKey } from '../keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+
+/** Who writes to the ledger of which program. */
+export interface Ledger {
+  readonly program: string;
+  readonly by: EntryActor;
+}
+
+/** What a new entry is written with. Each attempt takes the time anew: the ledger is in the order of its writes. */
+export function writingAt(table: Table, { by }: Ledger): Writing {
+  const now = table.clock();
+  return { id: uuidv7(now, table.random), now: secondOf(now), by };
+}
+
+/** An entry, and whether this request has written it. */
+export interface Recorded {
+  readonly entry: Entry;
+  readonly isNew: boolean;
+}
+
+/** Builds the write of a new entry. */
+export function entryWrite(program: string, entry: Entry): LabelledPut<'entry'> {
+  // The key contains these three.
+  const { id: _id, affiliate_slug: _slug, created_at: _created, ...attributes } = toAttributes(ENTRY_FIELDS, entry);
+  return putWrite('entry', { ...entryKey(program, entry.advocateSlug, entry), ...attributes }, NOT_EXISTS);
+}
+
+/** Parses an entry. Throws `MalformedItem`. */
+export function parseEntry(item: Item): Entry {
+  const { createdAt: created_at, id } = parsePosition(required(item, SORT_KEY, text));
+  const affiliate_slug = lastPart(required(item, PARTITION_KEY, text));
+  return parseFields(ENTRY_FIELDS, { ...item, id, affiliate_slug, created_at });
+}
+
+/** Parses the position of an entry from its sort key. Throws `RangeError`. */
+export function parsePosition(sortKey: string): EntryPosition {
+  const { second: createdAt, id } = parseSortKey(sortKey);
+  return { createdAt, id };
+}
+
+/** Reads an entry that was recorded. Throws `MalformedItem` if it does not exist. */
+export async function getEntry(table: Table, program: string, slug: string, position: EntryPosition): Promise<Entry> {
+  return parseEntry((await get(table, entryKey(program, slug, position))) ?? {});
+}

@@ -1,0 +1,94 @@
+import { InvalidAffiliate } from '../../domain/errors.ts';
+import {
+  type Adjustment,
+  adjustmentEntry,
+  type Settlement,
+  settlementEntry,
+  type Writing,
+} from '../../domain/ledger/entry.ts';
+import type { Entry } from '../../domain/ledger/entry-fields.ts';
+import { EntryExists } from '../../domain/ledger/errors.ts';
+import { text } from '../../domain/parsers.ts';
+import { NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { type Item, required } from '../dynamodb/item.ts';
+import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
+import { advocateKey, type ClaimedKind, entryClaimKey, sortKey } from '../keys.ts';
+import { entryWrite, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
+
+/** Builds the claim of an id of the merchant's, which leads to its entry. */
+export function claimWrite(program: string, kind: ClaimedKind, id: string, entry: Entry): LabelledPut<'claim'> {
+  const { advocateSlug: affiliate_slug, createdAt } = entry;
+  const item = { ...entryClaimKey(program, kind, id), affiliate_slug, entry: sortKey(createdAt, entry.id) };
+  return putWrite('claim', item, NOT_EXISTS);
+}
+
+/** Reads the entry of a claim. */
+export function claimedEntry(table: Table, program: string, claim: Item): Promise<Entry> {
+  const position = parsePosition(required(claim, 'entry', text));
+  return getEntry(table, program, required(claim, 'affiliate_slug', text), position);
+}
+
+/**
+ * Records a bonus or a correction with one read and one transaction. Returns the first entry if it is repeated. Throws
+ * `InvalidAffiliate` or `EntryExists`; then nothing is written.
+ */
+export function recordAdjustment(table: Table, ledger: Ledger, adjustment: Adjustment): Promise<Recorded> {
+  const { slug, adjustmentId, commission, currency, note } = adjustment;
+  return recordClaimed(table, ledger, {
+    kind: 'adjustment',
+    id: adjustmentId,
+    slug,
+    build: (writing) => adjustmentEntry(adjustment, writing),
+    isSame: (entry) => entry.commission === commission && entry.currency === currency && entry.note === note,
+  });
+}
+
+/**
+ * Records what the merchant paid to an advocate, with one read and one transaction. Returns the first entry if it is
+ * repeated. Throws `InvalidAffiliate` or `EntryExists`; then nothing is written.
+ */
+export function recordSettlement(table: Table, ledger: Ledger, settlement: Settlement): Promise<Recorded> {
+  const { slug, settlementId, amount, currency, reference, settledAt } = settlement;
+  return recordClaimed(table, ledger, {
+    kind: 'settlement',
+    id: settlementId,
+    slug,
+    build: (writing) => settlementEntry(settlement, writing),
+    isSame: (entry) =>
+      entry.commission === -amount &&
+      entry.currency === currency &&
+      (reference === null || entry.reference === reference) &&
+      (settledAt === null || entry.occurredAt === settledAt),
+  });
+}
+
+/** An entry with an id of the merchant's, and how a repetition is recognized. */
+interface ClaimedEntry {
+  readonly kind: ClaimedKind;
+  readonly id: string;
+  readonly slug: string;
+  readonly build: (writing: Writing) => Entry;
+  readonly isSame: (entry: Entry) => boolean;
+}
+
+function recordClaimed(
+  table: Table,
+  ledger: Ledger,
+  { kind, id, slug, build, isSame }: ClaimedEntry,
+): Promise<Recorded> {
+  const { program } = ledger;
+  return retryOnConflict<Recorded>(table, async () => {
+    const [advocate, claim] = await batchGet(table, [advocateKey(program, slug), entryClaimKey(program, kind, id)]);
+    // Deactivated and erased advocates have a balance, which can be settled.
+    if (!advocate) throw new InvalidAffiliate();
+    if (claim) {
+      const entry = await claimedEntry(table, program, claim);
+      if (entry.advocateSlug !== slug || !isSame(entry)) throw new EntryExists(kind);
+      return { result: { entry, isNew: false } };
+    }
+    const entry = build(writingAt(table, ledger));
+    const failed = await transact(table, [entryWrite(program, entry), claimWrite(program, kind, id, entry)]);
+    return failed.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
+  });
+}

@@ -1,0 +1,164 @@
+import { NotConverted, ReferralNotFound, STILL_CLICK } from '../../domain/errors.ts';
+import { type Money, paymentEntry, type Writing } from '../../domain/ledger/entry.ts';
+import { EntryExists, PaymentNotFound, VoidExists } from '../../domain/ledger/errors.ts';
+import { newPayment, type Payment, type PaymentChange, refund, voidPayment } from '../../domain/ledger/payment.ts';
+import type { CustomerReference, Referral } from '../../domain/referral/referral.ts';
+import { setState } from '../../domain/referral/referral-changes.ts';
+import type { Seconds } from '../../domain/time.ts';
+import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
+import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import { checkWrite, type LabelledWrite, putWrite, transact } from '../dynamodb/writes.ts';
+import { entryClaimKey, paymentChangeKey, paymentKey, referralKey } from '../keys.ts';
+import { findReferral, referenceKeys, referredId } from '../referrals/customers.ts';
+import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
+import { entryWrite, getEntry, type Ledger, type Recorded, writingAt } from './entries.ts';
+import { claimedEntry, claimWrite } from './entry-claims.ts';
+import { parsePayment, toPaymentItem } from './payment-item.ts';
+
+/** A payment of a customer. */
+export interface PaymentRequest extends Money {
+  readonly reference: CustomerReference;
+  readonly paymentId: string;
+  /** `null` for now. */
+  readonly paidAt: Seconds | null;
+}
+
+/**
+ * Records a payment with at most two reads and one transaction, which also sets the state of the referral to `paid`
+ * where the rules of states allow it. Returns the first entry if the payment is repeated. Throws `ReferralNotFound`,
+ * `AmbiguousCustomer`, `EntryExists` or `NotConverted`; then nothing is written.
+ */
+export function recordPayment(table: Table, ledger: Ledger, request: PaymentRequest): Promise<Recorded> {
+  return retryOnConflict(table, () => attemptPayment(table, ledger, request));
+}
+
+async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequest): Promise<Outcome<Recorded>> {
+  const { program } = ledger;
+  const { reference, ...reported } = request;
+  const [stored, ...named] = await batchGet(table, [
+    paymentKey(program, request.paymentId),
+    ...referenceKeys(program, reference),
+  ]);
+  const id = referredId(named);
+  if (stored)
+    return { result: await repeatedPayment(table, program, parsePayment(stored), { ...request, referralId: id }) };
+  const item = reference.id === null ? undefined : named.at(-1);
+  const referral = item ? parseReferral(item) : await findReferral(table, program, id);
+  if (!referral) throw new ReferralNotFound();
+  if (referral.convertedAt === null) throw new NotConverted(STILL_CLICK);
+  const writing = writingAt(table, ledger);
+  const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing);
+  const failed = await transact(table, [
+    entryWrite(program, entry),
+    putWrite('payment', toPaymentItem(program, newPayment(entry)), NOT_EXISTS),
+    paidWrite(program, referral, entry.paidAt, writing),
+  ]);
+  return failed.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
+}
+
+/** Sets the state to `paid` where the payment leads to it, or checks that the referral is unchanged. */
+function paidWrite(
+  program: string,
+  before: Referral,
+  paidAt: Seconds,
+  { now, by }: Writing,
+): LabelledWrite<'referral'> {
+  const { state, stateSetAt } = before;
+  const pays = state === 'converted' || (state === 'churned' && paidAt >= stateSetAt);
+  return pays
+    ? putWrite('referral', toReferralItem(program, setState(before, 'paid', by, now)), unchangedSince(before))
+    : checkWrite('referral', referralKey(program, before.id), unchangedSince(before));
+}
+
+/** Returns the entry of a payment that is reported again. Throws `EntryExists` if its fields differ. */
+async function repeatedPayment(
+  table: Table,
+  program: string,
+  stored: Payment,
+  { amount, currency, paidAt, referralId }: PaymentRequest & { readonly referralId: string },
+): Promise<Recorded> {
+  const isSame =
+    stored.amount === amount &&
+    stored.currency === currency &&
+    stored.referralId === referralId &&
+    (paidAt === null || stored.paidAt === paidAt);
+  if (!isSame) throw new EntryExists('payment');
+  return { entry: await getEntry(table, program, stored.advocateSlug, stored.entry), isNew: false };
+}
+
+/** A refund of a part of a payment. */
+export interface RefundRequest {
+  readonly paymentId: string;
+  readonly refundId: string;
+  readonly amount: number;
+  /** `null` for now. */
+  readonly refundedAt: Seconds | null;
+}
+
+/**
+ * Records a refund with one read and one transaction. Returns the first entry if it is repeated. Throws
+ * `PaymentNotFound`, `EntryExists` or `RefundTooLarge`; then nothing is written.
+ */
+export function recordRefund(table: Table, ledger: Ledger, request: RefundRequest): Promise<Recorded> {
+  const { program } = ledger;
+  const { paymentId, refundId, amount, refundedAt } = request;
+  return retryOnConflict(table, async () => {
+    const [stored, claim] = await batchGet(table, [
+      paymentKey(program, paymentId),
+      entryClaimKey(program, 'refund', refundId),
+    ]);
+    if (!stored) throw new PaymentNotFound();
+    if (claim) {
+      const entry = await claimedEntry(table, program, claim);
+      const isSame =
+        entry.paymentId === paymentId &&
+        entry.amount === -amount &&
+        (refundedAt === null || entry.occurredAt === refundedAt);
+      if (!isSame) throw new EntryExists('refund');
+      return { result: { entry, isNew: false } };
+    }
+    const before = parsePayment(stored);
+    const writing = writingAt(table, ledger);
+    const change = refund(before, amount, { refundId, refundedAt: refundedAt ?? writing.now }, writing);
+    return storeChange(table, program, { before, ...change }, [claimWrite(program, 'refund', refundId, change.entry)]);
+  });
+}
+
+/**
+ * Voids a payment: takes back what is left of its commission. Returns the first entry if it is repeated. Throws
+ * `PaymentNotFound` or `VoidExists`; then nothing is written.
+ */
+export function recordVoid(
+  table: Table,
+  ledger: Ledger,
+  { paymentId, note }: { readonly paymentId: string; readonly note: string },
+): Promise<Recorded> {
+  const { program } = ledger;
+  return retryOnConflict(table, async () => {
+    const stored = await get(table, paymentKey(program, paymentId));
+    if (!stored) throw new PaymentNotFound();
+    const before = parsePayment(stored);
+    if (before.voided) {
+      const entry = await getEntry(table, program, before.advocateSlug, before.voided);
+      if (entry.note !== note) throw new VoidExists();
+      return { result: { entry, isNew: false } };
+    }
+    return storeChange(table, program, { before, ...voidPayment(before, note, writingAt(table, ledger)) });
+  });
+}
+
+/** Stores a changed payment with the entry of the change, by which the entries of the payment are found. */
+export async function storeChange(
+  table: Table,
+  program: string,
+  { before, payment, entry }: PaymentChange & { readonly before: Payment },
+  others: readonly LabelledWrite<'claim'>[] = [],
+): Promise<Outcome<Recorded>> {
+  const failed = await transact(table, [
+    entryWrite(program, entry),
+    putWrite('payment', toPaymentItem(program, payment), unchangedSince(before)),
+    putWrite('change', { ...paymentChangeKey(program, payment.paymentId, entry) }, NOT_EXISTS),
+    ...others,
+  ]);
+  return failed.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
+}

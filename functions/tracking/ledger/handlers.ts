@@ -1,0 +1,43 @@
+import { secondOf } from '../../domain/time.ts';
+import type { Scope } from '../../domain/token.ts';
+import type { HttpHandler } from '../../http/context.ts';
+import { toEntry } from '../../http/entry.ts';
+import { json } from '../../http/response.ts';
+import { routeHandler, type Service } from '../../http/route-handler.ts';
+import { ROUTES, type Route } from '../../routes.ts';
+import type { Table } from '../../table/dynamodb/table.ts';
+import type { Ledger, Recorded } from '../../table/ledger/entries.ts';
+import { recordAdjustment, recordSettlement } from '../../table/ledger/entry-claims.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../table/ledger/payments.ts';
+import { parseAdjustment, parsePayment, parseRefund, parseSettlement, parseVoid } from './mapping.ts';
+
+/** The operations that write entries of the ledger: 201 for a new entry, 200 with the first one if it is repeated. */
+export function ledgerHandlers(service: Service<Table>) {
+  const now = () => secondOf(service.clock());
+  const { recordPayment: payment, recordRefund: refund, voidPayment } = ROUTES;
+  const { recordAdjustment: adjustment, recordSettlement: settlement } = ROUTES;
+  return {
+    recordPayment: recording(service, payment, (body) => parsePayment(body, now()), recordPayment),
+    recordRefund: recording(service, refund, (body) => parseRefund(body, now()), recordRefund),
+    voidPayment: recording(service, voidPayment, parseVoid, recordVoid),
+    recordAdjustment: recording(service, adjustment, parseAdjustment, recordAdjustment),
+    recordSettlement: recording(service, settlement, (body) => parseSettlement(body, now()), recordSettlement),
+  };
+}
+
+function recording<Input>(
+  service: Service<Table>,
+  route: Route & { readonly access: { readonly token: 'program'; readonly scope: Scope } },
+  parse: (body: unknown) => Input,
+  record: (table: Table, ledger: Ledger, input: Input) => Promise<Recorded>,
+): HttpHandler {
+  return routeHandler({
+    route,
+    service,
+    input: (_, body) => parse(body),
+    handle: async ({ caller: { program }, input, table }) => {
+      const { entry, isNew } = await record(table, { program: program.id, by: 'merchant' }, input);
+      return json(isNew ? 201 : 200, { data: toEntry(entry) });
+    },
+  });
+}

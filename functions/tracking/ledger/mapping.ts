@@ -1,0 +1,98 @@
+import { InvalidField } from '../../domain/errors.ts';
+import { parseSlug, parseText } from '../../domain/fields.ts';
+import type { Adjustment, Settlement } from '../../domain/ledger/entry.ts';
+import { MAX_AMOUNT, parseCurrency } from '../../domain/ledger/money.ts';
+import { parseWhole } from '../../domain/numbers.ts';
+import { isSeconds, type Seconds } from '../../domain/time.ts';
+import { parseReference } from '../../http/customer.ts';
+import { validBody } from '../../http/validation.ts';
+import type { PaymentRequest, RefundRequest } from '../../table/ledger/payments.ts';
+import { adjustmentBody, paymentBody, refundBody, settlementBody, voidBody } from '../validators.js';
+import { MAX_ENTRY_ID, MAX_NOTE } from './schema.ts';
+
+/*
+ * Parses the bodies that write to the ledger. Each parser throws `InvalidField` for the first invalid or missing field.
+ * `now` is the current second.
+ */
+
+/** How far a reported time may lie in the future, in seconds: clocks differ. */
+const MAX_AHEAD = 300;
+
+/** Parses a payment. */
+export function parsePayment(json: unknown, now: Seconds): PaymentRequest {
+  const body = validBody(json, paymentBody);
+  return {
+    reference: parseReference(body),
+    paymentId: parseEntryId('payment_id', body.payment_id),
+    ...parseMoney(body),
+    paidAt: parseTime('paid_at', body.paid_at, now),
+  };
+}
+
+/** Parses a refund. */
+export function parseRefund(json: unknown, now: Seconds): RefundRequest {
+  const body = validBody(json, refundBody);
+  return {
+    paymentId: parseEntryId('payment_id', body.payment_id),
+    refundId: parseEntryId('refund_id', body.refund_id),
+    amount: parseAmount(body.amount),
+    refundedAt: parseTime('refunded_at', body.refunded_at, now),
+  };
+}
+
+/** Parses a void. */
+export function parseVoid(json: unknown) {
+  const body = validBody(json, voidBody);
+  return {
+    paymentId: parseEntryId('payment_id', body.payment_id),
+    note: parseText('note', body.note, MAX_NOTE),
+  };
+}
+
+/** Parses an adjustment. */
+export function parseAdjustment(json: unknown): Adjustment {
+  const body = validBody(json, adjustmentBody);
+  const commission = parseWhole('commission', body.commission, MAX_AMOUNT, -MAX_AMOUNT);
+  if (commission === 0) throw new InvalidField('commission', 'must not be 0');
+  return {
+    slug: parseSlug('affiliate_slug', body.affiliate_slug),
+    adjustmentId: parseEntryId('adjustment_id', body.adjustment_id),
+    commission,
+    currency: parseCurrency('currency', body.currency),
+    note: parseText('note', body.note, MAX_NOTE),
+  };
+}
+
+/** Parses a settlement. */
+export function parseSettlement(json: unknown, now: Seconds): Settlement {
+  const body = validBody(json, settlementBody);
+  return {
+    slug: parseSlug('affiliate_slug', body.affiliate_slug),
+    settlementId: parseEntryId('settlement_id', body.settlement_id),
+    ...parseMoney(body),
+    reference: body.reference === undefined ? null : parseText('reference', body.reference, MAX_NOTE),
+    settledAt: parseTime('settled_at', body.settled_at, now),
+  };
+}
+
+const parseMoney = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => ({
+  amount: parseAmount(amount),
+  currency: parseCurrency('currency', currency),
+});
+
+const parseAmount = (amount: number) => parseWhole('amount', amount, MAX_AMOUNT);
+
+function parseEntryId(field: string, text: string): string {
+  if (!/^[ -~]+$/.test(text) || text.length > MAX_ENTRY_ID) {
+    throw new InvalidField(field, `must be 1 to ${MAX_ENTRY_ID} printable ASCII characters`);
+  }
+  return text;
+}
+
+function parseTime(field: string, value: number | undefined, now: Seconds): Seconds | null {
+  if (value === undefined) return null;
+  if (!isSeconds(value) || value > now + MAX_AHEAD) {
+    throw new InvalidField(field, `must be whole Unix seconds, at most ${MAX_AHEAD} in the future`);
+  }
+  return value;
+}
