@@ -19,12 +19,18 @@ const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
 const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
 
 /**
- * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts and
- * deletions needs `PutItem` and `DeleteItem` (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html).
+ * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts,
+ * deletions and checks needs `PutItem`, `DeleteItem` and `ConditionCheckItem` (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html).
  */
 const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   tracking: {
-    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    itemActions: [
+      'dynamodb:GetItem',
+      'dynamodb:BatchGetItem',
+      'dynamodb:PutItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:ConditionCheckItem',
+    ],
     queriedIndexes: [],
   },
   advocates: {

@@ -79,7 +79,7 @@ export type FailedConditions<Name> = ReadonlyMap<Name, Item>;
 export function put(table: Table, item: Item, condition: Condition): Promise<FailedCondition | undefined> {
   const request: Request<unknown> = ({ client, tableName }, options) =>
     client.send(new PutCommand({ TableName: tableName, Item: item, ...returnFailedItem(condition) }), options);
-  return write(table, request, undefined, writeEvaluator());
+  return write(table, request, writeEvaluator());
 }
 
 /** Updates one item. Returns the condition if it failed, else `undefined`. Retries as `put` does. */
@@ -91,7 +91,7 @@ export function update(
 ): Promise<FailedCondition | undefined> {
   const request: Request<unknown> = ({ client, tableName }, options) =>
     client.send(new UpdateCommand({ TableName: tableName, Key: key, ...withCondition(change, condition) }), options);
-  return write(table, request, undefined, writeEvaluator());
+  return write(table, request, writeEvaluator());
 }
 
 /**
@@ -103,22 +103,33 @@ export function transact<Name>(
   writes: readonly LabelledWrite<Name>[],
   token = requestToken(table.random),
 ): Promise<FailedConditions<Name>> {
+  return retryOnConflict(table, () => attemptTransaction(table, writes, token));
+}
+
+/** Carries out all writes or none, as `transact` does, but leaves it to the caller to retry after a conflict. */
+export function attemptTransaction<Name>(
+  table: Table,
+  writes: readonly LabelledWrite<Name>[],
+  token = requestToken(table.random),
+): Promise<Outcome<FailedConditions<Name>>> {
   const request: Request<unknown> = ({ client, tableName }, options) => {
     const TransactItems = writes.map((labelled) => withTableName(tableName, labelled.write));
     // All attempts have one token, so that DynamoDB recognizes an attempt whose response was lost.
     return client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }), options);
   };
-  return write(table, request, new Map(), (error) => evaluateTransaction(error, writes));
+  return table.send(request).then(
+    () => ({ result: new Map() }),
+    (error: unknown) => evaluateTransaction(error, writes),
+  );
 }
 
 /** Sends a write until it succeeds, or until `evaluate` returns its failure as a result. */
-function write<Result>(
+function write(
   table: Table,
   request: Request<unknown>,
-  done: Result,
-  evaluate: (error: unknown) => Outcome<Result>,
-): Promise<Result> {
-  return retryOnConflict(table, () => table.send(request).then(() => ({ result: done }), evaluate));
+  evaluate: (error: unknown) => Outcome<FailedCondition | undefined>,
+): Promise<FailedCondition | undefined> {
+  return retryOnConflict(table, () => table.send(request).then(() => ({ result: undefined }), evaluate));
 }
 
 /** Builds a conditional put of a transaction. */

@@ -6,8 +6,8 @@ import { text } from '../../domain/parsers.ts';
 import { secondOf } from '../../domain/time.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import { type Item, parseFields, required, toAttributes } from '../dynamodb/item.ts';
-import { get, type Table } from '../dynamodb/table.ts';
-import { type LabelledPut, putWrite } from '../dynamodb/writes.ts';
+import { get, type Outcome, type Table } from '../dynamodb/table.ts';
+import { attemptTransaction, type LabelledPut, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
 import { entryKey, lastPart, parseSortKey } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
@@ -17,7 +17,10 @@ export interface Ledger {
   readonly by: EntryActor;
 }
 
-/** What a new entry is written with. Each attempt takes the time anew: the ledger is in the order of its writes. */
+/**
+ * What a new entry is written with. Each attempt takes the time anew, because sums include an entry only a minute after
+ * its time. The id contains the time, by which the entry of an event is found.
+ */
 export function writingAt(table: Table, { by }: Ledger): Writing {
   const now = table.clock();
   return { id: uuidv7(now, table.random), now: secondOf(now), by };
@@ -29,8 +32,22 @@ export interface Recorded {
   readonly isNew: boolean;
 }
 
-/** Builds the write of a new entry. */
-export function entryWrite(program: string, entry: Entry): LabelledPut<'entry'> {
+/**
+ * Writes a new entry with what belongs to it, in one transaction. A conflict means that another write came first: the
+ * caller reads again, and takes the time anew.
+ */
+export async function writeEntry(
+  table: Table,
+  program: string,
+  entry: Entry,
+  others: readonly LabelledWrite<string>[],
+): Promise<Outcome<Recorded>> {
+  const outcome = await attemptTransaction(table, [entryWrite(program, entry), ...others]);
+  if ('conflict' in outcome) return outcome;
+  return outcome.result.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
+}
+
+function entryWrite(program: string, entry: Entry): LabelledPut<'entry'> {
   // The key contains these three.
   const { id: _id, affiliate_slug: _slug, created_at: _created, ...attributes } = toAttributes(ENTRY_FIELDS, entry);
   return putWrite('entry', { ...entryKey(program, entry.advocateSlug, entry), ...attributes }, NOT_EXISTS);

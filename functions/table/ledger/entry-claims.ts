@@ -12,9 +12,9 @@ import { text } from '../../domain/parsers.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
+import { type LabelledPut, putWrite } from '../dynamodb/writes.ts';
 import { advocateKey, type ClaimedKind, entryClaimKey, sortKey } from '../keys.ts';
-import { entryWrite, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
+import { getEntry, type Ledger, parsePosition, type Recorded, writeEntry, writingAt } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */
 export function claimWrite(program: string, kind: ClaimedKind, id: string, entry: Entry): LabelledPut<'claim'> {
@@ -88,7 +88,6 @@ function recordClaimed(
       return { result: { entry, isNew: false } };
     }
     const entry = build(writingAt(table, ledger));
-    const failed = await transact(table, [entryWrite(program, entry), claimWrite(program, kind, id, entry)]);
-    return failed.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
+    return writeEntry(table, program, entry, [claimWrite(program, kind, id, entry)]);
   });
 }

@@ -7,11 +7,11 @@ import { setState } from '../../domain/referral/referral-changes.ts';
 import type { Seconds } from '../../domain/time.ts';
 import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
 import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { checkWrite, type LabelledWrite, putWrite, transact } from '../dynamodb/writes.ts';
+import { checkWrite, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
 import { entryClaimKey, paymentChangeKey, paymentKey, referralKey } from '../keys.ts';
-import { findReferral, referenceKeys, referredId } from '../referrals/customers.ts';
+import { findReferral, isOf, referenceKeys, referredId } from '../referrals/customers.ts';
 import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
-import { entryWrite, getEntry, type Ledger, type Recorded, writingAt } from './entries.ts';
+import { getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
 import { claimedEntry, claimWrite } from './entry-claims.ts';
 import { parsePayment, toPaymentItem } from './payment-item.ts';
 
@@ -44,27 +44,27 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
     return { result: await repeatedPayment(table, program, parsePayment(stored), { ...request, referralId: id }) };
   const item = reference.id === null ? undefined : named.at(-1);
   const referral = item ? parseReferral(item) : await findReferral(table, program, id);
-  if (!referral) throw new ReferralNotFound();
+  // The person may have been erased since the claim was read.
+  if (!referral || !isOf(referral, reference)) throw new ReferralNotFound();
   if (referral.convertedAt === null) throw new NotConverted(STILL_CLICK);
   const writing = writingAt(table, ledger);
   const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing);
-  const failed = await transact(table, [
-    entryWrite(program, entry),
+  return writeEntry(table, program, entry, [
     putWrite('payment', toPaymentItem(program, newPayment(entry)), NOT_EXISTS),
-    paidWrite(program, referral, entry.paidAt, writing),
+    paidWrite(program, referral, request.paidAt, writing),
   ]);
-  return failed.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
 }
 
 /** Sets the state to `paid` where the payment leads to it, or checks that the referral is unchanged. */
 function paidWrite(
   program: string,
   before: Referral,
-  paidAt: Seconds,
+  paidAt: Seconds | null,
   { now, by }: Writing,
 ): LabelledWrite<'referral'> {
   const { state, stateSetAt } = before;
-  const pays = state === 'converted' || (state === 'churned' && paidAt >= stateSetAt);
+  // A payment now follows every change that is stored, also of a faster clock.
+  const pays = state === 'converted' || (state === 'churned' && (paidAt === null || paidAt >= stateSetAt));
   return pays
     ? putWrite('referral', toReferralItem(program, setState(before, 'paid', by, now)), unchangedSince(before))
     : checkWrite('referral', referralKey(program, before.id), unchangedSince(before));
@@ -148,17 +148,15 @@ export function recordVoid(
 }
 
 /** Stores a changed payment with the entry of the change, by which the entries of the payment are found. */
-export async function storeChange(
+export function storeChange(
   table: Table,
   program: string,
   { before, payment, entry }: PaymentChange & { readonly before: Payment },
   others: readonly LabelledWrite<'claim'>[] = [],
 ): Promise<Outcome<Recorded>> {
-  const failed = await transact(table, [
-    entryWrite(program, entry),
+  return writeEntry(table, program, entry, [
     putWrite('payment', toPaymentItem(program, payment), unchangedSince(before)),
     putWrite('change', { ...paymentChangeKey(program, payment.paymentId, entry) }, NOT_EXISTS),
     ...others,
   ]);
-  return failed.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
 }

@@ -60,7 +60,8 @@ export async function lookUpReferral(table: Table, program: string, reference: C
   return referral;
 }
 
-function isOf({ email, customerUid }: Referral, reference: CustomerReference): boolean {
+/** True if a referral has the email and the uid of a reference. */
+export function isOf({ email, customerUid }: Referral, reference: CustomerReference): boolean {
   const isEmail = reference.email === null || reference.email === email;
   return isEmail && (reference.uid === null || reference.uid === customerUid);
 }

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
+import type { Adjustment, Settlement } from '../../../functions/domain/ledger/entry.ts';
+import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { eraseAdvocate } from '../../../functions/table/advocates.ts';
+import { recordAdjustment, recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { entriesOf, ledgerOf } from '../../support/ledger/ledger.ts';
+import { anAdvocate, aProgram } from '../../support/program.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+beforeEach(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+});
+
+const MONEY = { currency: 'usd' };
+const adjust = (changes: Partial<Adjustment> = {}) =>
+  recordAdjustment(table, ledgerOf(program), {
+    ...{ slug: jane.slug, adjustmentId: 'a', commission: -500, note: 'Correction', ...MONEY },
+    ...changes,
+  });
+const settle = (changes: Partial<Settlement> = {}) =>
+  recordSettlement(table, ledgerOf(program), {
+    ...{ slug: jane.slug, settlementId: 's', amount: 700, reference: 'Transfer', settledAt: seconds(5), ...MONEY },
+    ...changes,
+  });
+
+test('an adjustment and a settlement with the same id are two entries', async () => {
+  const adjusted = await adjust({ adjustmentId: 'x' });
+  const settled = await settle({ settlementId: 'x' });
+  expect([adjusted, settled]).toMatchObject([
+    { isNew: true, entry: { kind: 'adjustment', commission: -500 } },
+    { isNew: true, entry: { kind: 'settlement', commission: -700, occurredAt: 5 } },
+  ]);
+  expect(await adjust({ adjustmentId: 'x' })).toEqual({ ...adjusted, isNew: false });
+  expect(await settle({ settlementId: 'x' })).toEqual({ ...settled, isNew: false });
+  expect(await entriesOf(table, program)).toHaveLength(2);
+});
+
+describe('a repetition', () => {
+  test.each<Partial<Adjustment>>([{ commission: 500 }, { currency: 'eur' }, { note: 'correction' }])(
+    'an adjustment with %j is refused',
+    async (changes) => {
+      await adjust();
+      await expect(adjust(changes)).rejects.toThrow(EntryExists);
+    },
+  );
+
+  test.each<Partial<Settlement>>([
+    { amount: 701 },
+    { currency: 'eur' },
+    { reference: 'transfer' },
+    { settledAt: seconds(6) },
+  ])('a settlement with %j is refused', async (changes) => {
+    await settle();
+    await expect(settle(changes)).rejects.toThrow(EntryExists);
+  });
+
+  test('an entry of another advocate is refused', async () => {
+    const { slug } = await anAdvocate(table, program);
+    await adjust();
+    await settle();
+    await expect(adjust({ slug })).rejects.toThrow(EntryExists);
+    await expect(settle({ slug })).rejects.toThrow(EntryExists);
+    expect(await entriesOf(table, program)).toHaveLength(2);
+  });
+
+  test('a settlement without reference and time is the first one', async () => {
+    const first = await settle();
+    expect(await settle({ reference: null, settledAt: null })).toEqual({ ...first, isNew: false });
+  });
+
+  test('of two entries with one id at the same moment, the first wins, and an equal one returns it', async () => {
+    beforeNext(table, 'TransactWriteItemsCommand', () => adjust());
+    expect(await adjust()).toMatchObject({ isNew: false });
+    beforeNext(table, 'TransactWriteItemsCommand', () => settle({ amount: 1 }));
+    await expect(settle()).rejects.toThrow(EntryExists);
+    expect(await entriesOf(table, program)).toHaveLength(2);
+  });
+});
+
+test('an unknown advocate is refused before the id is looked up; an erased one has a balance', async () => {
+  await adjust();
+  for (const record of [adjust, settle]) await expect(record({ slug: 'nobody' })).rejects.toThrow(InvalidAffiliate);
+  await eraseAdvocate(table, program.id, jane.slug);
+  expect(await settle()).toMatchObject({ isNew: true });
+});
