@@ -1,5 +1,6 @@
 import type { Scope } from './domain/token.ts';
 import { INTEGRATION_ROUTES } from './integrations/routes.ts';
+import { LEDGER_WRITE_ROUTES } from './tracking/ledger/routes.ts';
 
 /** A route of the HTTP API. */
 export interface Route {
@@ -97,41 +98,7 @@ export const ROUTES = {
     throttle: { rate: 200, burst: 400 },
     throttleSetting: 'clicksPerSecond',
   },
-  recordPayment: {
-    method: 'POST',
-    path: '/v2/payments',
-    function: 'tracking',
-    access: { token: 'program', scope: 'track' },
-    throttle: { rate: 200, burst: 400 },
-  },
-  recordRefund: {
-    method: 'POST',
-    path: '/v2/refunds',
-    function: 'tracking',
-    access: { token: 'program', scope: 'track' },
-    throttle: { rate: 100, burst: 200 },
-  },
-  voidPayment: {
-    method: 'POST',
-    path: '/v2/payments/void',
-    function: 'tracking',
-    access: { token: 'program', scope: 'payouts' },
-    throttle: { rate: 50, burst: 100 },
-  },
-  recordAdjustment: {
-    method: 'POST',
-    path: '/v2/adjustments',
-    function: 'tracking',
-    access: { token: 'program', scope: 'payouts' },
-    throttle: { rate: 50, burst: 100 },
-  },
-  recordSettlement: {
-    method: 'POST',
-    path: '/v2/settlements',
-    function: 'tracking',
-    access: { token: 'program', scope: 'payouts' },
-    throttle: { rate: 50, burst: 100 },
-  },
+  ...LEDGER_WRITE_ROUTES,
   receiveStripeEvent: {
     method: 'POST',
     path: '/v2/integrations/stripe/{program}',

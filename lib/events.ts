@@ -22,7 +22,7 @@ import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import { deadLetterQueue, serviceQueue } from './service-queue.ts';
 import type { Settings } from './settings.ts';
-import { changesOfReferrals } from './stream-filter.ts';
+import { changesOfReferrals, newPayments } from './stream-filter.ts';
 
 /** What the construct needs from the rest of the stack. */
 export interface EventsProps {
@@ -107,7 +107,7 @@ export class Events extends Construct implements Extension {
       eventSourceArn: table.streamArn,
       // A new mapping polls only after some minutes. LATEST would lose what changes until then.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [changesOfReferrals()],
+      filters: [changesOfReferrals(), newPayments()],
       batchSize: 100,
       // A busy minute of clicks takes one invocation a second instead of one per click.
       maxBatchingWindow: Duration.seconds(1),

@@ -2,7 +2,7 @@ import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/c
 import type { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionName } from '../functions/routes.ts';
 import { QUEUE_URL, STAGE } from '../functions/table/environment.ts';
-import { programKey, tokenKey, webhookKey } from '../functions/table/keys.ts';
+import { ledgerPartition, programKey, tokenKey, webhookKey } from '../functions/table/keys.ts';
 import { PARTITION_KEY } from '../functions/table/schema.ts';
 import { Events } from './events.ts';
 import { Monitoring } from './monitoring.ts';
@@ -16,6 +16,7 @@ import { StripeEvents } from './stripe-events.ts';
 
 const ANY_TOKEN = tokenKey('?'.repeat(64))[PARTITION_KEY];
 const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
+const ANY_LEDGER = ledgerPartition(ANY_ID, '*');
 const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
 
 /**
@@ -53,6 +54,8 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       { actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_TOKEN, ANY_WEBHOOK] },
       // The partition of a webhook also contains its deliveries.
       { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], partitionKeys: [ANY_WEBHOOK] },
+      // Events of payments are rebuilt from the ledger.
+      { actions: ['dynamodb:Query'], partitionKeys: [ANY_LEDGER] },
     ],
     queriedIndexes: ['by_created_at', 'by_state'],
   },

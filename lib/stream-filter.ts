@@ -1,11 +1,20 @@
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { EVENT_KINDS } from '../functions/domain/ledger/entry-event.ts';
 import { referralKey } from '../functions/table/keys.ts';
 import { SORT_KEY } from '../functions/table/schema.ts';
 
-/** The filter of the stream's readers: Lambda does not call them for writes of other items, nor for deletions. */
+/** A filter of the stream's readers: Lambda does not call them for writes of other items, nor for deletions. */
 export function changesOfReferrals() {
   return FilterCriteria.filter({
     eventName: FilterRule.or('INSERT', 'MODIFY'),
     dynamodb: { Keys: { [SORT_KEY]: { S: FilterRule.isEqual(referralKey('', '')[SORT_KEY]) } } },
+  });
+}
+
+/** A filter of the stream's readers: new entries of the ledger that are events. */
+export function newPayments() {
+  return FilterCriteria.filter({
+    eventName: FilterRule.isEqual('INSERT'),
+    dynamodb: { NewImage: { kind: { S: FilterRule.or(...EVENT_KINDS) }, by: { S: FilterRule.notEquals('import') } } },
   });
 }

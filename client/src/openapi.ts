@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Queues any change of the program for the webhook, whether it subscribed to its type or not. The event is rebuilt from the referral's history, with its original id. Histories have at most 100 entries. The request can safely be repeated: receivers recognize repeated events by their ids.
+         * @description Queues any change of the program for the webhook, whether it subscribed to its type or not. The event is rebuilt from the referral's history or the ledger, with its original id. Histories have at most 100 entries. The request can safely be repeated: receivers recognize repeated events by their ids.
          */
         post: operations["resendEvent"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         put?: never;
         /**
          * Send the events of a period again
-         * @description Queues the events of a period for the webhook, of the types to which it subscribed, with their original ids. Both times are inclusive. A request reads at most 10,000 referrals that changed since the start of the period, and takes at most 20 seconds: `webhook replay` at the command line has no limit. The request can safely be repeated.
+         * @description Queues the events of a period for the webhook, of the types to which it subscribed, with their original ids. Both times are inclusive. A request reads at most 10,000 payments, refunds, and referrals that changed since the start of the period, and takes at most 20 seconds: `webhook replay` at the command line has no limit. The request can safely be repeated.
          */
         post: operations["replayEvents"];
         delete?: never;
@@ -812,7 +812,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive a change of a referral
-         * @description The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.
+         * @description The service sends each change of a referral, and to webhooks that subscribe to them each payment and refund, to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.
          */
         post: operations["receiveReferralEvent"];
         delete?: never;
@@ -1146,13 +1146,13 @@ export interface components {
              */
             url: string;
             /**
-             * @description The types of events to send; by default all except `referral.clicked`.
+             * @description The types of events to send; by default all of referrals except `referral.clicked`.
              * @example [
              *       "referral.converted",
              *       "referral.paid"
              *     ]
              */
-            events?: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[] | null;
+            events?: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased" | "payment.recorded" | "payment.refunded")[] | null;
             /** @description True adds the customer's email to the events. */
             include_email?: boolean | null;
         };
@@ -1324,7 +1324,7 @@ export interface components {
              *       "referral.paid"
              *     ]
              */
-            events?: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[];
+            events?: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased" | "payment.recorded" | "payment.refunded")[];
             /** @description True adds the customer's email to the events. */
             include_email?: boolean;
             /** @description False disables the webhook, with the reason `merchant`. True enables it and forgets its failures. */
@@ -1922,7 +1922,7 @@ export interface components {
                  */
                 secret: string;
                 url: string;
-                events: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[];
+                events: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased" | "payment.recorded" | "payment.refunded")[];
                 include_email: boolean;
                 enabled: boolean;
                 /**
@@ -2026,7 +2026,7 @@ export interface components {
             type: "webhook";
             attributes: {
                 url: string;
-                events: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased")[];
+                events: ("referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased" | "payment.recorded" | "payment.refunded")[];
                 include_email: boolean;
                 enabled: boolean;
                 /**
@@ -2890,8 +2890,8 @@ export interface operations {
             };
             404: components["responses"]["referral_not_found"];
             /**
-             * @description * `payment_exists`: the payment was recorded with other fields; nothing was written.
-             *     * `not_converted`: the referral never converted; nothing was changed.
+             * @description * `not_converted`: the referral never converted; nothing was changed.
+             *     * `payment_exists`: the payment was recorded with other fields; nothing was written.
              */
             409: {
                 headers: {
@@ -5426,7 +5426,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`. */
+                /** @description The event's id, `<referral id>.<number of the change>` or `<entry id>.1`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`. */
                 "webhook-id": string;
                 /** @description When this attempt was signed. */
                 "webhook-timestamp": components["schemas"]["Timestamp"];
@@ -5438,7 +5438,65 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReferralEvent"] | components["schemas"]["TestEvent"];
+                "application/json": components["schemas"]["ReferralEvent"] | {
+                    /**
+                     * @description A payment was recorded, or refunded.
+                     * @example payment.recorded
+                     * @example payment.refunded
+                     */
+                    type: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was recorded.
+                     */
+                    timestamp: string;
+                    data: {
+                        id: components["schemas"]["Id"];
+                        /** @enum {string} */
+                        kind: "payment" | "refund" | "void" | "adjustment" | "settlement";
+                        /** @description The slug of the advocate whose balance the entry changes. */
+                        affiliate_slug: string;
+                        /**
+                         * @description UUIDv7.
+                         * @example 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071
+                         */
+                        referral_id: string | null;
+                        /** @description `null` for affiliates. */
+                        payment_id: string | null;
+                        /** @description `null` for affiliates. */
+                        refund_id: string | null;
+                        adjustment_id: string | null;
+                        settlement_id: string | null;
+                        /** @description What the customer paid, or got back (negative), in the currency's smallest unit, such as cents; `null` for other kinds. */
+                        amount: number | null;
+                        /**
+                         * @description The code of ISO 4217 in lower case.
+                         * @example usd
+                         */
+                        currency: string;
+                        /** @description What the entry adds to the advocate's balance, in the currency's smallest unit, such as cents. */
+                        commission: number;
+                        commission_percentage: number | null;
+                        /** @description The note of a void or an adjustment; of a payment without commission `rejected`, `ended` or `no_rate`. */
+                        note: string | null;
+                        reference: string | null;
+                        /**
+                         * @description When it happened, Unix seconds.
+                         * @example 1767225600
+                         */
+                        occurred_at: number;
+                        /**
+                         * @description When it was recorded, Unix seconds. Months and balances go by it.
+                         * @example 1767225600
+                         */
+                        created_at: number;
+                        /**
+                         * @description `null` for affiliates.
+                         * @enum {string|null}
+                         */
+                        by: "merchant" | "operator" | "import" | "stripe" | null;
+                    };
+                } | components["schemas"]["TestEvent"];
             };
         };
         responses: {

@@ -1,6 +1,6 @@
 import { InvalidField } from './errors.ts';
+import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './event.ts';
 import { UNPRINTABLE } from './fields.ts';
-import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral/referral-event.ts';
 import { DAY, type Milliseconds, type Seconds, secondOf } from './time.ts';
 
 /**

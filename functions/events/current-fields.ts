@@ -1,5 +1,6 @@
 import { LimitedMap } from '../domain/cache.ts';
-import type { CurrentFields, ReferralEvent } from '../domain/referral/referral-event.ts';
+import { isEntryEvent, type WebhookEvent } from '../domain/event.ts';
+import type { CurrentFields } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { parseListedAdvocate } from '../table/advocates.ts';
 import type { Item } from '../table/dynamodb/item.ts';
@@ -10,16 +11,16 @@ import { parseReferral } from '../table/referrals/referral-item.ts';
 /** Maximum number of cached advocates. */
 const MAX_ADVOCATES = 10_000;
 
-/** An event whose receivers need its current fields. */
+/** An event whose receivers may need its current fields. */
 export interface OutgoingEvent {
   readonly program: string;
-  readonly event: ReferralEvent;
+  readonly event: WebhookEvent;
   /** True if the event goes to the bus, which gets the uid and the flags as they are now. */
   readonly toBus: boolean;
 }
 
 /**
- * Returns the current fields of an event; without a bus, only `advocateId` is read. Throws `MalformedItem` if a row cannot
+ * Returns the current fields of an event; without a bus, only `advocateId` is read. Entries have none. Throws `MalformedItem` if a row cannot
  * be read.
  */
 type CurrentFieldsOf = (event: OutgoingEvent) => CurrentFields;
@@ -39,6 +40,7 @@ export function currentFieldsReader(
     // Not read from the cache later: an advocate of this batch can push another one out of it.
     const known = new Map<string, string>();
     for (const { program, event, toBus } of events) {
+      if (isEntryEvent(event)) continue;
       const advocate = advocateKey(program, event.affiliateSlug);
       const id = advocateIds.get(advocate.pk);
       if (id === undefined) keys.set(advocate.pk, advocate);
@@ -60,6 +62,7 @@ export function currentFieldsReader(
     }
 
     return ({ program, event }) => {
+      if (isEntryEvent(event)) return { ...NO_VALUES, advocateId: null };
       const item = found.get(referralKey(program, event.referralId).pk);
       const referral = item && parseReferral(item);
       const advocateId = advocateIdOf(advocateKey(program, event.affiliateSlug).pk);

@@ -1,5 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
+import { isEntryEvent } from '../domain/event.ts';
+import { entryEventBody } from '../domain/ledger/entry-event.ts';
 import { eventBody } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { type Delivery, isSuccess, type Webhook } from '../domain/webhook.ts';
@@ -142,6 +144,7 @@ async function attempt(
 
 /** Builds the body with what the referral's row contains now, because the person may have been erased meanwhile. */
 async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMessage, { includeEmail }: Webhook) {
+  if (isEntryEvent(event)) return entryEventBody(event);
   const referral = await findReferral(table, program, event.referralId);
   const current = { ...(referral ?? NO_VALUES), advocateId };
   return eventBody(event, current, includeEmail ? (referral?.email ?? null) : undefined);

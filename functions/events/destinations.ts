@@ -1,13 +1,13 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ReferralEvent } from '../domain/referral/referral-event.ts';
+import type { WebhookEvent } from '../domain/event.ts';
 import type { Milliseconds } from '../domain/time.ts';
 
 /** An event on its way to one webhook. It is all that a queue stores: nothing about the person, and no secret. */
 export interface DeliveryMessage {
   readonly program: string;
   readonly webhook: string;
-  readonly event: ReferralEvent;
-  /** The service's id of the advocate; `null` if the advocate does not exist. */
+  readonly event: WebhookEvent;
+  /** The service's id of the advocate; `null` if the advocate does not exist, or the event does not contain it. */
   readonly advocateId: string | null;
   /** The next attempt, from 1. */
   readonly attempt: number;

@@ -1,8 +1,11 @@
+import { isEntryEvent, type WebhookEvent } from '../domain/event.ts';
+import { ENTRY_EVENT_TYPES, type EntryEvent } from '../domain/ledger/entry-event.ts';
+import { ENTRY_FIELDS } from '../domain/ledger/entry-fields.ts';
 import { number, oneOf, record, text, wholeSeconds } from '../domain/parsers.ts';
-import { EVENT_TYPES, type ReferralEvent } from '../domain/referral/referral-event.ts';
+import { REFERRAL_EVENT_TYPES, type ReferralEvent } from '../domain/referral/referral-event.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { milliseconds } from '../domain/time.ts';
-import { type Item, optional, required } from '../table/dynamodb/item.ts';
+import { type Item, optional, parseFields, required, toAttributes } from '../table/dynamodb/item.ts';
 import type { DeliveryMessage } from './destinations.ts';
 
 /** Characters that SQS would replace: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
@@ -10,7 +13,12 @@ const NONCHARACTERS = /[\ufffe\uffff]/g;
 
 /** Writes a message as JSON, in characters that every queue keeps. */
 export function messageBody(message: DeliveryMessage): string {
-  return JSON.stringify(message).replace(NONCHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+  const { event } = message;
+  const written = isEntryEvent(event) ? { ...event, entry: toAttributes(ENTRY_FIELDS, event.entry) } : event;
+  return JSON.stringify({ ...message, event: written }).replace(
+    NONCHARACTERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** Parses what `messageBody` wrote. Throws `SyntaxError`, `RangeError` or `MalformedItem` for anything else. */
@@ -28,10 +36,24 @@ export function parseMessage(body: string): DeliveryMessage {
   };
 }
 
-function parseEvent(item: Item): ReferralEvent {
+function parseEvent(item: Item): WebhookEvent {
+  const entry = optional(item, 'entry', record);
+  return entry ? parseEntryEvent(item, entry) : parseReferralEvent(item);
+}
+
+function parseEntryEvent(item: Item, entry: Item): EntryEvent {
   return {
     id: required(item, 'id', text),
-    type: required(item, 'type', oneOf(EVENT_TYPES)),
+    type: required(item, 'type', oneOf(ENTRY_EVENT_TYPES)),
+    setAt: required(item, 'setAt', wholeSeconds),
+    entry: parseFields(ENTRY_FIELDS, entry),
+  };
+}
+
+function parseReferralEvent(item: Item): ReferralEvent {
+  return {
+    id: required(item, 'id', text),
+    type: required(item, 'type', oneOf(REFERRAL_EVENT_TYPES)),
     setAt: required(item, 'setAt', wholeSeconds),
     referralId: required(item, 'referralId', text),
     state: required(item, 'state', oneOf(STATES)),

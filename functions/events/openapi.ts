@@ -1,5 +1,7 @@
-import { schemasIn } from '../domain/field-list.ts';
-import { EVENT_TYPES, eventBody, eventsOf } from '../domain/referral/referral-event.ts';
+import { namesIn, schemasIn } from '../domain/field-list.ts';
+import { ENTRY_EVENT_TYPES } from '../domain/ledger/entry-event.ts';
+import { ENTRY_FIELDS } from '../domain/ledger/entry-fields.ts';
+import { eventBody, eventsOf, REFERRAL_EVENT_TYPES } from '../domain/referral/referral-event.ts';
 import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { ID, TIME } from '../domain/schemas.ts';
@@ -36,8 +38,8 @@ export const REFERRAL_EVENT = {
   properties: {
     type: {
       type: 'string',
-      examples: EVENT_TYPES,
-      description: `One of ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}. More may follow.`,
+      examples: REFERRAL_EVENT_TYPES,
+      description: `One of ${REFERRAL_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}. More may follow.`,
     },
     timestamp: { type: 'string', format: 'date-time', description: 'The time of the change.' },
     data: {
@@ -59,6 +61,21 @@ export const REFERRAL_EVENT = {
   },
 } as const satisfies JsonObject;
 
+/** The body of an event of the ledger. */
+export const ENTRY_EVENT = {
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { type: 'string', examples: ENTRY_EVENT_TYPES, description: 'A payment was recorded, or refunded.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When it was recorded.' },
+    data: {
+      type: 'object',
+      required: ['id', ...namesIn(ENTRY_FIELDS, 'api')],
+      properties: { id: ID, ...schemasIn(ENTRY_FIELDS, 'api') },
+    },
+  },
+} as const satisfies JsonObject;
+
 /** The body that `webhook test` sends. */
 export const TEST_EVENT = {
   type: 'object',
@@ -69,7 +86,7 @@ export const TEST_EVENT = {
 const HEADERS = {
   'webhook-id': {
     description:
-      "The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`.",
+      "The event's id, `<referral id>.<number of the change>` or `<entry id>.1`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`.",
     schema: { type: 'string' },
   },
   'webhook-timestamp': { description: 'When this attempt was signed.', schema: TIME },
@@ -92,7 +109,7 @@ export const EVENT_WEBHOOKS: JsonObject = {
       operationId: 'receiveReferralEvent',
       summary: 'Receive a change of a referral',
       description:
-        'The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.',
+        'The service sends each change of a referral, and to webhooks that subscribe to them each payment and refund, to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.',
       tags: ['Events'],
       security: [],
       parameters: Object.entries(HEADERS).map(([name, header]) => ({
@@ -105,7 +122,7 @@ export const EVENT_WEBHOOKS: JsonObject = {
         required: true,
         content: {
           'application/json': {
-            schema: { anyOf: [REFERRAL_EVENT, TEST_EVENT] },
+            schema: { anyOf: [REFERRAL_EVENT, ENTRY_EVENT, TEST_EVENT] },
             examples: {
               paid: example('The customer paid', PAYMENT),
               test: example('`webhook test`', { type: 'webhook.test' }),

@@ -1,11 +1,13 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { LimitedMap } from '../domain/cache.ts';
-import { type CurrentFields, eventBody, eventsBetween } from '../domain/referral/referral-event.ts';
+import { isEntryEvent } from '../domain/event.ts';
+import { eventOfEntry } from '../domain/ledger/entry-event.ts';
+import { type CurrentFields, eventBody, eventsBetween, type ReferralEvent } from '../domain/referral/referral-event.ts';
 import { milliseconds } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { logFailure } from '../log/failure.ts';
 import type { Table } from '../table/dynamodb/table.ts';
-import { referralWriteOf } from '../table/stream.ts';
+import { newEntryOf, referralWriteOf } from '../table/stream.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
 import { currentFieldsReader, type OutgoingEvent } from './current-fields.ts';
 import type { AddPoisonRecords, Bus, BusEvent, DeliveryMessage, PoisonRecord, Queue } from './destinations.ts';
@@ -123,8 +125,11 @@ function poisonRecordOf({ source, sequenceNumber }: HasRecord & { readonly sourc
   return { sequenceNumber, keys: source.dynamodb?.Keys };
 }
 
-/** Returns the events of a record. The bus gets all but clicks. Throws `MalformedItem`. */
+/** Returns the events of a record. The bus gets all but clicks and entries. Throws `MalformedItem`. */
 function eventsIn(record: DynamoDBRecord, hasBus: boolean): OutgoingEvent[] {
+  const added = newEntryOf(record);
+  const entryEvent = added && eventOfEntry(added.entry);
+  if (entryEvent) return [{ program: added.program, event: entryEvent, toBus: false }];
   const written = referralWriteOf(record);
   if (!written) return [];
   const { program, before, after } = written;
@@ -144,12 +149,13 @@ function route(events: readonly RecordedEvent[], enabled: readonly Webhook[]): R
 function outputOf({ sequenceNumber, program, event, toBus, webhooks }: RoutedEvent, current: CurrentFields): Output {
   // In the past, so that the first attempt is made immediately, even if the clock of `deliver` is slow.
   const due = milliseconds(event.setAt * 1000);
-  const detail = JSON.stringify({ id: event.id, ...eventBody(event, current) });
+  const detailOf = (change: ReferralEvent) => JSON.stringify({ id: change.id, ...eventBody(change, current) });
   const part = <Content>(destination: string, content: Content): Part<Content> => {
     return { sequenceNumber, key: `${sequenceNumber}/${event.id}/${destination}`, content };
   };
   return {
-    busEvents: toBus ? [part('bus', { program, type: event.type, detail })] : [],
+    busEvents:
+      toBus && !isEntryEvent(event) ? [part('bus', { program, type: event.type, detail: detailOf(event) })] : [],
     messages: webhooks.map(({ id: webhook }) =>
       part(webhook, { program, webhook, event, advocateId: current.advocateId, attempt: 1, due }),
     ),

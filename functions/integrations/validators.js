@@ -75,7 +75,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "props": { "per_page": true, "cursor": true, "succeeded_eq": true }, "dynamicProps": false, "dynamicItems": false };
 var newWebhookBody = validate21;
-var schema32 = { "type": "object", "required": ["url"], "properties": { "url": { "type": "string" }, "events": { "type": "array", "items": { "type": "string", "enum": ["referral.clicked", "referral.converted", "referral.paid", "referral.churned", "referral.rejected", "referral.reassigned", "referral.erased"] }, "minItems": 1 }, "include_email": { "type": "boolean", "default": false } } };
+var schema32 = { "type": "object", "required": ["url"], "properties": { "url": { "type": "string" }, "events": { "type": "array", "items": { "type": "string", "enum": ["referral.clicked", "referral.converted", "referral.paid", "referral.churned", "referral.rejected", "referral.reassigned", "referral.erased", "payment.recorded", "payment.refunded"] }, "minItems": 1 }, "include_email": { "type": "boolean", "default": false } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -123,7 +123,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       validate21.errors = [{ instancePath: instancePath + "/events/" + i0, keyword: "type", params: { type: "string" }, schema: schema32.properties.events.items.type }];
                       return false;
                     }
-                    if (!(data2 === "referral.clicked" || data2 === "referral.converted" || data2 === "referral.paid" || data2 === "referral.churned" || data2 === "referral.rejected" || data2 === "referral.reassigned" || data2 === "referral.erased")) {
+                    if (!(data2 === "referral.clicked" || data2 === "referral.converted" || data2 === "referral.paid" || data2 === "referral.churned" || data2 === "referral.rejected" || data2 === "referral.reassigned" || data2 === "referral.erased" || data2 === "payment.recorded" || data2 === "payment.refunded")) {
                       validate21.errors = [{ instancePath: instancePath + "/events/" + i0, keyword: "enum", params: { allowedValues: schema32.properties.events.items.enum }, schema: schema32.properties.events.items.enum }];
                       return false;
                     }
@@ -359,7 +359,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate24.evaluated = { "props": { "secret": true, "on_refund": true }, "dynamicProps": false, "dynamicItems": false };
 var webhookChangesBody = validate25;
-var schema36 = { "type": "object", "properties": { "url": { "type": "string" }, "events": { "type": "array", "items": { "type": "string", "enum": ["referral.clicked", "referral.converted", "referral.paid", "referral.churned", "referral.rejected", "referral.reassigned", "referral.erased"] }, "minItems": 1 }, "include_email": { "type": "boolean" }, "enabled": { "type": "boolean" } } };
+var schema36 = { "type": "object", "properties": { "url": { "type": "string" }, "events": { "type": "array", "items": { "type": "string", "enum": ["referral.clicked", "referral.converted", "referral.paid", "referral.churned", "referral.rejected", "referral.reassigned", "referral.erased", "payment.recorded", "payment.refunded"] }, "minItems": 1 }, "include_email": { "type": "boolean" }, "enabled": { "type": "boolean" } } };
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -402,7 +402,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
                     validate25.errors = [{ instancePath: instancePath + "/events/" + i0, keyword: "type", params: { type: "string" }, schema: schema36.properties.events.items.type }];
                     return false;
                   }
-                  if (!(data2 === "referral.clicked" || data2 === "referral.converted" || data2 === "referral.paid" || data2 === "referral.churned" || data2 === "referral.rejected" || data2 === "referral.reassigned" || data2 === "referral.erased")) {
+                  if (!(data2 === "referral.clicked" || data2 === "referral.converted" || data2 === "referral.paid" || data2 === "referral.churned" || data2 === "referral.rejected" || data2 === "referral.reassigned" || data2 === "referral.erased" || data2 === "payment.recorded" || data2 === "payment.refunded")) {
                     validate25.errors = [{ instancePath: instancePath + "/events/" + i0, keyword: "enum", params: { allowedValues: schema36.properties.events.items.enum }, schema: schema36.properties.events.items.enum }];
                     return false;
                   }

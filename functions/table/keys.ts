@@ -50,9 +50,11 @@ export const statisticsKey = (program: string, month: Month, slug: string | null
   key(`PROGRAM#${program}#STATISTICS#${month}`, slug === null ? 'ALL' : `${ADVOCATE_STATISTICS}${slug}`);
 /** The sort keys of the sums of advocates start with it. */
 export const ADVOCATE_STATISTICS = 'ADVOCATE#';
+/** Partition of the entries of the ledger of an advocate. */
+export const ledgerPartition = (program: string, slug: string): string => `PROGRAM#${program}#LEDGER#${slug}`;
 /** Entries of the ledger of an advocate sort by their time, then by id. */
 export const entryKey = (program: string, slug: string, { createdAt, id }: EntryPosition): Key =>
-  key(`PROGRAM#${program}#LEDGER#${slug}`, sortKey(createdAt, id));
+  key(ledgerPartition(program, slug), sortKey(createdAt, id));
 export const isEntryKey = ({ pk }: Key): boolean => /^PROGRAM#[^#]+#LEDGER#/.test(pk);
 export const paymentKey = (program: string, paymentId: string): Key =>
   key(`PROGRAM#${program}#PAYMENT#${hash(paymentId)}`, 'CLAIM');

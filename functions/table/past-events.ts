@@ -1,5 +1,7 @@
+import type { EventType, WebhookEvent } from '../domain/event.ts';
+import { ENTRY_EVENT_TYPES, eventOfEntry } from '../domain/ledger/entry-event.ts';
 import { wholeSeconds } from '../domain/parsers.ts';
-import { type EventType, eventsOf, type ReferralEvent, referralOfEvent } from '../domain/referral/referral-event.ts';
+import { eventsOf, subjectOfEvent } from '../domain/referral/referral-event.ts';
 import type { SecondsRange } from '../domain/time.ts';
 import { findAdvocate, parseListedAdvocate } from './advocates.ts';
 import { indexPages } from './dynamodb/index-pages.ts';
@@ -7,20 +9,21 @@ import { type Item, required } from './dynamodb/item.ts';
 import { prefetch } from './dynamodb/prefetch.ts';
 import { batchGet, type Table } from './dynamodb/table.ts';
 import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from './keys.ts';
+import { entriesWithin, findEntry } from './ledger/past-entries.ts';
 import { findReferral } from './referrals/customers.ts';
 import { parseReferral } from './referrals/referral-item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
-/** An event, and the service's id of the advocate; `null` if the advocate does not exist. */
+/** An event, and the service's id of the advocate; `null` if the advocate does not exist, or for an entry. */
 export interface PastEvent {
-  readonly event: ReferralEvent;
+  readonly event: WebhookEvent;
   readonly advocateId: string | null;
 }
 
-/** The events of some referrals. */
+/** The events of some referrals, or of some entries of the ledger. */
 export interface PastEventsPage {
-  /** Number of referrals that were read. */
-  readonly referrals: number;
+  /** Number of referrals or entries that were read. */
+  readonly rows: number;
   readonly events: readonly PastEvent[];
 }
 
@@ -38,7 +41,7 @@ const BATCH = 100;
 const CANDIDATE = [PARTITION_KEY, SORT_KEY, 'updated_at'];
 
 /**
- * Rebuilds the events of a program from the histories of its referrals, page by page: by advocate, each referral's
+ * Rebuilds the events of a program from the histories of its referrals and from the entries of its ledger, page by page: by advocate, each referral's
  * events oldest first, with their original ids. Reads clicks only if `types` contains them. A referral that
  * moves to another advocate during the run may be missing or occur twice.
  */
@@ -73,7 +76,21 @@ async function* eventsOfAdvocate(
         return { event, advocateId: owner?.id ?? null };
       }),
     );
-    yield { referrals: keys.length, events };
+    yield { rows: keys.length, events };
+  }
+  if (ENTRY_EVENT_TYPES.some((type) => types.includes(type)))
+    yield* eventsOfEntries(table, program, advocate.slug, selection);
+}
+
+async function* eventsOfEntries(
+  table: Table,
+  program: string,
+  slug: string,
+  { types, setAt }: Selection,
+): AsyncGenerator<PastEventsPage, void> {
+  for await (const entries of entriesWithin(table, program, slug, setAt)) {
+    const found = entries.flatMap((entry) => eventOfEntry(entry) ?? []).filter(({ type }) => types.includes(type));
+    yield { rows: entries.length, events: found.map((event) => ({ event, advocateId: null })) };
   }
 }
 
@@ -104,12 +121,18 @@ async function* candidates(
 }
 
 /**
- * Rebuilds one event of a program from the history of its referral. Returns `undefined` if the program has no such
+ * Rebuilds one event of a program from the history of its referral, or from its entry. Returns `undefined` if the program has no such
  * change, or its history no longer contains it. Throws `InvalidField` for a malformed id.
  */
 export async function findPastEvent(table: Table, program: string, id: string): Promise<PastEvent | undefined> {
-  const referral = await findReferral(table, program, referralOfEvent(id));
-  const event = referral && eventsOf(referral).find((each) => each.id === id);
+  const subject = subjectOfEvent(id);
+  const referral = await findReferral(table, program, subject);
+  if (!referral) {
+    const entry = await findEntry(table, program, subject);
+    const event = entry && eventOfEntry(entry);
+    return event?.id === id ? { event, advocateId: null } : undefined;
+  }
+  const event = eventsOf(referral).find((each) => each.id === id);
   if (!event) return undefined;
   const advocate = await findAdvocate(table, program, event.affiliateSlug);
   return { event, advocateId: advocate?.id ?? null };

@@ -1,8 +1,10 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import type { Entry } from '../domain/ledger/entry-fields.ts';
 import { text } from '../domain/parsers.ts';
 import type { Referral } from '../domain/referral/referral.ts';
 import { type Item, required } from './dynamodb/item.ts';
-import { isReferralKey, keyOf, programInKey } from './keys.ts';
+import { isEntryKey, isReferralKey, keyOf, programInKey } from './keys.ts';
+import { parseEntry } from './ledger/entries.ts';
 import { parseReferral } from './referrals/referral-item.ts';
 import { PARTITION_KEY } from './schema.ts';
 
@@ -23,6 +25,13 @@ export function referralWriteOf({ dynamodb }: DynamoDBRecord): ReferralWrite | u
   if (!after || !isReferralKey(keyOf(after))) return undefined;
   const program = programInKey(required(after, PARTITION_KEY, text));
   return { program, before: before ? parseReferral(before) : null, after: parseReferral(after) };
+}
+
+/** Parses the insertion of an entry of the ledger. Returns `undefined` for other records. Throws `MalformedItem`. */
+export function newEntryOf({ eventName, dynamodb }: DynamoDBRecord): { program: string; entry: Entry } | undefined {
+  const item = dynamodb?.NewImage && toItem(dynamodb.NewImage);
+  if (eventName !== 'INSERT' || !item || !isEntryKey(keyOf(item))) return undefined;
+  return { program: programInKey(required(item, PARTITION_KEY, text)), entry: parseEntry(item) };
 }
 
 type Image = Readonly<Record<string, AttributeValue>>;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TtlCache } from '../domain/cache.ts';
 import { WebhookNotFound } from '../domain/errors.ts';
+import { EVENT_TYPES, type EventType } from '../domain/event.ts';
 import { boolean, number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
-import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
 import type { Clock, Milliseconds } from '../domain/time.ts';
 import { changeWebhook, DISABLED_REASONS, isEnabled, type Webhook, type WebhookChanges } from '../domain/webhook.ts';
 import { EXISTS } from './dynamodb/conditions.ts';

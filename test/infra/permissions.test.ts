@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
-import { EVENT_TYPES } from '../../functions/domain/referral/referral-event.ts';
+import { EVENT_TYPES } from '../../functions/domain/event.ts';
 import { rfc3339 } from '../../functions/domain/time.ts';
 import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { type FunctionName, type OperationId, ROUTES } from '../../functions/routes.ts';

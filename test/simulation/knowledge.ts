@@ -1,5 +1,5 @@
 import type { Advocate } from '../../functions/domain/advocate.ts';
-import type { EventType } from '../../functions/domain/referral/referral-event.ts';
+import type { EventType } from '../../functions/domain/event.ts';
 import type { State } from '../../functions/domain/referral/state.ts';
 import { customerKey, emailKey, type Key } from '../../functions/table/keys.ts';
 import type { ApiRequest } from './service.ts';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
+import { EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
 import { parseWebhookChanges } from '../../../functions/domain/webhook.ts';
 import * as verbs from '../../../functions/integrations/webhooks/webhooks.ts';
 import { listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
@@ -14,7 +14,7 @@ import { addWebhookEnable, addWebhookUpdate } from './update.ts';
 
 type CreateOptions = { readonly url: string; readonly event?: readonly EventType[]; readonly includeEmail?: boolean };
 
-const EVENT_DESCRIPTION = 'type of events to send; can be repeated (default: all except referral.clicked)';
+const EVENT_DESCRIPTION = 'type of events to send; can be repeated (default: all of referrals except referral.clicked)';
 const ONCE = 'The secret is shown only once: store it now.';
 const UNREADABLE = 'The rows of these webhooks cannot be read, so they receive nothing';
 const REPAIR = 'Run `webhook delete` for each, then create it again.';

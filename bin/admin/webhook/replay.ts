@@ -1,4 +1,4 @@
-import { referralOfEvent } from '../../../functions/domain/referral/referral-event.ts';
+import { subjectOfEvent } from '../../../functions/domain/referral/referral-event.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import {
   parsePeriod,
@@ -22,7 +22,7 @@ export function addWebhookResend(webhook: AdminCommand, { serviceAccess }: CliCo
     .requiredOption('--event-id <id>', 'id of the event, as the header webhook-id contains it')
     .remarks('The event is rebuilt from the history of the referral, which has at most 100 entries.')
     .onProgram(({ id, eventId }: WebhookOptions & { readonly eventId: string }) => {
-      referralOfEvent(eventId);
+      subjectOfEvent(eventId);
       return explaining(async ({ program, table }) => {
         const { onQueue } = await serviceAccess(table);
         await onQueue((queue) => resendEvent({ table, queue }, program.id, id, eventId));

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
+import { EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
 import { parseWebhookChanges } from '../../../functions/domain/webhook.ts';
 import { updateWebhook } from '../../../functions/integrations/webhooks/webhooks.ts';
 import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE } from '../cli.ts';

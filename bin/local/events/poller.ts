@@ -1,6 +1,4 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { referralKey } from '../../../functions/table/keys.ts';
-import { SORT_KEY } from '../../../functions/table/schema.ts';
 import type { EventQueue, Position } from '../../service/event-queue.ts';
 import type { StreamReader } from './readers.ts';
 import type { ChangeStream } from './stream.ts';
@@ -12,8 +10,6 @@ export interface PollerDependencies {
   readonly reader: StreamReader;
 }
 
-/** The sort key of every referral. */
-const REFERRAL = referralKey('', '')[SORT_KEY];
 /** How often in a row a reader throws for the same first record until it gives this record up. */
 const MAX_THROWN = 8;
 
@@ -24,7 +20,7 @@ const FAILURES = {
 
 /**
  * Returns a function that calls a reader with one page of each shard of the stream, as the event source mappings in `lib/`
- * do on AWS: with inserted and changed referrals only, in order, again from the first record that failed
+ * do on AWS: with the records that the reader accepts only, in order, again from the first record that failed
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html). It resolves to true if there may
  * be more. It throws if a shard cannot be read or a record fails: the next call continues there.
  */
@@ -43,7 +39,7 @@ export function streamPoller({ stream, queue, reader }: PollerDependencies): () 
       return batch.length;
     }
     try {
-      const changes = batch.filter(isReferralChange);
+      const changes = batch.filter(reader.accepts);
       const failures = changes.length > 0 ? await reader.handle(shard, changes) : [];
       const failed = failures.map((sequence) => batch.findIndex((record) => sequenceOf(record) === sequence));
       if (failed.includes(-1)) throw new RangeError('no such record');
@@ -103,11 +99,6 @@ export function streamPoller({ stream, queue, reader }: PollerDependencies): () 
 function openShards(parents: ReadonlyMap<string, string>, positions: ReadonlyMap<string, Position>): string[] {
   const isPending = (id: string) => parents.has(id) && positions.get(id)?.hasEnded !== true;
   return [...parents].filter(([id, parent]) => isPending(id) && !isPending(parent)).map(([id]) => id);
-}
-
-/** The filter of the event source mapping. The deletion of a click that has expired is not an event. */
-function isReferralChange({ eventName, dynamodb }: DynamoDBRecord): boolean {
-  return (eventName === 'INSERT' || eventName === 'MODIFY') && dynamodb?.Keys?.[SORT_KEY]?.S === REFERRAL;
 }
 
 const sequenceOf = ({ dynamodb }: DynamoDBRecord) => dynamodb?.SequenceNumber ?? '';

@@ -1,13 +1,18 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { EVENT_KINDS } from '../../../functions/domain/ledger/entry-event.ts';
 import type { AddPoisonRecords } from '../../../functions/events/destinations.ts';
 import type { publishHandler } from '../../../functions/events/publish.ts';
 import type { statisticsHandler } from '../../../functions/statistics/count.ts';
+import { referralKey } from '../../../functions/table/keys.ts';
+import { SORT_KEY } from '../../../functions/table/schema.ts';
 import type { ReaderName } from '../../service/event-queue.ts';
 
 /** One of the functions that read the stream, as its event source mapping in `lib/` calls it. */
 export interface StreamReader {
   /** Each reader has positions of its own. */
   readonly name: ReaderName;
+  /** The filters of the event source mapping, one of which a record must pass. */
+  readonly accepts: (record: DynamoDBRecord) => boolean;
   /** The most records in a call. */
   readonly batch: number;
   /**
@@ -26,6 +31,7 @@ export function publishReader(
 ): StreamReader {
   return {
     name: 'publish',
+    accepts: (record) => isReferralChange(record) || isNewPayment(record),
     batch: 100,
     handle: async (_, Records) => {
       const { batchItemFailures } = await publish({ Records });
@@ -40,6 +46,7 @@ export function publishReader(
 export function statisticsReader(count: ReturnType<typeof statisticsHandler>): StreamReader {
   return {
     name: 'statistics',
+    accepts: isReferralChange,
     batch: 1000,
     handle: async (shardId, Records) => {
       await count({ Records, shardId });
@@ -49,4 +56,22 @@ export function statisticsReader(count: ReturnType<typeof statisticsHandler>): S
 }
 
 /** A reader that does nothing with what the stream contains so far. */
-export const skippingReader = (name: ReaderName): StreamReader => ({ name, batch: 1000, handle: async () => [] });
+export const skippingReader = (name: ReaderName): StreamReader => ({
+  name,
+  accepts: () => false,
+  batch: 1000,
+  handle: async () => [],
+});
+
+/** The sort key of every referral. */
+const REFERRAL = referralKey('', '')[SORT_KEY];
+
+/** The deletion of a click that has expired is not an event. */
+function isReferralChange({ eventName, dynamodb }: DynamoDBRecord): boolean {
+  return (eventName === 'INSERT' || eventName === 'MODIFY') && dynamodb?.Keys?.[SORT_KEY]?.S === REFERRAL;
+}
+
+function isNewPayment({ eventName, dynamodb }: DynamoDBRecord): boolean {
+  const { kind, by } = dynamodb?.NewImage ?? {};
+  return eventName === 'INSERT' && EVENT_KINDS.some((each) => each === kind?.S) && by?.S !== 'import';
+}

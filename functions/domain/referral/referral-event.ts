@@ -7,8 +7,8 @@ import type { Referral } from './referral.ts';
 import { REFERRAL_FIELDS } from './referral-fields.ts';
 import type { Actor, State } from './state.ts';
 
-/** The types of events, which webhooks subscribe to. */
-export const EVENT_TYPES = [
+/** The types of events of referrals. */
+export const REFERRAL_EVENT_TYPES = [
   'referral.clicked',
   'referral.converted',
   'referral.paid',
@@ -17,16 +17,13 @@ export const EVENT_TYPES = [
   'referral.reassigned',
   'referral.erased',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** The default types of a webhook. Clicks outnumber everything else by far, so they must be listed explicitly. */
-export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => type !== 'referral.clicked');
+export type ReferralEventType = (typeof REFERRAL_EVENT_TYPES)[number];
 
 /** A change of a referral. It contains nothing about the person, because queues and archives outlive an erasure. */
 export interface ReferralEvent {
   /** `<referral id>.<n>`: `n` counts all entries of the referral's history from 1, so that a change keeps its id. */
   readonly id: string;
-  readonly type: EventType;
+  readonly type: ReferralEventType;
   /** The time of the change. */
   readonly setAt: Seconds;
   readonly referralId: string;
@@ -52,8 +49,8 @@ export interface ReferralEvent {
 export const EVENT_ID_PATTERN = `^${UUIDV7_PATTERN}\\.[1-9][0-9]{0,8}$`;
 const EVENT_ID = /* @__PURE__ */ new RegExp(EVENT_ID_PATTERN);
 
-/** Returns the id of an event's referral. Throws `InvalidField` if the event's id is malformed. */
-export function referralOfEvent(id: string): string {
+/** Returns the id of an event's referral or entry. Throws `InvalidField` if the event's id is malformed. */
+export function subjectOfEvent(id: string): string {
   if (!EVENT_ID.test(id))
     throw new InvalidField('event_id', 'must be the id of an event: the value of its header webhook-id');
   return id.slice(0, id.indexOf('.'));
@@ -137,7 +134,7 @@ export function eventBody(event: ReferralEvent, current: CurrentFields, email?: 
   };
 }
 
-function typeOf(entry: HistoryEntry): EventType {
+function typeOf(entry: HistoryEntry): ReferralEventType {
   switch (entry.type) {
     case 'state':
       return `referral.${entry.state}`;

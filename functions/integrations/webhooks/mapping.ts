@@ -1,4 +1,4 @@
-import { referralOfEvent } from '../../domain/referral/referral-event.ts';
+import { subjectOfEvent } from '../../domain/referral/referral-event.ts';
 import { secondOf } from '../../domain/time.ts';
 import { type Delivery, isEnabled, type Webhook, type WebhookFields } from '../../domain/webhook.ts';
 import { parsePaging } from '../../http/list.ts';
@@ -30,7 +30,7 @@ export function parseDeliveriesQuery(event: QueryEvent) {
 /** Parses the body that names an event, and returns the event's id. Throws `InvalidField`. */
 export function parseResend(json: unknown): string {
   const { event_id: id } = validBody(json, resendBody);
-  referralOfEvent(id);
+  subjectOfEvent(id);
   return id;
 }
 

@@ -52,7 +52,7 @@ export const WEBHOOK_EVENT_OPERATIONS: Pick<
   resendEvent: {
     summary: 'Send an event again',
     description:
-      "Queues any change of the program for the webhook, whether it subscribed to its type or not. The event is rebuilt from the referral's history, with its original id. Histories have at most 100 entries. The request can safely be repeated: receivers recognize repeated events by their ids.",
+      "Queues any change of the program for the webhook, whether it subscribed to its type or not. The event is rebuilt from the referral's history or the ledger, with its original id. Histories have at most 100 entries. The request can safely be repeated: receivers recognize repeated events by their ids.",
     body: {
       schema: RESEND_BODY,
       parse: parseResend,
@@ -70,7 +70,7 @@ export const WEBHOOK_EVENT_OPERATIONS: Pick<
   replayEvents: {
     summary: 'Send the events of a period again',
     description:
-      'Queues the events of a period for the webhook, of the types to which it subscribed, with their original ids. Both times are inclusive. A request reads at most 10,000 referrals that changed since the start of the period, and takes at most 20 seconds: `webhook replay` at the command line has no limit. The request can safely be repeated.',
+      'Queues the events of a period for the webhook, of the types to which it subscribed, with their original ids. Both times are inclusive. A request reads at most 10,000 payments, refunds, and referrals that changed since the start of the period, and takes at most 20 seconds: `webhook replay` at the command line has no limit. The request can safely be repeated.',
     body: {
       schema: REPLAY_BODY,
       parse: parseReplay,

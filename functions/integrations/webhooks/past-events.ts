@@ -44,14 +44,14 @@ export async function requireEnabled(table: Table, program: string, id: string):
 export interface ReplayLimits {
   /** The longest period in seconds, up to now if it has no end. */
   readonly period: number;
-  /** The largest number of referrals to read. */
-  readonly referrals: number;
+  /** The largest number of referrals and entries to read. */
+  readonly rows: number;
   /** The longest duration in milliseconds. */
   readonly duration: number;
 }
 
 /** The limits of one request. The function has 25 seconds. */
-export const REPLAY_LIMITS: ReplayLimits = { period: 7 * time.DAY, referrals: 10_000, duration: 20_000 };
+export const REPLAY_LIMITS: ReplayLimits = { period: 7 * time.DAY, rows: 10_000, duration: 20_000 };
 
 /**
  * Queues the events of a period again for one webhook, with their original ids. Returns their number. All events are
@@ -70,10 +70,10 @@ export async function replayWithin(
     if (table.clock() - startedAt > limits.duration) throw new ReplayTooLarge();
   };
   const messages: DeliveryMessage[] = [];
-  let referrals = 0;
+  let rows = 0;
   for await (const page of pastEvents(table, program, webhook.events, setAt)) {
-    referrals += page.referrals;
-    if (referrals > limits.referrals) throw new ReplayTooLarge();
+    rows += page.rows;
+    if (rows > limits.rows) throw new ReplayTooLarge();
     checkTime();
     messages.push(...page.events.map((past) => messageOf(program, webhook, past)));
   }

@@ -1,5 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { EVENT_ID_PATTERN, EVENT_TYPES } from '../../domain/referral/referral-event.ts';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { EVENT_ID_PATTERN } from '../../domain/referral/referral-event.ts';
 import { ID, TIME } from '../../domain/schemas.ts';
 import { DELIVERY_ERRORS, DISABLED_REASONS, MAX_URL } from '../../domain/webhook.ts';
 import { dataOf, exact, LIST_PARAMETERS, listOf, resource, timestampParameter } from '../../http/schema.ts';
@@ -26,7 +27,7 @@ export const NEW_WEBHOOK_BODY = {
     url: URL_TEXT,
     events: {
       ...EVENTS_INPUT,
-      description: 'The types of events to send; by default all except `referral.clicked`.',
+      description: 'The types of events to send; by default all of referrals except `referral.clicked`.',
     },
     include_email: { ...INCLUDE_EMAIL, default: false },
   },

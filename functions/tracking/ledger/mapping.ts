@@ -1,6 +1,6 @@
 import { InvalidField } from '../../domain/errors.ts';
 import { parseSlug, parseText } from '../../domain/fields.ts';
-import type { Adjustment, Settlement } from '../../domain/ledger/entry.ts';
+import { type Adjustment, MAX_ENTRY_ID, MAX_NOTE, type Settlement } from '../../domain/ledger/entry.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../domain/ledger/money.ts';
 import { parseWhole } from '../../domain/numbers.ts';
 import { isSeconds, type Seconds } from '../../domain/time.ts';
@@ -8,7 +8,6 @@ import { parseReference } from '../../http/customer.ts';
 import { validBody } from '../../http/validation.ts';
 import type { PaymentRequest, RefundRequest } from '../../table/ledger/payments.ts';
 import { adjustmentBody, paymentBody, refundBody, settlementBody, voidBody } from '../validators.js';
-import { MAX_ENTRY_ID, MAX_NOTE } from './schema.ts';
 
 /*
  * Parses the bodies that write to the ledger. Each parser throws `InvalidField` for the first invalid or missing field.

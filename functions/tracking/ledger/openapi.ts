@@ -65,7 +65,7 @@ export const LEDGER_OPERATIONS: Pick<
       examples: { one: example('A payment of 49 dollars', PAYMENT) },
     },
     successes: successes('A payment of 49 dollars', PAID_ENTRY),
-    errors: ['referral_not_found', 'payment_exists', 'not_converted'],
+    errors: ['referral_not_found', 'not_converted', 'payment_exists'],
   },
   recordRefund: {
     summary: 'Record a refund',

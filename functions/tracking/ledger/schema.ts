@@ -1,12 +1,9 @@
 import type { JSONSchema } from 'json-schema-to-ts';
+import { MAX_ENTRY_ID, MAX_NOTE } from '../../domain/ledger/entry.ts';
 import { MAX_AMOUNT } from '../../domain/ledger/money.ts';
 import { textUpTo } from '../../domain/schemas.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../../http/customer.ts';
 import { AFFILIATE_SLUG } from '../../http/schema.ts';
-
-/** Maximum length of an id of the merchant's or of a provider's, and of notes and references. */
-export const MAX_ENTRY_ID = 255;
-export const MAX_NOTE = 200;
 
 const idOf = (what: string, example: string) =>
   ({

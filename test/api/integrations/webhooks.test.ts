@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
+import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/event.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { SCOPES } from '../../../functions/domain/token.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';

@@ -1,6 +1,6 @@
+import { DEFAULT_EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { DEFAULT_EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
 import { INDEXES, type IndexName } from '../../../functions/table/schema.ts';
 import { keyText } from '../fake/table.ts';
 import type { KnownWebhook, PromiseName } from '../knowledge.ts';

@@ -72,6 +72,7 @@ export const CONVERSIONS: RouteCall[] = [
 const SLUG = { params: { path: { slug: 'jane-doe' } } };
 const ID = { params: { path: { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071' } } };
 const AFFILIATE = { params: { query: { affiliate_slug: 'jane-doe' } } };
+const MONEY = { amount: 100, currency: 'usd' };
 /** Calls that are repeated even if the service may have carried them out. */
 export const REPEATED: RouteCall[] = [
   ...CONVERSIONS,
@@ -80,6 +81,23 @@ export const REPEATED: RouteCall[] = [
   [
     'POST /v2/tracking/reassign',
     ({ POST }) => POST('/v2/tracking/reassign', { body: { uid: '1', affiliate_slug: 'jane-doe' } }),
+  ],
+  ['POST /v2/payments', ({ POST }) => POST('/v2/payments', { body: { uid: '1', payment_id: 'in_1', ...MONEY } })],
+  [
+    'POST /v2/refunds',
+    ({ POST }) => POST('/v2/refunds', { body: { payment_id: 'in_1', refund_id: 're_1', amount: 100 } }),
+  ],
+  ['POST /v2/payments/void', ({ POST }) => POST('/v2/payments/void', { body: { payment_id: 'in_1', note: 'Fraud' } })],
+  [
+    'POST /v2/adjustments',
+    ({ POST }) =>
+      POST('/v2/adjustments', {
+        body: { affiliate_slug: 'jane-doe', adjustment_id: 'a', commission: 5, currency: 'usd', note: 'Bonus' },
+      }),
+  ],
+  [
+    'POST /v2/settlements',
+    ({ POST }) => POST('/v2/settlements', { body: { affiliate_slug: 'jane-doe', settlement_id: 's', ...MONEY } }),
   ],
   ['POST /v2/referrals/lookup', ({ POST }) => POST('/v2/referrals/lookup', { body: { uid: '1' } })],
   ['PATCH /v2/advocates/{slug}', ({ PATCH }) => PATCH('/v2/advocates/{slug}', { ...SLUG, body: { uid: '1' } })],

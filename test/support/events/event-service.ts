@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { portOf } from '../../../bin/local/engine.ts';
 import { readService, ServiceFile } from '../../../bin/service/service-file.ts';
-import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
+import { EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';

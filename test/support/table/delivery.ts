@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Random } from '../../../functions/domain/ids.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { ReferralEvent } from '../../../functions/domain/referral/referral-event.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { type Milliseconds, milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
@@ -19,6 +20,8 @@ import { aWebhook } from './webhooks.ts';
 
 /** Far longer than any response on this machine takes, in milliseconds. */
 const GENEROUS_TIME = 60_000;
+
+type ReferralMessage = DeliveryMessage & { readonly event: ReferralEvent };
 
 /** A program with a webhook, a receiver behind it, and `deliver` with a queue in memory and a clock of its own. */
 export class DeliveryScene {
@@ -87,7 +90,7 @@ export class DeliveryScene {
   }
 
   /** The first message for the webhook, with changes. */
-  message(changes: Partial<DeliveryMessage> = {}): DeliveryMessage {
+  message(changes: Partial<ReferralMessage> = {}): ReferralMessage {
     const [event] = eventsOf(this.referral);
     if (!event) throw new Error('The referral has no event.');
     const { program, webhook, advocateId } = this;

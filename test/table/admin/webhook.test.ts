@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '../../../bin/admin/errors.ts';
-import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
+import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { milliseconds, rfc3339 } from '../../../functions/domain/time.ts';
 import type { Delivery } from '../../../functions/domain/webhook.ts';
 import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';

@@ -77,7 +77,7 @@ describe('a repetition', () => {
     expect(await settle({ reference: null, settledAt: null })).toEqual({ ...first, isNew: false });
   });
 
-  test('of two entries with one id at the same moment, the first wins, and an equal one returns it', async () => {
+  test('the first of two entries with one id wins, and an equal one returns it', async () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => adjust());
     expect(await adjust()).toMatchObject({ isNew: false });
     beforeNext(table, 'TransactWriteItemsCommand', () => settle({ amount: 1 }));

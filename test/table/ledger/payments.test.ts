@@ -163,7 +163,7 @@ describe('a payment that races another request', () => {
     expect(await entriesOf(table, program)).toEqual([]);
   });
 
-  test('of two payments with one id, the first wins, and an equal one returns it', async () => {
+  test('the first of two payments with one id wins, and an equal one returns it', async () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => pay({ amount: 5 }));
     await expect(pay()).rejects.toThrow(EntryExists);
     beforeNext(table, 'TransactWriteItemsCommand', () => pay({ paymentId: 'in_2' }));

@@ -73,7 +73,7 @@ test('refunds and voids of an unknown payment are refused, also with a known ref
 describe('refunds that race each other', () => {
   const beforeWrite = (work: () => Promise<unknown>) => beforeNext(table, 'TransactWriteItemsCommand', work);
 
-  test('of two refunds of more than the payment together, the second is refused', async () => {
+  test('the second of two refunds of more than the payment together is refused', async () => {
     beforeWrite(() => refund('b', 600));
     await expect(refund('a', 600)).rejects.toThrow(InvalidField);
     expect(await storedPayment(table, program)).toMatchObject({ refunded: 600 });
@@ -85,7 +85,7 @@ describe('refunds that race each other', () => {
     expect(sumOf(await entriesOf(table, program))).toBe(0);
   });
 
-  test('of two refunds with one id, the first wins, and an equal one returns it', async () => {
+  test('the first of two refunds with one id wins, and an equal one returns it', async () => {
     beforeWrite(() => refund('a', 5));
     expect(await refund('a', 5)).toMatchObject({ isNew: false, entry: { amount: -5 } });
     beforeWrite(() => refund('b', 5));
@@ -105,7 +105,7 @@ describe('refunds that race each other', () => {
     expect(sumOf(await entriesOf(table, program))).toBe(0);
   });
 
-  test('of two voids, the first wins', async () => {
+  test('the first of two voids wins', async () => {
     beforeWrite(() => voidIt());
     expect(await voidIt()).toMatchObject({ isNew: false });
     program = await aProgram(table);

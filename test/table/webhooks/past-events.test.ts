@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { EVENT_TYPES, type EventType, eventsOf } from '../../../functions/domain/referral/referral-event.ts';
+import { EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
+import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { LAST_SECOND, type SecondsRange, seconds } from '../../../functions/domain/time.ts';
 import { pastEvents } from '../../../functions/table/past-events.ts';
 import { findReferral } from '../../../functions/table/referrals/customers.ts';

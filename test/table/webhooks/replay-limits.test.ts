@@ -41,9 +41,9 @@ const replay = (limits: Partial<ReplayLimits>, parts = new MemoryParts(), at = t
 
 test('a replay of as many referrals as allowed is queued, and of one more queues nothing', async () => {
   const parts = new MemoryParts();
-  expect(await replay({ referrals: 4 }, parts)).toBe(4);
+  expect(await replay({ rows: 4 }, parts)).toBe(4);
   expect(parts.messages).toHaveLength(4);
-  await expect(replay({ referrals: 3 }, parts)).rejects.toThrow(ReplayTooLarge);
+  await expect(replay({ rows: 3 }, parts)).rejects.toThrow(ReplayTooLarge);
   expect(parts.messages).toHaveLength(4);
 });
 

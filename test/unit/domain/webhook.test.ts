@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
+import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { afterAttempt, newWebhook, type Webhook, type WebhookFields } from '../../../functions/domain/webhook.ts';
 import { parseRetryAfter, retryDelay } from '../../../functions/domain/webhook-retries.ts';

@@ -1,9 +1,12 @@
+import type { ReferralEvent } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
 import { CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
+type ReferralMessage = DeliveryMessage & { readonly event: ReferralEvent };
+
 /** A message with changes. */
-export function aMessage(changes: Partial<DeliveryMessage> = {}): DeliveryMessage {
+export function aMessage(changes: Partial<ReferralMessage> = {}): ReferralMessage {
   return {
     program: PROGRAM_ID,
     webhook: CLICK_ID,

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../../functions/domain/event.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import {
-  DEFAULT_EVENT_TYPES,
-  EVENT_TYPES,
   eventBody,
   eventsBetween,
   eventsOf,

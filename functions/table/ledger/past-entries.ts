@@ -1,0 +1,41 @@
+import { timeOfUuidv7 } from '../../domain/ids.ts';
+import type { Entry } from '../../domain/ledger/entry-fields.ts';
+import { isSeconds, type SecondsRange } from '../../domain/time.ts';
+import { parseListedAdvocate } from '../advocates.ts';
+import { indexPages } from '../dynamodb/index-pages.ts';
+import { batchGet, queryPages, type Table } from '../dynamodb/table.ts';
+import { entryKey, firstSortKey, ledgerPartition, programAdvocates } from '../keys.ts';
+import { parseEntry } from './entries.ts';
+
+/** Reads the entries of an advocate that were written in a range of seconds, oldest first, page by page. */
+export async function* entriesWithin(
+  table: Table,
+  program: string,
+  slug: string,
+  { from, to }: SecondsRange,
+): AsyncGenerator<readonly Entry[], void> {
+  // DynamoDB rejects a range whose end is before its start.
+  if (from >= to) return;
+  const bounds = { ':partition': ledgerPartition(program, slug), ':from': firstSortKey(from), ':to': firstSortKey(to) };
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: bounds,
+    ConsistentRead: true,
+  });
+  for await (const { items } of pages) yield items.map(parseEntry);
+}
+
+/**
+ * Finds an entry of a program by its id, which contains its time. Looks at each advocate of the program, because only
+ * the resending of an event, which is rare, needs it. Returns `undefined` if there is none.
+ */
+export async function findEntry(table: Table, program: string, id: string): Promise<Entry | undefined> {
+  const createdAt = Math.floor(timeOfUuidv7(id) / 1000);
+  if (!isSeconds(createdAt)) return undefined;
+  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
+    const keys = rows.map((row) => entryKey(program, parseListedAdvocate(row).slug, { createdAt, id }));
+    const item = (await batchGet(table, keys)).find((each) => each !== undefined);
+    if (item) return parseEntry(item);
+  }
+  return undefined;
+}

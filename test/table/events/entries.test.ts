@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { EVENT_TYPES, isEntryEvent } from '../../../functions/domain/event.ts';
+import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
+import { publishHandler } from '../../../functions/events/publish.ts';
+import { isEntryKey, keyOf } from '../../../functions/table/keys.ts';
+import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
+import { findPastEvent, pastEvents } from '../../../functions/table/past-events.ts';
+import { itemRecord, MemoryBus, MemoryQueue } from '../../support/events/events.ts';
+import { entriesOf, ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aWebhook } from '../../support/table/webhooks.ts';
+import { itemsOf } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const bus = new MemoryBus();
+let queue: MemoryQueue;
+let program: Program;
+let entries: readonly Entry[];
+let records: readonly DynamoDBRecord[];
+
+/** Writes an entry of each kind but settlements, and an imported payment. */
+beforeEach(async () => {
+  queue = new MemoryQueue(table.clock);
+  program = await aProgram(table);
+  const jane = await anAdvocate(table, program);
+  const referral = await aReferral(table, program, jane);
+  const ledger = ledgerOf(program);
+  await recordPayment(table, ledger, paymentOf(referral));
+  await recordRefund(table, ledger, { paymentId: 'in_1', refundId: 're_1', amount: 300, refundedAt: null });
+  await recordVoid(table, ledger, { paymentId: 'in_1', note: 'Fraud' });
+  const adjustment = { slug: jane.slug, adjustmentId: 'a', commission: 5, currency: 'usd', note: 'Bonus' };
+  await recordAdjustment(table, ledger, adjustment);
+  await recordPayment(table, { ...ledger, by: 'import' }, paymentOf(referral, { paymentId: 'in_2' }));
+  entries = await entriesOf(table, program);
+  const items = (await itemsOf(table, program)).filter((item) => item['sk'] !== 'REFERRAL');
+  records = items.map((item) => itemRecord(null, item));
+});
+
+const publish = (given = records) =>
+  publishHandler({ table, queue, bus, addPoisonRecords: async () => new Set() })({ Records: [...given] });
+const idsOf = (...kinds: Entry['kind'][]) =>
+  entries.filter(({ kind, by }) => kinds.includes(kind) && by !== 'import').map(({ id }) => `${id}.1`);
+const queuedIds = () => queue.messages.map(({ message }) => message.event.id).toSorted();
+const readPast = async (from = 0, to = LAST_SECOND) => {
+  const found: string[] = [];
+  for await (const { events } of pastEvents(table, program.id, EVENT_TYPES, { from: seconds(from), to: seconds(to) })) {
+    found.push(...events.flatMap(({ event }) => (isEntryEvent(event) ? [event.id] : [])));
+  }
+  return found.toSorted();
+};
+
+test('payments and refunds are sent to webhooks that subscribe to them by name, and never to the bus', async () => {
+  const payments = await aWebhook(table, program, { events: ['payment.recorded'] });
+  const refunds = await aWebhook(table, program, { events: ['payment.refunded'] });
+  await aWebhook(table, program);
+  expect(await publish()).toEqual({ batchItemFailures: [] });
+  const sent = queue.messages.map(({ message }) => [message.webhook, message.event.id, message.advocateId]).toSorted();
+  const expected = [
+    ...idsOf('payment').map((id) => [payments.id, id, null]),
+    ...idsOf('refund').map((id) => [refunds.id, id, null]),
+  ];
+  expect(sent).toEqual(expected.toSorted());
+  expect(sent).toHaveLength(2);
+  expect(bus.events).toEqual([]);
+});
+
+test('an entry that is changed or deleted by hand has no event', async () => {
+  await aWebhook(table, program, { events: EVENT_TYPES });
+  const items = (await itemsOf(table, program)).filter((item) => isEntryKey(keyOf(item)));
+  await publish(items.flatMap((item) => [itemRecord(item, { ...item, note: 'x' }), itemRecord(item, null)]));
+  expect(queuedIds()).toEqual([]);
+});
+
+test('events are rebuilt from the entries with the same ids, within the period', async () => {
+  await aWebhook(table, program, { events: EVENT_TYPES });
+  await publish();
+  const expected = idsOf('payment', 'refund').toSorted();
+  expect(queuedIds()).toEqual(expected);
+  expect(await readPast()).toEqual(expected);
+  const [first] = entries;
+  const at = first?.createdAt ?? 0;
+  const last = Math.max(...entries.map(({ createdAt }) => createdAt));
+  expect(await readPast(0, at)).toEqual([]);
+  expect(await readPast(last + 1)).toEqual([]);
+  expect(await readPast(at, last + 1)).toEqual(expected);
+});
+
+test('one event is rebuilt by its id, and no other program has it', async () => {
+  const elsewhere = await aProgram(table);
+  await anAdvocate(table, elsewhere);
+  for (const entry of entries) {
+    const isEvent = idsOf('payment', 'refund').includes(`${entry.id}.1`);
+    const found = await findPastEvent(table, program.id, `${entry.id}.1`);
+    expect(found?.event).toEqual(isEvent ? expect.objectContaining({ id: `${entry.id}.1`, entry }) : undefined);
+    expect(await findPastEvent(table, program.id, `${entry.id}.2`)).toBeUndefined();
+    expect(await findPastEvent(table, elsewhere.id, `${entry.id}.1`)).toBeUndefined();
+  }
+  expect(await findPastEvent(table, program.id, `${newId()}.1`)).toBeUndefined();
+  expect(await findPastEvent(table, program.id, `f${newId().slice(1)}.1`)).toBeUndefined();
+});
