@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as program from '../../functions/advocates/program/schema.ts';
 import * as advocates from '../../functions/advocates/schema.ts';
 import { ID, TIME } from '../../functions/domain/schemas.ts';
-import { REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
+import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
 import * as entry from '../../functions/http/entry.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import * as referral from '../../functions/http/referral.ts';
@@ -94,6 +94,7 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   ReferralDetails: referral.REFERRAL_DETAILS,
   ReferralDetailsData: referrals.REFERRAL_DETAILS_DATA,
   ReferralEvent: REFERRAL_EVENT,
+  EntryEvent: ENTRY_EVENT,
   ReferralList: referrals.MERCHANT_REFERRAL_LIST,
   Delivery: webhooks.DELIVERY,
   DeliveryData: webhooks.DELIVERY_DATA,

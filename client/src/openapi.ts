@@ -1874,6 +1874,65 @@ export interface components {
                 email?: string | null;
             };
         };
+        EntryEvent: {
+            /**
+             * @description A payment was recorded, or refunded.
+             * @example payment.recorded
+             * @example payment.refunded
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            timestamp: string;
+            data: {
+                id: components["schemas"]["Id"];
+                /** @enum {string} */
+                kind: "payment" | "refund" | "void" | "adjustment" | "settlement";
+                /** @description The slug of the advocate whose balance the entry changes. */
+                affiliate_slug: string;
+                /**
+                 * @description UUIDv7.
+                 * @example 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071
+                 */
+                referral_id: string | null;
+                /** @description `null` for affiliates. */
+                payment_id: string | null;
+                /** @description `null` for affiliates. */
+                refund_id: string | null;
+                adjustment_id: string | null;
+                settlement_id: string | null;
+                /** @description What the customer paid, or got back (negative), in the currency's smallest unit, such as cents; `null` for other kinds. */
+                amount: number | null;
+                /**
+                 * @description The code of ISO 4217 in lower case.
+                 * @example usd
+                 */
+                currency: string;
+                /** @description What the entry adds to the advocate's balance, in the currency's smallest unit, such as cents. */
+                commission: number;
+                commission_percentage: number | null;
+                /** @description The note of a void or an adjustment; of a payment without commission `rejected`, `ended` or `no_rate`. */
+                note: string | null;
+                reference: string | null;
+                /**
+                 * @description When it happened, Unix seconds.
+                 * @example 1767225600
+                 */
+                occurred_at: number;
+                /**
+                 * @description When it was recorded, Unix seconds. Months and balances go by it.
+                 * @example 1767225600
+                 */
+                created_at: number;
+                /**
+                 * @description `null` for affiliates.
+                 * @enum {string|null}
+                 */
+                by: "merchant" | "operator" | "import" | "stripe" | null;
+            };
+        };
         ReferralList: {
             data: components["schemas"]["Referral"][];
             meta: {
@@ -5438,65 +5497,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReferralEvent"] | {
-                    /**
-                     * @description A payment was recorded, or refunded.
-                     * @example payment.recorded
-                     * @example payment.refunded
-                     */
-                    type: string;
-                    /**
-                     * Format: date-time
-                     * @description When it was recorded.
-                     */
-                    timestamp: string;
-                    data: {
-                        id: components["schemas"]["Id"];
-                        /** @enum {string} */
-                        kind: "payment" | "refund" | "void" | "adjustment" | "settlement";
-                        /** @description The slug of the advocate whose balance the entry changes. */
-                        affiliate_slug: string;
-                        /**
-                         * @description UUIDv7.
-                         * @example 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071
-                         */
-                        referral_id: string | null;
-                        /** @description `null` for affiliates. */
-                        payment_id: string | null;
-                        /** @description `null` for affiliates. */
-                        refund_id: string | null;
-                        adjustment_id: string | null;
-                        settlement_id: string | null;
-                        /** @description What the customer paid, or got back (negative), in the currency's smallest unit, such as cents; `null` for other kinds. */
-                        amount: number | null;
-                        /**
-                         * @description The code of ISO 4217 in lower case.
-                         * @example usd
-                         */
-                        currency: string;
-                        /** @description What the entry adds to the advocate's balance, in the currency's smallest unit, such as cents. */
-                        commission: number;
-                        commission_percentage: number | null;
-                        /** @description The note of a void or an adjustment; of a payment without commission `rejected`, `ended` or `no_rate`. */
-                        note: string | null;
-                        reference: string | null;
-                        /**
-                         * @description When it happened, Unix seconds.
-                         * @example 1767225600
-                         */
-                        occurred_at: number;
-                        /**
-                         * @description When it was recorded, Unix seconds. Months and balances go by it.
-                         * @example 1767225600
-                         */
-                        created_at: number;
-                        /**
-                         * @description `null` for affiliates.
-                         * @enum {string|null}
-                         */
-                        by: "merchant" | "operator" | "import" | "stripe" | null;
-                    };
-                } | components["schemas"]["TestEvent"];
+                "application/json": components["schemas"]["ReferralEvent"] | components["schemas"]["EntryEvent"] | components["schemas"]["TestEvent"];
             };
         };
         responses: {

@@ -76,6 +76,10 @@ describe('the stream', () => {
     const { Filters } = Object(stream.Properties['FilterCriteria']);
     expect(Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { sk: { S: ['REFERRAL'] } } } },
+      {
+        eventName: ['INSERT'],
+        dynamodb: { NewImage: { kind: { S: ['payment', 'refund'] }, by: { S: [{ 'anything-but': ['import'] }] } } },
+      },
     ]);
   });
 

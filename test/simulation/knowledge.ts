@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { EventType } from '../../functions/domain/event.ts';
 import type { State } from '../../functions/domain/referral/state.ts';
@@ -18,6 +19,7 @@ export const PROMISES = {
   indexes: 'Indexes equal the rows.',
   lists: 'Lists equal the rows.',
   counts: 'Counts equal the rows.',
+  ledger: 'Each acknowledged entry is stored once and unchanged, and the entries of a payment add up.',
   statistics: 'Statistics count each change once.',
   events: 'Each change has one event id, and each destination gets it.',
   delay: 'Revoked tokens and deleted webhooks have no effect after 30 seconds.',
@@ -77,6 +79,8 @@ export class Knowledge {
   readonly acknowledged = new Set<string>();
   /** Emails and uids of requests that were refused, and the claims that they do not have. */
   readonly refused: { readonly value: string; readonly claims: readonly Key[] }[] = [];
+  /** The first response with each entry of the ledger, by program and id. */
+  readonly entries = new Map<string, { readonly id: string }>();
   /** The lines of imported files, by program and sub id, and how many of them are clicks. */
   readonly imports = new Map<string, { readonly rows: number; readonly clicks: number }>();
   /** By the address of the receiver. */
@@ -88,6 +92,14 @@ export class Knowledge {
   /** Notes that an email or uid was refused. */
   refuse({ program: { id } }: Shop, value: string): void {
     this.refused.push({ value, claims: [emailKey(id, value), customerKey(id, value)] });
+  }
+
+  /** Notes an entry of a response. Later responses with the same entry must be equal. */
+  noteEntry({ program }: Shop, entry: { readonly id: string }): void {
+    const name = `${program.id} ${entry.id}`;
+    const first = this.entries.get(name) ?? entry;
+    if (!isDeepStrictEqual(first, entry)) this.report('ledger', `The entry ${name} was returned with other fields`);
+    this.entries.set(name, first);
   }
 
   /** Notes that a promise was broken, and how. */

@@ -41,8 +41,11 @@ export const ORIGIN = 'https://shop.example';
 const SUBSCRIPTIONS = [
   [['referral.clicked', 'referral.erased']],
   [['referral.converted', 'referral.rejected', 'referral.reassigned']],
-  [[], ['referral.paid', 'referral.churned']],
+  [[], ['referral.paid', 'referral.churned', 'payment.recorded', 'payment.refunded']],
 ];
+
+/** The rates of the advocates that have one of their own. */
+export const RATES: Readonly<Record<string, number>> = { bob: 33.333333, eve: 12.5 };
 
 /** Stores the programs of a world. Their advocates have the same slugs, uids and emails. */
 export async function newShops(
@@ -114,7 +117,11 @@ async function newShop(
   const programToken = await token('program', null);
   const advocates = ['ann', 'bob', 'eve'].map((slug) =>
     newAdvocate(
-      { ...EMPTY_ADVOCATE, email: `${slug}@partner.example`, slug, uid: `uid of ${slug}`, company: mark },
+      {
+        ...EMPTY_ADVOCATE,
+        ...{ email: `${slug}@partner.example`, slug, uid: `uid of ${slug}`, company: mark },
+        commissionPercentage: RATES[slug] ?? null,
+      },
       id(),
       createdAt,
     ),

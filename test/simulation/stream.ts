@@ -1,5 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { EVENT_KINDS } from '../../functions/domain/ledger/entry-event.ts';
 import type { publishHandler } from '../../functions/events/publish.ts';
 import type { Item } from '../../functions/table/dynamodb/item.ts';
 import type { Change } from './fake/table.ts';
@@ -14,6 +15,10 @@ interface Shard {
   /** The shards into which it split. They are read once it is empty. */
   children: readonly [Shard, Shard] | undefined;
 }
+
+/** The filters of the event source mapping: changes of referrals, and new payments and refunds. */
+const isPublished = (before: Item | undefined, { sk, kind, by }: Item) =>
+  sk === 'REFERRAL' || (!before && EVENT_KINDS.some((each) => each === kind) && by !== 'import');
 
 /** Records per invocation, at most, and records that may be passed again. */
 const BATCH = 20;
@@ -42,8 +47,7 @@ export class Stream {
 
   /** Adds a change of the table. Its record is published later. */
   add({ before, after }: Change): void {
-    // The filter of the event source mapping.
-    if (after?.['sk'] !== 'REFERRAL') return;
+    if (!after || !isPublished(before, after)) return;
     if (!this.#shard.children && occurs(this.#surroundings, 'split')) {
       this.#shard.children = [newShard(), newShard()];
     }
@@ -55,7 +59,7 @@ export class Stream {
       eventName: before ? 'MODIFY' : 'INSERT',
       dynamodb: {
         SequenceNumber: String(this.#records).padStart(20, '0'),
-        Keys: { pk: { S: String(after['pk']) }, sk: { S: 'REFERRAL' } },
+        Keys: { pk: { S: String(after['pk']) }, sk: { S: String(after['sk']) } },
         NewImage: this.#image(after),
         ...(before && { OldImage: this.#image(before) }),
       },

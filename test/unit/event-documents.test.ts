@@ -4,14 +4,18 @@ import { Webhook } from 'standardwebhooks';
 import { NO_RESPONSE } from '../../bin/admin/webhook/fields.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { EVENT_TYPES } from '../../functions/domain/event.ts';
+import { namesIn } from '../../functions/domain/field-list.ts';
+import { ENTRY_EVENT_TYPES, entryEventBody, eventOfEntry } from '../../functions/domain/ledger/entry-event.ts';
+import { ENTRY_FIELDS } from '../../functions/domain/ledger/entry-fields.ts';
 import { IGNORED } from '../../functions/domain/referral/payment.ts';
-import { eventBody, eventsOf } from '../../functions/domain/referral/referral-event.ts';
+import { eventBody, eventsOf, REFERRAL_EVENT_TYPES } from '../../functions/domain/referral/referral-event.ts';
 import { NO_VALUES } from '../../functions/domain/referral/referral-fields.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { DELIVERY_ERRORS } from '../../functions/domain/webhook.ts';
 import { retryDelay } from '../../functions/domain/webhook-retries.ts';
 import { REFERRAL_EVENT } from '../../functions/events/openapi.ts';
 import { ROUTES } from '../../functions/routes.ts';
+import { parseFields } from '../../functions/table/dynamodb/item.ts';
 import { STRIPE_EVENTS } from '../../functions/tracking/stripe/stripe-event.ts';
 import { codeBlocks, documentText } from '../support/documents/documents.ts';
 import { aClick, LATER } from './domain/referral/situations.ts';
@@ -72,9 +76,23 @@ test('openapi.json describes the bodies of all events', () => {
   const bodies = eventsOf(referral).flatMap((event) => [eventBody(event, current), eventBody(event, current, null)]);
   for (const body of bodies)
     expect([ajv.validate('openapi#/components/schemas/ReferralEvent', body), ajv.errors]).toEqual([true, null]);
-  expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(EVENT_TYPES));
+  expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(REFERRAL_EVENT_TYPES));
   const documented = Object.keys(REFERRAL_EVENT.properties.data.properties);
   expect(new Set(bodies.flatMap(({ data }) => Object.keys(data)))).toEqual(new Set(documented));
+});
+
+test('openapi.json and docs/webhooks.md describe the body of a payment', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openapiDocument(), 'openapi');
+  const [, sample = ''] = /### Payments and refunds.*?```json\n(.*?)```/s.exec(WEBHOOKS) ?? [];
+  const { type, data } = JSON.parse(sample);
+  expect(ENTRY_EVENT_TYPES).toContain(type);
+  expect(Object.keys(data)).toEqual(['id', ...namesIn(ENTRY_FIELDS, 'api')]);
+  const parsed = { ...data, referral: data.referral_id, payment: data.payment_id, rate: data.commission_percentage };
+  const entry = parseFields(ENTRY_FIELDS, JSON.parse(JSON.stringify(parsed, (_, value) => value ?? undefined)));
+  const event = eventOfEntry(entry);
+  const body = event && entryEventBody(event);
+  expect(JSON.stringify(body)).toBe(JSON.stringify(JSON.parse(sample)));
+  expect([ajv.validate('openapi#/components/schemas/EntryEvent', body), ajv.errors]).toEqual([true, null]);
 });
 
 test('docs/webhooks.md describes each type of event and each error of a delivery', () => {

@@ -47,9 +47,11 @@ export const REFERRAL: Faults = {
     ['stripe: stripe && { ...stripe, customers: [] },', '', 'table/payments/races leaves nothing|also deletes'],
     ['if (!isSet && !stripe?.customers.length)', 'if (!isSet)', 'unit/domain/referral/referral-changes'],
   ],
+  'functions/domain/event.ts': [
+    ["REFERRAL_EVENT_TYPES.filter((type) => type !== 'referral.clicked')", 'REFERRAL_EVENT_TYPES', 'unit/domain/webhook'],
+  ],
   'functions/domain/referral/referral-event.ts': [
     ['index + dropped >= known', 'index + dropped > known', 'unit/domain/referral/referral-event after the state was dropped'],
-    ["EVENT_TYPES.filter((type) => type !== 'referral.clicked')", 'EVENT_TYPES', 'unit/domain/webhook'],
     ["entry.by === 'import' || ", '', 'unit/domain/referral/referral-event'],
     ['${dropped + index + 1}', '${index + 1}', 'unit/domain/referral/referral-event after the state was dropped'],
     ["state === 'clicked' ? null : referral.commissionEndDate", 'referral.commissionEndDate', 'unit/domain/referral/referral-event the body'],

@@ -1,5 +1,8 @@
+import type { Knowledge } from '../knowledge.ts';
 import type { ApiRequest } from '../service.ts';
-import { type CallerContext, click, isExpected, post, untilFinal } from './caller.ts';
+import type { Shop } from '../shops.ts';
+import { type Answer, type CallerContext, click, isExpected, post, untilFinal } from './caller.ts';
+import { sharedWrites } from './payments.ts';
 
 /** Customers that several callers report: few, so that their writes race. */
 const SHARED = 3;
@@ -26,6 +29,7 @@ export async function competitor(context: CallerContext): Promise<void> {
     const grId = chance.happens(0.3) ? await click(context, chance.pick(context.shops)) : knowledge.lastClick;
     const fresh = `${name}-${index}-${number}-fresh~`;
     const request = chance.pick<ApiRequest>([
+      ...sharedWrites(shop, chance.pick([{ email }, { uid }]), target >> 2),
       post(shop, 'trackConversionV2', { affiliate_slug: slug, email, uid, metadata: { mark: shop.mark } }),
       post(shop, 'trackConversionV2', { affiliate_slug: slug, gr_id: grId, email }),
       post(shop, 'trackConversionV2', { affiliate_slug: slug, gr_id: grId, email, uid: fresh }),
@@ -40,11 +44,19 @@ export async function competitor(context: CallerContext): Promise<void> {
     ]);
     const answer = await untilFinal(context, request);
     isExpected(context, request, answer, [200, 201, 204, 400, 404, 409]);
-    if (answer.status === 201) knowledge.acknowledged.add(JSON.parse(answer.body).data.id);
+    note(knowledge, shop, answer);
     // A second attempt may be refused because of the first one.
     const isRefused = answer.status >= 400 && answer.isFirst && request.body?.includes(fresh);
     if (isRefused) knowledge.refuse(shop, fresh);
     // Often several start at the same moment, so that their writes conflict.
     await world.pause(chance.happens(0.7) ? MOMENT - (world.now() % MOMENT) : chance.below(50));
   }
+}
+
+/** Notes the entry or the new referral in a response. */
+function note(knowledge: Knowledge, shop: Shop, { status, body }: Answer): void {
+  if (status >= 300 || body === '') return;
+  const { data } = JSON.parse(body);
+  if (data.type === 'entry') knowledge.noteEntry(shop, data);
+  else if (status === 201) knowledge.acknowledged.add(data.id);
 }

@@ -14,6 +14,7 @@ import {
   shopOf,
   untilFinal,
 } from './caller.ts';
+import { pay } from './payments.ts';
 
 /** A merchant's server with customers of its own: every response is known in advance. */
 export async function merchant(context: CallerContext): Promise<void> {
@@ -121,6 +122,7 @@ async function live(context: CallerContext, customer: OwnCustomer): Promise<void
   const reference = chance.pick([{ email }, { id }, { uid: uid ?? undefined, email }]);
   customer.busy = true;
   for (const state of chance.pick(LIVES[customer.state] ?? [[]])) await setState(context, customer, reference, state);
+  if (chance.happens(0.3)) await pay(context, customer, reference);
   if (chance.happens(0.2)) await reassign(context, customer, reference);
   if (chance.happens(0.2)) await repeat(context, customer.conversion);
   if (chance.happens(0.15)) await erase(context, customer, reference);

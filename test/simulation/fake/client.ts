@@ -70,7 +70,10 @@ export function fakeClient(table: FakeTable, network: Network): sdk.DynamoDBDocu
   };
 
   const transact = ({ input: { TransactItems = [], ClientRequestToken: token = '' } }: sdk.TransactWriteCommand) => {
-    const writes = TransactItems.map(({ Put, Update, Delete }): FakeWrite => Put ?? Update ?? Delete ?? {});
+    const writes = TransactItems.map(
+      ({ Put, Update, Delete, ConditionCheck }): FakeWrite =>
+        Put ?? Update ?? Delete ?? { ...ConditionCheck, isCheck: true },
+    );
     const known = table.tokens.get(token);
     if (known && isDeepStrictEqual(known, writes)) return {};
     if (known) throw new errors.IdempotentParameterMismatchException(DETAILS);

@@ -125,7 +125,7 @@ const updates: fc.Arbitrary<Operation> = fc
   );
 const transactions: fc.Arbitrary<Operation> = fc
   .tuple(
-    fc.array(fc.tuple(few, attributes, conditions, fc.constantFrom('Put', 'Put', 'Delete')), {
+    fc.array(fc.tuple(few, attributes, conditions, fc.constantFrom('Put', 'Put', 'Delete', 'ConditionCheck')), {
       minLength: 1,
       maxLength: 4,
     }),
@@ -137,9 +137,9 @@ const transactions: fc.Arbitrary<Operation> = fc
       (run) =>
         new TransactWriteCommand({
           TransactItems: writes.map(([number, fields, condition, kind]) =>
-            kind === 'Delete'
-              ? { Delete: { TableName, Key: keyOf(run, number), ...condition, ...ALL_OLD } }
-              : { Put: { TableName, Item: itemOf(run, number, fields), ...condition, ...ALL_OLD } },
+            kind === 'Put'
+              ? { Put: { TableName, Item: itemOf(run, number, fields), ...condition, ...ALL_OLD } }
+              : { [kind]: { TableName, Key: keyOf(run, number), ...condition, ...ALL_OLD } },
           ),
           ClientRequestToken: `${run}${token}`,
         }),

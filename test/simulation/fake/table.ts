@@ -15,6 +15,8 @@ export interface FakeWrite extends Placeholders {
   readonly Key?: Item | undefined;
   readonly UpdateExpression?: string | undefined;
   readonly ConditionExpression?: string | undefined;
+  /** True for a check of a transaction, which writes nothing. */
+  readonly isCheck?: boolean;
 }
 
 /** Which rows a query reads, and in which order. */
@@ -63,7 +65,7 @@ export class FakeTable {
       return { failed: text !== undefined && !condition(text)(stored ?? {}, write), stored };
     });
     if (results.some(({ failed }) => failed)) return results;
-    for (const [index, write] of writes.entries()) this.#store(results[index]?.stored, write);
+    for (const [index, write] of writes.entries()) if (!write.isCheck) this.#store(results[index]?.stored, write);
     return results;
   }
 

@@ -7,6 +7,7 @@ import { NONE } from '../network.ts';
 import { simulate, type Tampering } from '../run.ts';
 import type { ApiRequest, ApiResponse } from '../service.ts';
 import type { Evidence } from './evidence.ts';
+import { storedEntries } from './ledger.ts';
 import { type Row, rowsOf } from './rows.ts';
 
 // A promise whose check can never fail proves nothing. Each gets a world with one fault that breaks it, and no other one.
@@ -91,6 +92,12 @@ const FAULTS: Readonly<Record<PromiseName, Tampering>> = {
   },
   lists: { response: onData('listReferrals', (data) => data.slice(1)) },
   counts: { response: onText('countOwnReferrals', (body) => body.replace(/"converted":\d+/, '"converted":999')) },
+  ledger: {
+    afterwards: (evidence) => {
+      const { item } = first(storedEntries(evidence.table), ({ entry }) => entry.kind === 'payment');
+      change(evidence, item, { commission: Number(item['commission']) + 1 });
+    },
+  },
   statistics: {
     afterwards: (evidence) => {
       const sums = first(evidence.table.items.values(), ({ pk }) => String(pk).includes('#STATISTICS#'));
@@ -159,6 +166,10 @@ describe('a world that breaks one promise', () => {
     ],
     ['confirms a conversion that is not stored', 'acknowledged', onText('trackConversionV1', renamed)],
     ['confirms an erasure of nobody', 'acknowledged', onStatus('eraseCustomer', 404, 204)],
+    ['returns another entry for a repetition', 'ledger', onText('recordPayment', renamed)],
+    ['returns another commission', 'ledger', onText('recordPayment', (body) => later(body, 'commission'))],
+    ['returns another time of a refund', 'ledger', onText('recordRefund', (body) => later(body, 'occurred_at'))],
+    ['repeats an adjustment', 'ledger', onStatus('recordAdjustment', 201, 200)],
     ['refuses a change after writing it', 'refused', onStatus('setState', 200, 409)],
   ])('a response that %s breaks "%s"', async (_, promise, response) => {
     expect(await brokenIn({ response })).toContain(promise);

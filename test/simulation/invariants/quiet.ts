@@ -1,10 +1,13 @@
 import { DEFAULT_EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
+import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { INDEXES, type IndexName } from '../../../functions/table/schema.ts';
 import { keyText } from '../fake/table.ts';
 import type { KnownWebhook, PromiseName } from '../knowledge.ts';
-import type { Check } from './evidence.ts';
+import type { Shop } from '../shops.ts';
+import type { Check, Evidence } from './evidence.ts';
+import { type StoredEntry, storedEntries } from './ledger.ts';
 import { type Row, rowsOf } from './rows.ts';
 
 /** The promises that hold once no request is under way, and all events are delivered. */
@@ -30,14 +33,14 @@ export const AT_REST = {
   *events(evidence) {
     const { knowledge, events } = evidence;
     for (const shop of evidence.shops) {
-      const own = rowsOf(evidence.table).filter(({ program }) => program === shop.program.id);
+      const own = changesOf(evidence, shop);
       yield* eventProblems('The bus', own, events.onBus.get(shop.program.id), {
         completeFrom: 0,
         types: DEFAULT_EVENT_TYPES,
       });
     }
     for (const [url, webhook] of knowledge.webhooks) {
-      const own = rowsOf(evidence.table).filter(({ program }) => program === webhook.shop.program.id);
+      const own = changesOf(evidence, webhook.shop);
       yield* eventProblems(url, own, events.received.get(url), webhook);
     }
     if (events.lost.length > 0) yield `${events.lost.length} changes were not published or delivered`;
@@ -60,14 +63,29 @@ function indexKeysOf({ program, referral }: Row): Partial<Record<IndexName, stri
   };
 }
 
-/** Compares the events that a destination got with the histories of the rows. */
+/** The referrals and the entries of a program, whose events each destination gets. */
+interface Changes {
+  readonly rows: readonly Row[];
+  readonly entries: readonly StoredEntry[];
+}
+
+function changesOf({ table }: Evidence, { program: { id } }: Shop): Changes {
+  const isOwn = ({ program }: { readonly program: string }) => program === id;
+  return { rows: rowsOf(table).filter(isOwn), entries: storedEntries(table).filter(isOwn) };
+}
+
+/** Compares the events that a destination got with the histories of the rows and with the entries. */
 function* eventProblems(
   destination: string,
-  rows: readonly Row[],
+  { rows, entries }: Changes,
   received: ReadonlySet<string> = new Set(),
   { completeFrom, types }: Pick<KnownWebhook, 'completeFrom' | 'types'>,
 ): Iterable<string> {
-  const expected = rows.flatMap(({ referral }) => eventsOf(referral)).filter(({ type }) => types.includes(type));
+  const all = [
+    ...rows.flatMap(({ referral }) => eventsOf(referral)),
+    ...entries.flatMap(({ entry }) => eventOf(entry)),
+  ];
+  const expected = all.filter(({ type }) => types.includes(type));
   for (const { id, setAt } of expected) {
     if (completeFrom !== null && setAt >= completeFrom && !received.has(id))
       yield `${destination} lacks the event ${id}`;
@@ -93,6 +111,12 @@ function eventsOf(referral: Referral): { readonly id: string; readonly setAt: nu
   return referral.history.flatMap((entry, index) =>
     entry.by === 'import' ? [] : [{ id: `${referral.id}.${first + index}`, setAt: entry.setAt, type: typeOf(entry) }],
   );
+}
+
+/** The event of a payment or a refund. */
+function eventOf({ id, kind, createdAt: setAt, by }: Entry) {
+  const type = kind === 'payment' ? ('payment.recorded' as const) : ('payment.refunded' as const);
+  return by === 'import' || (kind !== 'payment' && kind !== 'refund') ? [] : [{ id: `${id}.1`, setAt, type }];
 }
 
 function typeOf(entry: HistoryEntry): EventType {

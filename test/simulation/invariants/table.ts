@@ -5,6 +5,7 @@ import { type FakeTable, keyText } from '../fake/table.ts';
 import type { OwnCustomer, PromiseName } from '../knowledge.ts';
 import { programOf } from '../tenants.ts';
 import type { Check, Evidence } from './evidence.ts';
+import { ledgerProblems } from './ledger.ts';
 import { personalTexts, rowsOf } from './rows.ts';
 
 /** The promises that hold at every moment, because transactions are atomic, and a response follows its write. */
@@ -66,6 +67,8 @@ export const AT_EVERY_MOMENT = {
     }
     yield* importProblems({ table, knowledge });
   },
+
+  ledger: ledgerProblems,
 
   *refused({ table, knowledge }) {
     const present = new Set([...table.items.values()].flatMap(personalTexts));

@@ -13,10 +13,11 @@ const create = (fields: Partial<WebhookFields>, allowLoopback = false) =>
   newWebhook({ ...FIELDS, ...fields }, CLICK_ID, NOW, allowLoopback);
 
 describe('new webhooks', () => {
-  test('a new webhook is enabled, and receives everything but clicks unless types are given', () => {
+  test('a new webhook is enabled, and receives all changes of referrals but clicks unless types are given', () => {
     const health = { disabledReason: null, failingSince: null, failures: 0 };
     expect(create({})).toEqual({ ...FIELDS, ...health, id: CLICK_ID, createdAt: NOW, events: DEFAULT_EVENT_TYPES });
-    expect(DEFAULT_EVENT_TYPES).toEqual(EVENT_TYPES.filter((type) => type !== 'referral.clicked'));
+    const changes = EVENT_TYPES.filter((type) => type.startsWith('referral.') && type !== 'referral.clicked');
+    expect(DEFAULT_EVENT_TYPES).toEqual(changes);
     const named = create({ events: ['referral.paid', 'referral.clicked', 'referral.paid'] });
     expect(named.events).toEqual(['referral.clicked', 'referral.paid']);
   });

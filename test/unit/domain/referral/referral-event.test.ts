@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../../functions/domain/event.ts';
+import { DEFAULT_EVENT_TYPES } from '../../../../functions/domain/event.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import {
   eventBody,
   eventsBetween,
   eventsOf,
+  REFERRAL_EVENT_TYPES,
   type ReferralEvent,
 } from '../../../../functions/domain/referral/referral-event.ts';
 import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
@@ -110,7 +111,7 @@ test('every kind of change has its type; restoring is a conversion after a rejec
     ['referral.erased', 'churned', 'churned'],
   ]);
   expect(eventsOf(aClick())).toMatchObject([{ type: 'referral.clicked', by: 'visitor', previousState: null }]);
-  expect([...EVENT_TYPES].toSorted()).toEqual([...DEFAULT_EVENT_TYPES, 'referral.clicked'].toSorted());
+  expect([...REFERRAL_EVENT_TYPES].toSorted()).toEqual([...DEFAULT_EVENT_TYPES, 'referral.clicked'].toSorted());
 });
 
 describe('the body', () => {

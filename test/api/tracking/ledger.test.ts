@@ -1,0 +1,208 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { OperationId } from '../../../functions/routes.ts';
+import { eraseAdvocate } from '../../../functions/table/advocates.ts';
+import { DRIVERS } from '../../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { anEmail } from '../../support/table/track.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+let token: string;
+let referral: Referral;
+beforeAll(async () => {
+  program = await aProgram(table);
+  token = await aToken(table, program);
+});
+beforeEach(async () => {
+  jane = await anAdvocate(table, program);
+  referral = await aReferral(table, program, jane, { email: anEmail(), customerUid: newId() });
+});
+
+const MONEY = { amount: 1005, currency: 'usd' };
+type Body = Readonly<Record<string, unknown>>;
+type LedgerRoute = Extract<OperationId, `record${string}` | 'voidPayment'>;
+
+describe.each(DRIVERS)('the writes of the ledger through %s', (_, connect) => {
+  const send = connect(table);
+  const post = (operation: LedgerRoute, body: Body, credential = token) => send({ operation, token: credential, body });
+  const outcome = async (operation: LedgerRoute, body: Body) => {
+    const { status, headers } = await post(operation, body);
+    return [status, headers['x-error-code']];
+  };
+  /** A valid body of each route, for new data. */
+  const bodies = async (): Promise<Readonly<Record<LedgerRoute, Body>>> => {
+    const id = newId();
+    const { slug: affiliate_slug } = jane;
+    await post('recordPayment', { id: referral.id, payment_id: `first ${id}`, ...MONEY });
+    return {
+      recordPayment: { uid: referral.customerUid, payment_id: id, ...MONEY },
+      recordRefund: { payment_id: `first ${id}`, refund_id: id, amount: 5 },
+      voidPayment: { payment_id: `first ${id}`, note: 'Fraud' },
+      recordAdjustment: { affiliate_slug, adjustment_id: id, commission: -5, currency: 'usd', note: 'Correction' },
+      recordSettlement: { affiliate_slug, settlement_id: id, ...MONEY, reference: 'Transfer' },
+    };
+  };
+  const EVERY = ['recordPayment', 'recordRefund', 'voidPayment', 'recordAdjustment', 'recordSettlement'] as const;
+
+  test('a payment returns 201 with the whole entry, and pays the referral', async () => {
+    const payment_id = newId();
+    const paid_at = now() - 10;
+    const { status, json } = await post('recordPayment', { uid: referral.customerUid, payment_id, ...MONEY, paid_at });
+    expect([status, json]).toEqual([
+      201,
+      {
+        data: {
+          id: expect.any(String),
+          type: 'entry',
+          attributes: {
+            kind: 'payment',
+            affiliate_slug: jane.slug,
+            referral_id: referral.id,
+            payment_id,
+            refund_id: null,
+            adjustment_id: null,
+            settlement_id: null,
+            ...MONEY,
+            commission: 201,
+            commission_percentage: 20,
+            note: null,
+            reference: null,
+            occurred_at: paid_at,
+            created_at: expect.any(Number),
+            by: 'merchant',
+          },
+        },
+      },
+    ]);
+    const found = await send({ operation: 'lookUpReferral', token, body: { id: referral.id } });
+    expect(found.json.data.attributes.state).toBe('paid');
+  });
+
+  test.each(EVERY)('%s returns 201, then 200 with the same entry, and 409 for other fields', async (operation) => {
+    const body = (await bodies())[operation];
+    const first = await post(operation, body);
+    expect(first.status).toBe(201);
+    await expectUnchanged(table, async () => {
+      const again = await post(operation, body);
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      const other = 'note' in body ? { ...body, note: 'Other' } : { ...body, amount: 4 };
+      const kind = operation.replace(/record|Payment$/g, '').toLowerCase() || 'payment';
+      expect(await outcome(operation, other)).toEqual([409, `${kind}_exists`]);
+    });
+  });
+
+  test.each<[LedgerRoute, string, readonly unknown[]]>([
+    ['recordPayment', 'payment_id', [undefined, null, '', 5, 'é', 'a\n', 'x'.repeat(256)]],
+    ['recordPayment', 'amount', [undefined, null, 0, -1, 1.5, '5', 10 ** 12 + 1]],
+    ['recordPayment', 'currency', [undefined, '', 'USD', 'us', 'zzq', 5]],
+    ['recordPayment', 'paid_at', [-1, 1.5, 'now', 10 ** 12]],
+    ['recordRefund', 'refund_id', [undefined, '', 'x'.repeat(256)]],
+    ['recordRefund', 'amount', [undefined, 0, 10 ** 12 + 1]],
+    ['voidPayment', 'note', [undefined, '', 'x'.repeat(201), 'a\nb']],
+    ['recordAdjustment', 'commission', [undefined, 0, 0.5, 10 ** 12 + 1, -(10 ** 12) - 1]],
+    ['recordAdjustment', 'note', [undefined, '', 'x'.repeat(201)]],
+    ['recordSettlement', 'amount', [undefined, 0, -5]],
+    ['recordSettlement', 'reference', ['x'.repeat(201)]],
+    ['recordSettlement', 'settled_at', [10 ** 12]],
+  ])('%s returns 400 with the name of %s', async (operation, field, values) => {
+    const body = (await bodies())[operation];
+    await expectUnchanged(table, async () => {
+      for (const value of values) {
+        const { status, json } = await post(operation, { ...body, [field]: value });
+        expect([value, status, json.error]).toEqual([value, 400, expect.stringContaining(field)]);
+      }
+    });
+  });
+
+  test('the largest values and the longest texts are accepted, and times up to 300 seconds ahead', async () => {
+    const id = () => `~ ${newId()}`.padEnd(255, 'x');
+    const { email } = referral;
+    const largest = { amount: 10 ** 12, currency: 'jpy', payment_id: id(), paid_at: now() + 290 };
+    expect(await outcome('recordPayment', { email, ...largest })).toEqual([201, undefined]);
+    expect(await outcome('recordPayment', { email, ...largest, payment_id: id(), paid_at: now() + 400 })).toEqual([
+      400,
+      'invalid_field',
+    ]);
+    const text = { note: '\u{1f600}'.repeat(200), currency: 'usd', affiliate_slug: jane.slug.toUpperCase() };
+    for (const commission of [10 ** 12, -(10 ** 12)]) {
+      expect(await outcome('recordAdjustment', { ...text, adjustment_id: id(), commission })).toEqual([201, undefined]);
+    }
+  });
+
+  test('absent, empty and null times and references count as missing', async () => {
+    const body = (await bodies()).recordSettlement;
+    const first = await post('recordSettlement', { ...body, reference: null, settled_at: null });
+    expect([first.status, first.json.data.attributes.reference]).toEqual([201, null]);
+  });
+
+  test('errors are checked in the documented order', async () => {
+    const payment_id = newId();
+    const click = await aClick(table, program, jane);
+    const payment = { payment_id, ...MONEY };
+    await post('recordPayment', { id: referral.id, ...payment });
+    // Fields, the customer, the repetition, the conversion.
+    expect(await outcome('recordPayment', { uid: 'nobody', ...payment, amount: 0 })).toEqual([400, 'invalid_field']);
+    expect(await outcome('recordPayment', { uid: 'nobody', ...payment })).toEqual([404, 'referral_not_found']);
+    expect(await outcome('recordPayment', { id: click.id, ...payment })).toEqual([409, 'payment_exists']);
+    expect(await outcome('recordPayment', { id: click.id, ...payment, payment_id: newId() })).toEqual([
+      409,
+      'not_converted',
+    ]);
+    // The payment, the repetition, what is left.
+    const refund_id = newId();
+    const refund = (changes: Body) => outcome('recordRefund', { payment_id, refund_id, amount: 1005, ...changes });
+    expect(await refund({})).toEqual([201, undefined]);
+    expect(await refund({ payment_id: 'nobody' })).toEqual([404, 'payment_not_found']);
+    expect(await refund({})).toEqual([200, undefined]);
+    expect(await refund({ amount: 1006 })).toEqual([409, 'refund_exists']);
+    expect(await refund({ refund_id: newId(), amount: 1 })).toEqual([400, 'invalid_field']);
+    expect(await outcome('voidPayment', { payment_id: 'nobody', note: 'Fraud' })).toEqual([404, 'payment_not_found']);
+    // The advocate, the repetition.
+    const { recordSettlement: settlement } = await bodies();
+    await post('recordSettlement', settlement);
+    const unknown = { ...settlement, affiliate_slug: 'nobody' };
+    expect(await outcome('recordSettlement', unknown)).toEqual([400, 'invalid_affiliate_slug']);
+  });
+
+  test('payments of another program do not exist, and its ids are free', async () => {
+    const elsewhere = await aProgram(table);
+    const foreign = await aToken(table, elsewhere);
+    const theirs = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));
+    const payment_id = newId();
+    await post('recordPayment', { id: referral.id, payment_id, ...MONEY });
+    const refund = await post('recordRefund', { payment_id, refund_id: newId(), amount: 1 }, foreign);
+    const voided = await post('voidPayment', { payment_id, note: 'Fraud' }, foreign);
+    expect([refund.status, voided.status]).toEqual([404, 404]);
+    const own = await post('recordPayment', { id: theirs.id, payment_id, amount: 7, currency: 'eur' }, foreign);
+    expect(own.status).toBe(201);
+  });
+
+  test.each([
+    ['track', 'recordPayment', 'recordRefund'],
+    ['payouts', 'voidPayment', 'recordAdjustment', 'recordSettlement'],
+  ] as const)('the scope %s allows exactly its routes', async (scope, ...allowed) => {
+    const limited = await aToken(table, program, undefined, null, [scope]);
+    const valid = await bodies();
+    for (const operation of EVERY) {
+      const { status } = await post(operation, valid[operation], limited);
+      expect([operation, status]).toEqual([operation, (allowed as readonly string[]).includes(operation) ? 201 : 403]);
+    }
+  });
+
+  test('deactivated and erased advocates have a balance, and their referrals earn commissions', async () => {
+    await send({ operation: 'updateAdvocate', token, slug: jane.slug, body: { active: false } });
+    for (const isErased of [false, true]) {
+      if (isErased) await eraseAdvocate(table, program.id, jane.slug);
+      const valid = await bodies();
+      for (const operation of EVERY) {
+        const { status, json } = await post(operation, valid[operation]);
+        expect([operation, status, json.data?.attributes.affiliate_slug]).toEqual([operation, 201, jane.slug]);
+      }
+    }
+  });
+});
