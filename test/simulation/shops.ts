@@ -44,8 +44,8 @@ const SUBSCRIPTIONS = [
   [[], ['referral.paid', 'referral.churned', 'payment.recorded', 'payment.refunded']],
 ];
 
-/** The rates of the advocates that have one of their own. */
-export const RATES: Readonly<Record<string, number>> = { bob: 33.333333, eve: 12.5 };
+/** The rates of the advocates. Operators change the program's rate, which others have. */
+export const RATES: Readonly<Record<string, number>> = { ann: 20, bob: 33.333333, eve: 12.5 };
 
 /** Stores the programs of a world. Their advocates have the same slugs, uids and emails. */
 export async function newShops(

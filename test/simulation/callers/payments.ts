@@ -44,9 +44,10 @@ export async function pay(context: CallerContext, customer: OwnCustomer, referen
   const { shop, state, slug } = customer;
   const payment_id = `in-${chance.bytes(8).toString('hex')}`;
   const amount = chance.pick(AMOUNTS);
-  const rate = RATES[slug] ?? shop.program.commissionPercentage ?? 0;
+  const rate = RATES[slug];
   const body = { ...reference, payment_id, amount, currency: chance.pick(CURRENCIES) };
-  const commission = state === 'rejected' ? 0 : expectedCommission(amount, rate);
+  const earned = rate === undefined ? undefined : expectedCommission(amount, rate);
+  const commission = state === 'rejected' ? 0 : earned;
   await recordOwn(context, post(shop, 'recordPayment', body), commission);
   if (state !== 'rejected') customer.state = 'paid';
   if (chance.happens(0.5)) await takeBack(context, shop, payment_id, amount);

@@ -169,7 +169,7 @@ describe('a world that breaks one promise', () => {
     ['returns another entry for a repetition', 'ledger', onText('recordPayment', renamed)],
     ['returns another commission', 'ledger', onText('recordPayment', (body) => later(body, 'commission'))],
     ['returns another time of a refund', 'ledger', onText('recordRefund', (body) => later(body, 'occurred_at'))],
-    ['repeats an adjustment', 'ledger', onStatus('recordAdjustment', 201, 200)],
+    ['calls a new refund a repeated one', 'ledger', onStatus('recordRefund', 201, 200)],
     ['refuses a change after writing it', 'refused', onStatus('setState', 200, 409)],
   ])('a response that %s breaks "%s"', async (_, promise, response) => {
     expect(await brokenIn({ response })).toContain(promise);
