@@ -15,10 +15,8 @@ const NONCHARACTERS = /[\ufffe\uffff]/g;
 export function messageBody(message: DeliveryMessage): string {
   const { event } = message;
   const written = isEntryEvent(event) ? { ...event, entry: toAttributes(ENTRY_FIELDS, event.entry) } : event;
-  return JSON.stringify({ ...message, event: written }).replace(
-    NONCHARACTERS,
-    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
-  );
+  const json = JSON.stringify({ ...message, event: written });
+  return json.replace(NONCHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }
 
 /** Parses what `messageBody` wrote. Throws `SyntaxError`, `RangeError` or `MalformedItem` for anything else. */

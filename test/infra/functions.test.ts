@@ -31,13 +31,18 @@ const STREAM = allow(
 );
 const SUMS = `PROGRAM#${ANY_ID}#STATISTICS#???????`;
 /** The id of a shard has no fixed length, and positions contain no data. */
+/** No part of a key follows the slug. */
+const LEDGER = limited('dynamodb:Query', `PROGRAM#${ANY_ID}#LEDGER#*`);
 const POSITIONS = limited('dynamodb:UpdateItem', SUMS, 'STREAM#*');
 
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
 const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
 /** What the policy of each function allows besides its log. */
 const STATEMENTS: Record<Name, unknown[]> = {
-  tracking: [allow(WRITES, tableArn), allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*'))],
+  tracking: [
+    allow([...WRITES, 'dynamodb:ConditionCheckItem'].toSorted(), tableArn),
+    allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*')),
+  ],
   advocates: [
     allow(WRITES, tableArn),
     limited('dynamodb:UpdateItem', ANY_TOKEN),
@@ -59,6 +64,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
     limited('dynamodb:PutItem', programKey(ANY_ID).pk, ANY_WEBHOOK),
     limited('dynamodb:UpdateItem', ANY_TOKEN, ANY_WEBHOOK),
     limited(['dynamodb:DeleteItem', 'dynamodb:Query'], ANY_WEBHOOK),
+    LEDGER,
     allow('dynamodb:Query', [indexArn('by_created_at'), indexArn('by_state')]),
     allow(
       ['ssm:DeleteParameters', 'ssm:GetParametersByPath', 'ssm:PutParameter'],

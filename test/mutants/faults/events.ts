@@ -42,7 +42,7 @@ export const EVENTS: Faults = {
     ["'name' in error ? String(error.name)", "'message' in error ? String(error.message)", 'table/events/deliver'],
   ],
   'functions/events/messages.ts': [
-    ["JSON.stringify(message).replace(NONCHARACTERS, (character) => `\\\\u${character.charCodeAt(0).toString(16)}`)", 'JSON.stringify(message)', 'unit/events/messages'],
+    ["json.replace(NONCHARACTERS, (character) => `\\\\u${character.charCodeAt(0).toString(16)}`)", 'json', 'unit/events/messages'],
     ['...(postponedSince !== null && { postponedSince: milliseconds(postponedSince) }),', '', 'unit/events/messages'],
   ],
   'functions/events/publish.ts': [

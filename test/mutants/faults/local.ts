@@ -20,7 +20,7 @@ export const LOCAL: Faults = {
   'bin/local/events/poller.ts': [
     ['return Math.min(batch.length, ...failed);', 'return batch.length;', 'unit/local/events-poller'],
     ['if (last) setPosition(shard, sequenceOf(last), false);', '', 'unit/local/events-poller'],
-    ['batch.filter(isReferralChange)', '[...batch]', 'unit/local/events-poller'],
+    ['batch.filter(reader.accepts)', '[...batch]', 'unit/local/events-poller'],
     ['isPending(id) && !isPending(parent)', 'isPending(id)', 'unit/local/events-poller'],
     ['if (times === MAX_THROWN && reader.giveUp) {', 'if (times === -1 && reader.giveUp) {', 'unit/local/events-poller'],
     ["if (failed.includes(-1)) throw new RangeError('no such record');", '', 'unit/local/events-poller'],
