@@ -2,7 +2,14 @@ import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/c
 import type { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionName } from '../functions/routes.ts';
 import { QUEUE_URL, STAGE } from '../functions/table/environment.ts';
-import { ledgerPartition, programKey, tokenKey, webhookKey } from '../functions/table/keys.ts';
+import {
+  ledgerPartition,
+  ledgerSumsKey,
+  paymentPartition,
+  programKey,
+  tokenKey,
+  webhookKey,
+} from '../functions/table/keys.ts';
 import { PARTITION_KEY } from '../functions/table/schema.ts';
 import { Events } from './events.ts';
 import { Monitoring } from './monitoring.ts';
@@ -16,8 +23,10 @@ import { StripeEvents } from './stripe-events.ts';
 
 const ANY_TOKEN = tokenKey('?'.repeat(64))[PARTITION_KEY];
 const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
-const ANY_LEDGER = ledgerPartition(ANY_ID, '*');
 const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
+const ANY_LEDGER = ledgerPartition(ANY_ID, '*');
+const ANY_LEDGER_SUMS = ledgerSumsKey(ANY_ID, '*')[PARTITION_KEY];
+const ANY_PAYMENT = paymentPartition(ANY_ID, '?'.repeat(64));
 
 /**
  * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts,
@@ -42,7 +51,11 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   },
   referrals: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
-    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [SUMS] }],
+    limitedActions: [
+      { actions: ['dynamodb:Query'], partitionKeys: [SUMS, ANY_LEDGER, ANY_PAYMENT] },
+      // A reader of statements stores the sums that it computed.
+      { actions: ['dynamodb:PutItem'], partitionKeys: [ANY_LEDGER_SUMS] },
+    ],
     queriedIndexes: ['by_created_at', 'by_state', 'by_sub_id', 'by_state_set_at', 'by_program_state'],
   },
   integrations: {

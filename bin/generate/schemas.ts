@@ -9,6 +9,7 @@ import * as referral from '../../functions/http/referral.ts';
 import { ERROR, PAGINATION } from '../../functions/http/schema.ts';
 import * as stripe from '../../functions/integrations/stripe/schema.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
+import * as ledgerReads from '../../functions/referrals/ledger/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
 import * as statistics from '../../functions/referrals/statistics/schema.ts';
 import * as ledger from '../../functions/tracking/ledger/schema.ts';
@@ -76,6 +77,7 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   CountsData: referrals.COUNTS_DATA,
   Entry: entry.ENTRY,
   EntryData: entry.ENTRY_DATA,
+  EntryList: ledgerReads.ENTRY_LIST,
   Error: ERROR,
   GatewayError: GATEWAY_ERROR,
   Id: ID,
@@ -107,6 +109,8 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   StripeConnectionData: stripe.STRIPE_DATA,
   Statistics: statistics.STATISTICS,
   StatisticsData: statistics.STATISTICS_DATA,
+  Statement: ledgerReads.STATEMENT,
+  StatementData: ledgerReads.STATEMENT_DATA,
   TestEvent: TEST_EVENT,
   Webhook: webhooks.WEBHOOK,
   WebhookData: webhooks.WEBHOOK_DATA,

@@ -749,6 +749,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entries of the ledger
+         * @description Lists what an advocate earned and was paid, newest first by `created_at`, with strong consistency: an entry is listed as soon as it is recorded. With a filter by value (`…_eq`), a page may hold fewer rows than asked, or none, although `Link` continues.
+         *
+         *     `payment_id_eq` instead of `affiliate_slug` lists one payment with its refunds and its void; an unknown payment has none. The advocate may be deactivated or erased.
+         */
+        get: operations["listEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/affiliate/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the affiliate's own entries
+         * @description Lists what the advocate of the token earned and was paid, newest first by `created_at`, with strong consistency: an entry is listed as soon as it is recorded. With a filter by value (`…_eq`), a page may hold fewer rows than asked, or none, although `Link` continues.
+         */
+        get: operations["listOwnEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get statements
+         * @description Returns what an advocate earned and was paid in a month, in each currency. Exact as of the moment of the response. `opening` + `commissions` + `adjustments` + `settlements` = `closing`. Entries count in the month in which they were recorded (`created_at`, UTC), so a month that ended more than a minute ago never changes. With `from` and `to`, `data` is an array of the months, newest first. After a 503, the next request continues the computation.
+         *
+         *     Without `affiliate_slug`, lists the statements of a `month` for all advocates, newest advocate first. A page looks at 50 advocates and leaves out statements without a currency: it may be short although `Link` continues.
+         */
+        get: operations["getStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/affiliate/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the affiliate's own statements
+         * @description Returns what the advocate of the token earned and was paid in a month, in each currency. Exact as of the moment of the response. `opening` + `commissions` + `adjustments` + `settlements` = `closing`. Entries count in the month in which they were recorded (`created_at`, UTC), so a month that ended more than a minute ago never changes. With `from` and `to`, `data` is an array of the months, newest first. After a 503, the next request continues the computation.
+         */
+        get: operations["getOwnStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/affiliate/referrals": {
         parameters: {
             query?: never;
@@ -1575,6 +1659,12 @@ export interface components {
         EntryData: {
             data: components["schemas"]["Entry"];
         };
+        EntryList: {
+            data: components["schemas"]["Entry"][];
+            meta: {
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
         Error: {
             /** @description A sentence that says what is wrong. It never repeats a value. */
             error: string;
@@ -2075,6 +2165,40 @@ export interface components {
         StatisticsData: {
             data: components["schemas"]["Statistics"];
         };
+        Statement: {
+            /** @description The advocate's slug. */
+            id: string;
+            /** @constant */
+            type: "statement";
+            attributes: {
+                /** @description `YYYY-MM`, UTC. */
+                month: string;
+                /** @description The currencies with an entry in the month, an opening or a closing, by code. Sums are in the currency's smallest unit and have all their digits: they may exceed 2^53. */
+                currencies: {
+                    /** @description The code of ISO 4217 in lower case. */
+                    currency: string;
+                    /** @description What customers paid. */
+                    payments: number;
+                    /** @description What customers got back: negative. */
+                    refunds: number;
+                    /** @description Commissions, less what refunds and voids took back. */
+                    commissions: number;
+                    /** @description Bonuses and corrections. */
+                    adjustments: number;
+                    /** @description What was paid to the advocate: negative. */
+                    settlements: number;
+                    /** @description The balance at the start of the month. */
+                    opening: number;
+                    /** @description The balance at the end of the month, or now. */
+                    closing: number;
+                    /** @description What is payable now, whatever the month is. It may be negative. */
+                    payable: number;
+                }[];
+            };
+        };
+        StatementData: {
+            data: components["schemas"]["Statement"] | components["schemas"]["Statement"][];
+        };
         TestEvent: {
             /** @constant */
             type: "webhook.test";
@@ -2500,6 +2624,16 @@ export interface components {
         to: string;
         /** @description Only these advocates, in this order: at most 50 slugs, separated by commas. */
         slugs: string;
+        /** @description Only this payment, its refunds and its void. It replaces `affiliate_slug` and all other filters. An unknown payment has no entries. */
+        payment_id_eq: string;
+        /** @description Only entries of this kind. */
+        kind_eq: "payment" | "refund" | "void" | "adjustment" | "settlement";
+        /** @description Only entries of the referral with this id. */
+        referral_id_eq: string;
+        /** @description Only entries in this currency: its code in lower case. */
+        currency_eq: string;
+        /** @description The month, UTC. It must have begun. */
+        month: string;
     };
     requestBodies: never;
     headers: {
@@ -5246,6 +5380,260 @@ export interface operations {
                 };
             };
             /** @description More than 10 requests per second (burst 20): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listEntries: {
+        parameters: {
+            query?: {
+                /** @description The advocate's slug. A malformed slug is unknown. Required without `payment_id_eq`. */
+                affiliate_slug?: string;
+                /** @description Only this payment, its refunds and its void. It replaces `affiliate_slug` and all other filters. An unknown payment has no entries. */
+                payment_id_eq?: components["parameters"]["payment_id_eq"];
+                /** @description Only entries of this kind. */
+                kind_eq?: components["parameters"]["kind_eq"];
+                /** @description Only entries of the referral with this id. */
+                referral_id_eq?: components["parameters"]["referral_id_eq"];
+                /** @description Only entries in this currency: its code in lower case. */
+                currency_eq?: components["parameters"]["currency_eq"];
+                /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
+                created_at_lt?: components["parameters"]["created_at_lt"];
+                /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
+                created_at_gt?: components["parameters"]["created_at_gt"];
+                /** @description Rows per page. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryList"];
+                };
+            };
+            /**
+             * @description * `invalid_field`: a field, parameter or header is missing or not valid.
+             *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listOwnEntries: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this kind. */
+                kind_eq?: components["parameters"]["kind_eq"];
+                /** @description Only entries of the referral with this id. */
+                referral_id_eq?: components["parameters"]["referral_id_eq"];
+                /** @description Only entries in this currency: its code in lower case. */
+                currency_eq?: components["parameters"]["currency_eq"];
+                /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
+                created_at_lt?: components["parameters"]["created_at_lt"];
+                /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
+                created_at_gt?: components["parameters"]["created_at_gt"];
+                /** @description Rows per page. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryList"];
+                };
+            };
+            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStatements: {
+        parameters: {
+            query?: {
+                /** @description The month, UTC. It must have begun. */
+                month?: components["parameters"]["month"];
+                /** @description With `to`, instead of `month`: the first month, of at most 12. */
+                from?: string;
+                /** @description The last month. It must have begun. */
+                to?: string;
+                /** @description Only this advocate. The advocate's slug. A malformed slug is unknown. */
+                affiliate_slug?: string;
+                /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement, or several. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementData"] | {
+                        data: components["schemas"]["Statement"][];
+                        meta: {
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description * `invalid_field`: a field, parameter or header is missing or not valid.
+             *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getOwnStatements: {
+        parameters: {
+            query?: {
+                /** @description The month, UTC. It must have begun. */
+                month?: components["parameters"]["month"];
+                /** @description With `to`, instead of `month`: the first month, of at most 12. */
+                from?: string;
+                /** @description The last month. It must have begun. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement, or several. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementData"];
+                };
+            };
+            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

@@ -3,6 +3,7 @@ import { byRoute } from '../http/route-handler.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './handlers.ts';
+import { ledgerHandler, ownLedgerHandler, ownStatementsHandler, statementsHandler } from './ledger/handlers.ts';
 import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from './statistics/handlers.ts';
 
 /** The operations that read referrals. */
@@ -16,6 +17,10 @@ export function referralsHandler(connection: Connection): HttpHandler {
     getStatistics: statisticsHandler(service),
     getOwnStatistics: ownStatisticsHandler(service),
     listAdvocateStatistics: advocateStatisticsHandler(service),
+    listEntries: ledgerHandler(service),
+    listOwnEntries: ownLedgerHandler(service),
+    getStatements: statementsHandler(service),
+    getOwnStatements: ownStatementsHandler(service),
     listReferrals: listOwnHandler(service),
   });
 }

@@ -2,6 +2,7 @@ import { sumOf } from '../domain/counts.ts';
 import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
 import { ADVOCATE, BY_SUB_ID, CLICK_V1, PAID } from '../http/openapi-records.ts';
 import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
+import { LEDGER_OPERATIONS } from './ledger/openapi.ts';
 import {
   parseCountsQuery,
   parseLookup,
@@ -111,6 +112,7 @@ export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
     errors: ['range_too_large'],
   },
   ...STATISTICS_OPERATIONS,
+  ...LEDGER_OPERATIONS,
   listReferrals: {
     summary: 'List referrals',
     description: `Lists the referrals of the token's advocate, ${ORDER}`,

@@ -14,6 +14,7 @@ import {
   SUB_ID_FILTER,
   timestampParameter,
 } from '../http/schema.ts';
+import { LEDGER_VALIDATED } from './ledger/schema.ts';
 import { ADVOCATE_STATISTICS_QUERY, OWN_STATISTICS_QUERY, STATISTICS_QUERY } from './statistics/schema.ts';
 
 export const REFERRALS_QUERY = {
@@ -123,4 +124,5 @@ export const VALIDATED = {
   statisticsQuery: STATISTICS_QUERY,
   ownStatisticsQuery: OWN_STATISTICS_QUERY,
   advocateStatisticsQuery: ADVOCATE_STATISTICS_QUERY,
+  ...LEDGER_VALIDATED,
 };

@@ -10,3 +10,7 @@ export const lookupBody: Validator<Checked<(typeof VALIDATED)['lookupBody']>>;
 export const statisticsQuery: Validator<Checked<(typeof VALIDATED)['statisticsQuery']>>;
 export const ownStatisticsQuery: Validator<Checked<(typeof VALIDATED)['ownStatisticsQuery']>>;
 export const advocateStatisticsQuery: Validator<Checked<(typeof VALIDATED)['advocateStatisticsQuery']>>;
+export const ledgerQuery: Validator<Checked<(typeof VALIDATED)['ledgerQuery']>>;
+export const ownLedgerQuery: Validator<Checked<(typeof VALIDATED)['ownLedgerQuery']>>;
+export const statementsQuery: Validator<Checked<(typeof VALIDATED)['statementsQuery']>>;
+export const ownStatementsQuery: Validator<Checked<(typeof VALIDATED)['ownStatementsQuery']>>;

@@ -894,13 +894,447 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate27.evaluated = { "props": { "from": true, "to": true, "slugs": true }, "dynamicProps": false, "dynamicItems": false };
+var ledgerQuery = validate28;
+var schema39 = { "type": "object", "properties": { "affiliate_slug": { "type": "string" }, "payment_id_eq": { "type": "string" }, "kind_eq": { "type": "string", "enum": ["payment", "refund", "void", "adjustment", "settlement"] }, "referral_id_eq": { "type": "string" }, "currency_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" } } };
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate28.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+        let data0 = data.affiliate_slug;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate28.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema39.properties.affiliate_slug.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.payment_id_eq !== void 0 && func0.call(data, "payment_id_eq")) {
+          let data1 = data.payment_id_eq;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate28.errors = [{ instancePath: instancePath + "/payment_id_eq", keyword: "type", params: { type: "string" }, schema: schema39.properties.payment_id_eq.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.kind_eq !== void 0 && func0.call(data, "kind_eq")) {
+            let data2 = data.kind_eq;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate28.errors = [{ instancePath: instancePath + "/kind_eq", keyword: "type", params: { type: "string" }, schema: schema39.properties.kind_eq.type }];
+              return false;
+            }
+            if (!(data2 === "payment" || data2 === "refund" || data2 === "void" || data2 === "adjustment" || data2 === "settlement")) {
+              validate28.errors = [{ instancePath: instancePath + "/kind_eq", keyword: "enum", params: { allowedValues: schema39.properties.kind_eq.enum }, schema: schema39.properties.kind_eq.enum }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.referral_id_eq !== void 0 && func0.call(data, "referral_id_eq")) {
+              let data3 = data.referral_id_eq;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
+                validate28.errors = [{ instancePath: instancePath + "/referral_id_eq", keyword: "type", params: { type: "string" }, schema: schema39.properties.referral_id_eq.type }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.currency_eq !== void 0 && func0.call(data, "currency_eq")) {
+                let data4 = data.currency_eq;
+                const _errs9 = errors;
+                if (typeof data4 !== "string") {
+                  validate28.errors = [{ instancePath: instancePath + "/currency_eq", keyword: "type", params: { type: "string" }, schema: schema39.properties.currency_eq.type }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+                  let data5 = data.created_at_lt;
+                  const _errs11 = errors;
+                  if (typeof data5 !== "string") {
+                    validate28.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema39.properties.created_at_lt.type }];
+                    return false;
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+                    let data6 = data.created_at_gt;
+                    const _errs13 = errors;
+                    if (typeof data6 !== "string") {
+                      validate28.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema39.properties.created_at_gt.type }];
+                      return false;
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.per_page !== void 0 && func0.call(data, "per_page")) {
+                      let data7 = data.per_page;
+                      const _errs15 = errors;
+                      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+                        validate28.errors = [{ instancePath: instancePath + "/per_page", keyword: "type", params: { type: "integer" }, schema: schema39.properties.per_page.type }];
+                        return false;
+                      }
+                      if (errors === _errs15) {
+                        if (typeof data7 == "number" && isFinite(data7)) {
+                          if (data7 > 50 || isNaN(data7)) {
+                            validate28.errors = [{ instancePath: instancePath + "/per_page", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50 }];
+                            return false;
+                          } else {
+                            if (data7 < 1 || isNaN(data7)) {
+                              validate28.errors = [{ instancePath: instancePath + "/per_page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.cursor !== void 0 && func0.call(data, "cursor")) {
+                        let data8 = data.cursor;
+                        const _errs17 = errors;
+                        if (typeof data8 !== "string") {
+                          validate28.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema39.properties.cursor.type }];
+                          return false;
+                        }
+                        var valid0 = _errs17 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate28.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema39.type }];
+      return false;
+    }
+  }
+  validate28.errors = vErrors;
+  return errors === 0;
+}
+validate28.evaluated = { "props": { "affiliate_slug": true, "payment_id_eq": true, "kind_eq": true, "referral_id_eq": true, "currency_eq": true, "created_at_lt": true, "created_at_gt": true, "per_page": true, "cursor": true }, "dynamicProps": false, "dynamicItems": false };
+var ownLedgerQuery = validate29;
+var schema40 = { "type": "object", "properties": { "kind_eq": { "type": "string", "enum": ["payment", "refund", "void", "adjustment", "settlement"] }, "referral_id_eq": { "type": "string" }, "currency_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" } } };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate29.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.kind_eq !== void 0 && func0.call(data, "kind_eq")) {
+        let data0 = data.kind_eq;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate29.errors = [{ instancePath: instancePath + "/kind_eq", keyword: "type", params: { type: "string" }, schema: schema40.properties.kind_eq.type }];
+          return false;
+        }
+        if (!(data0 === "payment" || data0 === "refund" || data0 === "void" || data0 === "adjustment" || data0 === "settlement")) {
+          validate29.errors = [{ instancePath: instancePath + "/kind_eq", keyword: "enum", params: { allowedValues: schema40.properties.kind_eq.enum }, schema: schema40.properties.kind_eq.enum }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.referral_id_eq !== void 0 && func0.call(data, "referral_id_eq")) {
+          let data1 = data.referral_id_eq;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate29.errors = [{ instancePath: instancePath + "/referral_id_eq", keyword: "type", params: { type: "string" }, schema: schema40.properties.referral_id_eq.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.currency_eq !== void 0 && func0.call(data, "currency_eq")) {
+            let data2 = data.currency_eq;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate29.errors = [{ instancePath: instancePath + "/currency_eq", keyword: "type", params: { type: "string" }, schema: schema40.properties.currency_eq.type }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+              let data3 = data.created_at_lt;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
+                validate29.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema40.properties.created_at_lt.type }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+                let data4 = data.created_at_gt;
+                const _errs9 = errors;
+                if (typeof data4 !== "string") {
+                  validate29.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema40.properties.created_at_gt.type }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.per_page !== void 0 && func0.call(data, "per_page")) {
+                  let data5 = data.per_page;
+                  const _errs11 = errors;
+                  if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                    validate29.errors = [{ instancePath: instancePath + "/per_page", keyword: "type", params: { type: "integer" }, schema: schema40.properties.per_page.type }];
+                    return false;
+                  }
+                  if (errors === _errs11) {
+                    if (typeof data5 == "number" && isFinite(data5)) {
+                      if (data5 > 50 || isNaN(data5)) {
+                        validate29.errors = [{ instancePath: instancePath + "/per_page", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50 }];
+                        return false;
+                      } else {
+                        if (data5 < 1 || isNaN(data5)) {
+                          validate29.errors = [{ instancePath: instancePath + "/per_page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.cursor !== void 0 && func0.call(data, "cursor")) {
+                    let data6 = data.cursor;
+                    const _errs13 = errors;
+                    if (typeof data6 !== "string") {
+                      validate29.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema40.properties.cursor.type }];
+                      return false;
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate29.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema40.type }];
+      return false;
+    }
+  }
+  validate29.errors = vErrors;
+  return errors === 0;
+}
+validate29.evaluated = { "props": { "kind_eq": true, "referral_id_eq": true, "currency_eq": true, "created_at_lt": true, "created_at_gt": true, "per_page": true, "cursor": true }, "dynamicProps": false, "dynamicItems": false };
+var statementsQuery = validate30;
+var schema41 = { "type": "object", "properties": { "month": { "type": "string" }, "from": { "type": "string" }, "to": { "type": "string" }, "affiliate_slug": { "type": "string" }, "cursor": { "type": "string" } } };
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate30.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.month !== void 0 && func0.call(data, "month")) {
+        let data0 = data.month;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate30.errors = [{ instancePath: instancePath + "/month", keyword: "type", params: { type: "string" }, schema: schema41.properties.month.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.from !== void 0 && func0.call(data, "from")) {
+          let data1 = data.from;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate30.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" }, schema: schema41.properties.from.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.to !== void 0 && func0.call(data, "to")) {
+            let data2 = data.to;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate30.errors = [{ instancePath: instancePath + "/to", keyword: "type", params: { type: "string" }, schema: schema41.properties.to.type }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+              let data3 = data.affiliate_slug;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
+                validate30.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema41.properties.affiliate_slug.type }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.cursor !== void 0 && func0.call(data, "cursor")) {
+                let data4 = data.cursor;
+                const _errs9 = errors;
+                if (typeof data4 !== "string") {
+                  validate30.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema41.properties.cursor.type }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate30.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema41.type }];
+      return false;
+    }
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
+validate30.evaluated = { "props": { "month": true, "from": true, "to": true, "affiliate_slug": true, "cursor": true }, "dynamicProps": false, "dynamicItems": false };
+var ownStatementsQuery = validate31;
+var schema42 = { "type": "object", "properties": { "month": { "type": "string" }, "from": { "type": "string" }, "to": { "type": "string" } } };
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate31.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.month !== void 0 && func0.call(data, "month")) {
+        let data0 = data.month;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate31.errors = [{ instancePath: instancePath + "/month", keyword: "type", params: { type: "string" }, schema: schema42.properties.month.type }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.from !== void 0 && func0.call(data, "from")) {
+          let data1 = data.from;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate31.errors = [{ instancePath: instancePath + "/from", keyword: "type", params: { type: "string" }, schema: schema42.properties.from.type }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.to !== void 0 && func0.call(data, "to")) {
+            let data2 = data.to;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate31.errors = [{ instancePath: instancePath + "/to", keyword: "type", params: { type: "string" }, schema: schema42.properties.to.type }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+        }
+      }
+    } else {
+      validate31.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema42.type }];
+      return false;
+    }
+  }
+  validate31.errors = vErrors;
+  return errors === 0;
+}
+validate31.evaluated = { "props": { "month": true, "from": true, "to": true }, "dynamicProps": false, "dynamicItems": false };
 export {
   advocateStatisticsQuery,
   countsQuery,
+  ledgerQuery,
   lookupBody,
   ownCountsQuery,
+  ownLedgerQuery,
+  ownStatementsQuery,
   ownStatisticsQuery,
   referralsQuery,
   referralsV2Query,
+  statementsQuery,
   statisticsQuery
 };

@@ -55,9 +55,13 @@ export const ledgerPartition = (program: string, slug: string): string => `PROGR
 /** Entries of the ledger of an advocate sort by their time, then by id. */
 export const entryKey = (program: string, slug: string, { createdAt, id }: EntryPosition): Key =>
   key(ledgerPartition(program, slug), sortKey(createdAt, id));
+/** The sums of the entries of an advocate: a cache in a partition of its own, which readers may write. */
+export const ledgerSumsKey = (program: string, slug: string): Key => key(`PROGRAM#${program}#SUMS#${slug}`, 'SUMS');
 export const isEntryKey = ({ pk }: Key): boolean => /^PROGRAM#[^#]+#LEDGER#/.test(pk);
+/** Partition of a payment and its refunds, by the hash of its id. */
+export const paymentPartition = (program: string, hashed: string): string => `PROGRAM#${program}#PAYMENT#${hashed}`;
 export const paymentKey = (program: string, paymentId: string): Key =>
-  key(`PROGRAM#${program}#PAYMENT#${hash(paymentId)}`, 'CLAIM');
+  key(paymentPartition(program, hash(paymentId)), 'CLAIM');
 /** Refunds and voids of a payment sort like their entries. */
 export const paymentChangeKey = (program: string, paymentId: string, { createdAt, id }: EntryPosition): Key =>
   key(paymentKey(program, paymentId).pk, sortKey(createdAt, id));

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { recordPayment } from '../../functions/table/ledger/payments.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { cursorOf, visibleOf } from '../support/responses.ts';
@@ -16,6 +17,8 @@ interface Names {
   readonly publicKey: string;
 }
 
+const MONEY = { amount: 100, currency: 'usd' };
+
 const table = useTable();
 const tokens = { program: '', affiliate: '', foreign: '' };
 let own: Names;
@@ -27,6 +30,9 @@ beforeAll(async () => {
     const [email, uid] = [anEmail(), newId()];
     const { id } = await aReferral(table, program, advocate, { email, customerUid: uid });
     await aReferral(table, program, advocate);
+    const ledger = { program: program.id, by: 'merchant' } as const;
+    const reference = { id, email: null, uid: null };
+    await recordPayment(table, ledger, { reference, paymentId: `in_${id}`, ...MONEY, paidAt: null });
     await anAdvocate(table, program);
     const click = await aClick(table, program, advocate);
     return { slug: advocate.slug, email, uid, id, clickId: click.id, publicKey: program.publicKey };
@@ -46,7 +52,6 @@ const unknown = (): Names => ({
 });
 
 type Request = Omit<ApiRequest, 'operation' | 'token'>;
-const MONEY = { amount: 100, currency: 'usd' };
 /** Requests of each operation that contain one of `names`. */
 const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   getAdvocate: ({ slug }) => [{ slug }],
@@ -74,6 +79,19 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
     { body: { affiliate_slug: slug, adjustment_id: 'a', commission: 1, currency: 'usd', note: 'Bonus' } },
   ],
   recordSettlement: ({ slug }) => [{ body: { affiliate_slug: slug, settlement_id: 's', ...MONEY } }],
+  getStatistics: ({ slug }) => [{ query: `affiliate_slug=${slug}` }],
+  listAdvocateStatistics: ({ slug }) => [{ query: `slugs=${slug}` }],
+  listEntries: ({ slug, id }) => [
+    ...['', '&kind_eq=payment', '&cursor=Mi4', '&page=1'].map((filters) => ({
+      query: `affiliate_slug=${slug}${filters}`,
+    })),
+    { query: `affiliate_slug=${own.slug}&referral_id_eq=${id}` },
+    { query: `payment_id_eq=in_${id}` },
+  ],
+  getStatements: ({ slug }) =>
+    ['month=2026-01', 'from=2026-01&to=2026-03', 'month=9999-01'].map((months) => ({
+      query: `affiliate_slug=${slug}&${months}`,
+    })),
   reassignReferral: (names) => [
     ...customers(names).map(({ body }) => ({ body: { ...body, affiliate_slug: own.slug } })),
     ...customers(names).map(({ body }) => ({ body: { ...body, affiliate_slug: names.slug } })),
@@ -145,6 +163,7 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
 
 /** Their requests name nothing that exists, or only the caller itself. */
 const NOTHING_TO_NAME: OperationId[] = [
+  ...(['getOwnStatistics', 'listOwnEntries', 'getOwnStatements'] as const),
   ...(['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals', 'getProgram', 'updateProgram', 'listTokens'] as const),
   ...([
     'createProgramToken',

@@ -1,4 +1,13 @@
-import { programKey, statisticsKey, type Key as TableKey, tokenKey, webhookKey } from '../../functions/table/keys.ts';
+import {
+  ledgerPartition,
+  ledgerSumsKey,
+  paymentKey,
+  programKey,
+  statisticsKey,
+  type Key as TableKey,
+  tokenKey,
+  webhookKey,
+} from '../../functions/table/keys.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
 import { callJson, type JsonService } from './aws.ts';
 import { type Deployment, resourcesOf } from './cdk.ts';
@@ -9,14 +18,17 @@ import { credentialsOf, type DeployedFunction } from './roles.ts';
 type Attempt = readonly [name: string, service: JsonService, action: string, input: object];
 
 const ITEMS = [
-  ...['GetItem', 'BatchGetItem', 'PutItem', 'PutItem program', 'PutItem webhook'],
+  ...['GetItem', 'BatchGetItem', 'PutItem', 'PutItem program', 'PutItem webhook', 'PutItem ledger sums'],
   ...['DeleteItem', 'DeleteItem webhook'],
 ];
 /** The attempts that must succeed, or fail for another reason than the lack of a permission. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tracking: [...ITEMS, 'secrets of stripe'],
   advocates: [...ITEMS, 'UpdateItem token', 'Query by_created_at'],
-  referrals: ['GetItem', 'BatchGetItem', 'Query sums', ...Object.keys(INDEXES).map((index) => `Query ${index}`)],
+  referrals: [
+    ...['GetItem', 'BatchGetItem', 'PutItem ledger sums', 'Query sums', 'Query ledger', 'Query payment'],
+    ...Object.keys(INDEXES).map((index) => `Query ${index}`),
+  ],
   integrations: [
     ...['GetItem', 'BatchGetItem', 'PutItem program', 'PutItem webhook', 'UpdateItem token', 'UpdateItem webhook'],
     ...['DeleteItem webhook', 'Query webhook', 'Query by_created_at', 'Query by_state', 'SendMessage Queue'],
@@ -86,6 +98,7 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     onTable('PutItem', 'PutItem', { Item: Key, ...never }),
     onTable('PutItem program', 'PutItem', { Item: program, ...never }),
     onTable('PutItem webhook', 'PutItem', { Item: webhook, ...never }),
+    onTable('PutItem ledger sums', 'PutItem', { Item: toKey(ledgerSumsKey(ID, 'none')), ...never }),
     onTable('UpdateItem', 'UpdateItem', { Key, ...update }),
     onTable('UpdateItem token', 'UpdateItem', { Key: token, ...update }),
     onTable('UpdateItem webhook', 'UpdateItem', { Key: webhook, ...update }),
@@ -96,6 +109,8 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     queryTable('Query the table'),
     queryTable('Query webhook', webhook?.pk),
     queryTable('Query sums', sums?.pk),
+    queryTable('Query ledger', { S: ledgerPartition(ID, 'none') }),
+    queryTable('Query payment', toKey(paymentKey(ID, 'none')).pk),
     ...Object.entries(INDEXES).map(([name, { partitionKey }]) => query(name, partitionKey)),
     onTable('Scan', 'Scan', { Limit: 1 }),
     onTable('UpdateTable', 'UpdateTable', { BillingMode: 'PAY_PER_REQUEST' }),

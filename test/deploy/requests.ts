@@ -155,6 +155,12 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   listAdvocateStatistics: ['slugs=SLUG', 'slugs=SLUG,nobody', ''].map((choice) =>
     list(`from=2026-01-01&to=2026-01-31&${choice}`),
   ),
+  listEntries: ['affiliate_slug=SLUG', 'affiliate_slug=nobody', 'affiliate_slug=SLUG&kind_eq=refund&per_page=1'].map(
+    list,
+  ),
+  listOwnEntries: [ownList(''), ownList('kind_eq=none')],
+  getStatements: ['affiliate_slug=SLUG&', ''].map((owner) => list(`${owner}month=2026-01`)),
+  getOwnStatements: [ownList('from=2026-01&to=2026-03'), ownList('month=9999-12')],
   receiveStripeEvent: [
     stripeEvent(({ program }) => program),
     stripeEvent(({ program }) => program),

@@ -6,6 +6,7 @@ import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { type FunctionName, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
+import { someSettlements } from '../support/ledger.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
 import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
 import { aWebhook } from '../support/table/webhooks.ts';
@@ -48,6 +49,7 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
   const { id } = await aReferral(table, program, advocate, { email, customerUid: uid });
   const click = await aClick(table, program, advocate);
   const owner = `affiliate_slug=${slug}`;
+  await someSettlements(table, program, slug, 50);
   const filters = ['', '&state_eq=paid', '&sub_id_eq=a', '&state_set_at_gt=2020-01-01T00:00:00Z', '&page=2'];
   const tokenId = newId();
   const headers = { 'idempotency-key': newId() };
@@ -108,6 +110,10 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     getStatistics: [{}, { query: owner }],
     getOwnStatistics: [{}],
     listAdvocateStatistics: [{}, { query: `slugs=${slug}` }],
+    listEntries: [{ query: owner }, { query: `payment_id_eq=in_${id}` }],
+    listOwnEntries: [{}],
+    getStatements: ['', `&${owner}`].map((query) => ({ query: `month=2026-01${query}` })),
+    getOwnStatements: [{ query: 'month=2026-01' }],
     lookUpReferral: [{ body: { email: `${newId()}@shop.example` } }, { body: { id: click.id } }],
   };
 }

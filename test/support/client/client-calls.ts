@@ -131,6 +131,16 @@ export const REPEATED: RouteCall[] = [
   ['GET /v2/statistics', ({ GET }) => GET('/v2/statistics')],
   ['GET /v2/affiliate/statistics', ({ GET }) => GET('/v2/affiliate/statistics')],
   ['GET /v2/statistics/advocates', ({ GET }) => GET('/v2/statistics/advocates')],
+  ['GET /v2/ledger', ({ GET }) => GET('/v2/ledger', AFFILIATE)],
+  ['GET /v2/affiliate/ledger', ({ GET }) => GET('/v2/affiliate/ledger')],
+  [
+    'GET /v2/statements',
+    ({ GET }) => GET('/v2/statements', { params: { query: { month: '2026-01', affiliate_slug: 'jane-doe' } } }),
+  ],
+  [
+    'GET /v2/affiliate/statements',
+    ({ GET }) => GET('/v2/affiliate/statements', { params: { query: { month: '2026-01' } } }),
+  ],
   ['GET /v1/advocates', ({ GET }) => GET('/v1/advocates')],
   ['GET /v1/affiliate/referrals', ({ GET }) => GET('/v1/affiliate/referrals')],
 ];

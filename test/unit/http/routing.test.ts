@@ -17,6 +17,10 @@ const handler = byRoute<'referrals'>({
   getStatistics: handlerNamed('statistics'),
   getOwnStatistics: handlerNamed('own statistics'),
   listAdvocateStatistics: handlerNamed('statistics of advocates'),
+  listEntries: handlerNamed('ledger'),
+  listOwnEntries: handlerNamed('own ledger'),
+  getStatements: handlerNamed('statements'),
+  getOwnStatements: handlerNamed('own statements'),
 });
 const send = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 

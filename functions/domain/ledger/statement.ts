@@ -1,0 +1,76 @@
+import { addDays, type Day, type Month } from '../statistics/days.ts';
+import { type MonthSums, NO_MONTH, type Sums } from './sums.ts';
+
+/** What decides which commissions are payable. */
+export interface PaymentTerms {
+  readonly today: Day;
+  /** The setting of the program. */
+  readonly payableAfterDays: number;
+}
+
+/** What an advocate has in one currency as of now. */
+export interface Balance {
+  readonly balance: bigint;
+  /** The balance less what is left of payments that are too recent. It may be negative. */
+  readonly payable: bigint;
+}
+
+/** One currency of a statement. `opening` + `commissions` + `adjustments` + `settlements` = `closing`. */
+export interface CurrencyStatement extends MonthSums {
+  readonly currency: string;
+  readonly opening: bigint;
+  readonly closing: bigint;
+  /** As of now, whatever the month is. */
+  readonly payable: bigint;
+}
+
+/** What happened in a month in each currency that has an entry, an opening or a closing, by code. */
+export interface Statement {
+  readonly month: Month;
+  readonly currencies: readonly CurrencyStatement[];
+}
+
+/** Returns the balance in each currency that ever had an entry. */
+export function balancesOf(sums: Sums, { today, payableAfterDays }: PaymentTerms): Map<string, Balance> {
+  const pending = new Map<string, bigint>();
+  const firstPending = addDays(today, 1 - payableAfterDays);
+  for (const [day, byCurrency] of sums.days) {
+    if (day < firstPending) continue;
+    for (const [currency, commissions] of byCurrency) {
+      pending.set(currency, (pending.get(currency) ?? 0n) + commissions);
+    }
+  }
+  const balances = [...totalsBefore(sums, AFTER_ALL_MONTHS)];
+  return new Map(
+    balances.map(([currency, balance]) => [currency, { balance, payable: balance - (pending.get(currency) ?? 0n) }]),
+  );
+}
+
+/** Returns the statement of a month. */
+export function statementOf(sums: Sums, month: Month, terms: PaymentTerms): Statement {
+  const openings = totalsBefore(sums, month);
+  const ofMonth = sums.months.get(month);
+  const currencies = [...balancesOf(sums, terms)].flatMap(([currency, { payable }]): CurrencyStatement[] => {
+    const opening = openings.get(currency) ?? 0n;
+    const inMonth = ofMonth?.get(currency);
+    if (!inMonth && opening === 0n) return [];
+    const closing = opening + changeIn(inMonth ?? NO_MONTH);
+    return [{ currency, ...(inMonth ?? NO_MONTH), opening, closing, payable }];
+  });
+  return { month, currencies: currencies.sort((one, other) => (one.currency < other.currency ? -1 : 1)) };
+}
+
+const AFTER_ALL_MONTHS = '~';
+
+/** Adds up the commissions, adjustments and settlements of all earlier months, by currency. */
+function totalsBefore({ months }: Sums, month: Month): Map<string, bigint> {
+  const totals = new Map<string, bigint>();
+  for (const [each, byCurrency] of months) {
+    if (each >= month) continue;
+    for (const [currency, sums] of byCurrency) totals.set(currency, (totals.get(currency) ?? 0n) + changeIn(sums));
+  }
+  return totals;
+}
+
+const changeIn = ({ commissions, adjustments, settlements }: MonthSums): bigint =>
+  commissions + adjustments + settlements;

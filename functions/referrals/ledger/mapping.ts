@@ -1,0 +1,122 @@
+import { InvalidAffiliate, InvalidField } from '../../domain/errors.ts';
+import { isSlug } from '../../domain/fields.ts';
+import { parseCurrency } from '../../domain/ledger/money.ts';
+import { parseMonth, parseMonthRange } from '../../domain/ledger/months.ts';
+import type { Statement } from '../../domain/ledger/statement.ts';
+import type { Month } from '../../domain/statistics/days.ts';
+import type { Seconds } from '../../domain/time.ts';
+import { type Paging, parsePaging, parseRange } from '../../http/list.ts';
+import { type Checked, missingChoice, type QueryEvent, validQuery } from '../../http/validation.ts';
+import type { EntryFilters } from '../../table/ledger/entry-pages.ts';
+import { ledgerQuery, ownLedgerQuery, ownStatementsQuery, statementsQuery } from '../validators.js';
+import {
+  ADVOCATES_PER_PAGE,
+  LEDGER_QUERY,
+  OWN_LEDGER_QUERY,
+  OWN_STATEMENTS_QUERY,
+  STATEMENTS_QUERY,
+} from './schema.ts';
+
+/** A page of the entries of an advocate. */
+interface EntriesInput {
+  readonly paging: Paging;
+  readonly filters: EntryFilters;
+}
+
+/** Statements of the months of one advocate. */
+interface StatementsInput {
+  /** Newest first. */
+  readonly months: readonly Month[];
+  /** True for `from` and `to`, false for `month`. */
+  readonly isRange: boolean;
+}
+
+const FILTERS = ['referral_id_eq', 'kind_eq', 'currency_eq', 'created_at_gt', 'created_at_lt'] as const;
+/** Parameters of other operations. If these ignored them, the result would not be what the caller expects. */
+const OF_OTHERS = [
+  ...['slugs', 'clicks', 'sub_id_eq', 'state_eq', 'flag_eq', 'email_eq', 'uid_eq', 'active_eq', 'group_by', 'page'],
+  ...['state_set_at_gt', 'state_set_at_lt'],
+];
+const NOT_OF_LEDGER = [...OF_OTHERS, 'month', 'from', 'to'];
+const NOT_OF_STATEMENTS = [...OF_OTHERS, ...FILTERS, 'payment_id_eq', 'per_page'];
+
+/** Parses the query of an affiliate's ledger. Throws `InvalidField`. */
+export function parseOwnLedgerQuery(event: QueryEvent): EntriesInput {
+  const rejected = ['affiliate_slug', 'payment_id_eq', ...NOT_OF_LEDGER];
+  return parseEntriesInput(validQuery(event, OWN_LEDGER_QUERY, ownLedgerQuery, rejected));
+}
+
+/** Parses the query of a merchant's ledger: of an advocate, or of a payment. Throws `InvalidField` or `InvalidAffiliate`. */
+export function parseLedgerQuery(
+  event: QueryEvent,
+): (EntriesInput & { readonly slug: string }) | { readonly paymentId: string; readonly paging: Paging } {
+  const query = validQuery(event, LEDGER_QUERY, ledgerQuery, NOT_OF_LEDGER);
+  const { affiliate_slug, payment_id_eq } = query;
+  if (payment_id_eq !== undefined) {
+    const other = (['affiliate_slug', ...FILTERS] as const).find((name) => query[name] !== undefined);
+    if (other !== undefined) throw new InvalidField(other, 'cannot be combined with payment_id_eq: remove one of them');
+    return { paymentId: payment_id_eq, paging: parsePaging(query) };
+  }
+  if (affiliate_slug === undefined) throw missingChoice(['affiliate_slug'], ['payment_id_eq']);
+  return { ...parseEntriesInput(query), slug: parseSlug(affiliate_slug) };
+}
+
+function parseEntriesInput(query: Checked<typeof OWN_LEDGER_QUERY>): EntriesInput {
+  const { referral_id_eq, kind_eq, currency_eq, created_at_gt, created_at_lt } = query;
+  return {
+    paging: parsePaging(query),
+    filters: {
+      referralId: referral_id_eq,
+      kind: kind_eq,
+      currency: currency_eq === undefined ? undefined : parseCurrency('currency_eq', currency_eq),
+      createdAt: parseRange('created_at', created_at_gt, created_at_lt),
+    },
+  };
+}
+
+/** Parses the query of an affiliate's statements. Throws `InvalidField`. */
+export function parseOwnStatementsQuery(event: QueryEvent, now: Seconds): StatementsInput {
+  const rejected = ['affiliate_slug', 'cursor', ...NOT_OF_STATEMENTS];
+  return parseMonths(validQuery(event, OWN_STATEMENTS_QUERY, ownStatementsQuery, rejected), now);
+}
+
+/**
+ * Parses the query of a merchant's statements: of one advocate, or a page of the statements of a month. Throws
+ * `InvalidField` or `InvalidAffiliate`.
+ */
+export function parseStatementsQuery(
+  event: QueryEvent,
+  now: Seconds,
+): (StatementsInput & { readonly slug: string }) | { readonly month: Month; readonly paging: Paging } {
+  const query = validQuery(event, STATEMENTS_QUERY, statementsQuery, NOT_OF_STATEMENTS);
+  const { affiliate_slug, month, from, to, cursor } = query;
+  if (affiliate_slug !== undefined) {
+    if (cursor !== undefined) throw new InvalidField('cursor', 'cannot be combined with affiliate_slug: remove it');
+    return { ...parseMonths(query, now), slug: parseSlug(affiliate_slug) };
+  }
+  const ofOne = from === undefined ? to && 'to' : 'from';
+  if (ofOne) throw new InvalidField(ofOne, 'requires affiliate_slug: add it, or send month instead');
+  if (month === undefined) throw new InvalidField('month', 'is required');
+  const paging = { ...parsePaging(query), perPage: ADVOCATES_PER_PAGE };
+  return { month: parseMonth('month', month, now), paging };
+}
+
+function parseMonths({ month, from, to }: Checked<typeof OWN_STATEMENTS_QUERY>, now: Seconds): StatementsInput {
+  if (month !== undefined) {
+    if (from !== undefined || to !== undefined)
+      throw new InvalidField('month', 'cannot be combined with from and to: remove it');
+    return { months: [parseMonth('month', month, now)], isRange: false };
+  }
+  if (from === undefined || to === undefined) throw missingChoice(['month'], ['from', 'to']);
+  return { months: parseMonthRange(from, to, now), isRange: true };
+}
+
+function parseSlug(text: string): string {
+  if (!isSlug(text)) throw new InvalidAffiliate();
+  return text.toLowerCase();
+}
+
+/** Builds the resource of a statement. Its sums are `bigint`, which `json` writes with all their digits. */
+export function toStatement(slug: string, { month, currencies }: Statement) {
+  return { id: slug, type: 'statement', attributes: { month, currencies } } as const;
+}
