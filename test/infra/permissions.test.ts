@@ -6,7 +6,7 @@ import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { type FunctionName, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
-import { someSettlements } from '../support/ledger.ts';
+import { someSettlements } from '../support/ledger/entries.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
 import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
 import { aWebhook } from '../support/table/webhooks.ts';

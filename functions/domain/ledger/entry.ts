@@ -4,8 +4,7 @@ import type { Seconds } from '../time.ts';
 import { ENTRY_FIELDS, type Entry, type EntryActor, type NoCommission } from './entry-fields.ts';
 import { commissionOf } from './money.ts';
 
-/** Maximum length of an id of the merchant's or of a provider's, and of notes and references. */
-export const MAX_ENTRY_ID = 255;
+/** Maximum length of notes and references. */
 export const MAX_NOTE = 200;
 
 /** Who writes an entry, when, and under which id. */

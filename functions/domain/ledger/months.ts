@@ -9,19 +9,27 @@ export const MAX_MONTHS = 12;
 
 const MONTHS_OF_A_YEAR = 12;
 
-/** Checks that a month has begun at `now`. Its form is checked by the schema. Throws `InvalidField`. */
-export function parseMonth(name: string, month: Month, now: Seconds): Month {
+const MONTH_FORM = new RegExp(MONTH_PATTERN);
+
+/** Parses a month, which must have begun at `now`. Throws `InvalidField`. */
+export function parseMonth(name: string, month: string, now: Seconds): Month {
+  parseForm(name, month);
   if (month > monthOf(dayOf(now))) throw new InvalidField(name, 'must be a month that has begun (UTC)');
   return month;
 }
 
 /** Lists the months of a range, both inclusive, newest first. Throws `InvalidField`. */
-export function parseMonthRange(from: Month, to: Month, now: Seconds): Month[] {
+export function parseMonthRange(from: string, to: string, now: Seconds): Month[] {
   const last = numberOf(parseMonth('to', to, now));
-  const count = last - numberOf(from) + 1;
+  const count = last - numberOf(parseForm('from', from)) + 1;
   if (count < 1) throw new InvalidField('from', 'must not be after to');
   if (count > MAX_MONTHS) throw new InvalidField('from', `and to must be at most ${MAX_MONTHS} months`);
   return Array.from({ length: count }, (_, index) => nameOf(last - index));
+}
+
+function parseForm(name: string, month: string): Month {
+  if (!MONTH_FORM.test(month)) throw new InvalidField(name, 'must be a month such as 2026-01');
+  return month;
 }
 
 /** Months are numbered from January of the year 0. */

@@ -95,6 +95,11 @@ function changeOf(before: Payment, after: Payment, writing: Writing) {
 }
 
 /** What is left of the commission of a payment. A payment that is refunded in any parts ends at exactly 0. */
-function commissionLeft({ amount, refunded, commission, voided }: Payment): number {
+export function commissionLeft({
+  amount,
+  refunded,
+  commission,
+  voided,
+}: Pick<Payment, 'amount' | 'refunded' | 'commission' | 'voided'>): number {
   return voided ? 0 : shareOf(commission, amount - refunded, amount);
 }

@@ -32,18 +32,14 @@ export interface Statement {
 
 /** Returns the balance in each currency that ever had an entry. */
 export function balancesOf(sums: Sums, { today, payableAfterDays }: PaymentTerms): Map<string, Balance> {
-  const pending = new Map<string, bigint>();
   const firstPending = addDays(today, 1 - payableAfterDays);
-  for (const [day, byCurrency] of sums.days) {
-    if (day < firstPending) continue;
-    for (const [currency, commissions] of byCurrency) {
-      pending.set(currency, (pending.get(currency) ?? 0n) + commissions);
-    }
-  }
+  const payableOf = (currency: string, balance: bigint) =>
+    [...(sums.days.get(currency) ?? [])].reduce(
+      (payable, [day, commissions]) => (day < firstPending ? payable : payable - commissions),
+      balance,
+    );
   const balances = [...totalsBefore(sums, AFTER_ALL_MONTHS)];
-  return new Map(
-    balances.map(([currency, balance]) => [currency, { balance, payable: balance - (pending.get(currency) ?? 0n) }]),
-  );
+  return new Map(balances.map(([currency, balance]) => [currency, { balance, payable: payableOf(currency, balance) }]));
 }
 
 /** Returns the statement of a month. */

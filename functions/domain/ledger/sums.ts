@@ -11,8 +11,8 @@ export type MonthSums = Readonly<Record<(typeof SUMMED)[number], bigint>>;
 export interface Sums {
   /** By month of `createdAt`, then by currency. A currency with an entry is present, even if its sums are 0. */
   readonly months: Map<Month, Map<string, MonthSums>>;
-  /** What is left of the commissions of payments, by day of the payment, then by currency. */
-  readonly days: Map<Day, Map<string, bigint>>;
+  /** What is left of the commissions of payments, by currency, then by day of the payment. */
+  readonly days: Map<string, Map<Day, bigint>>;
 }
 
 export const noSums = (): Sums => ({ months: new Map(), days: new Map() });
@@ -29,14 +29,17 @@ export function addEntry({ months, days }: Sums, entry: Entry): void {
   const before = ofMonth.get(currency) ?? NO_MONTH;
   ofMonth.set(currency, addUp(before, addendsOf(entry)));
   if (paidAt === null) return;
-  const ofDay = inMap(days, dayOf(paidAt));
-  ofDay.set(currency, (ofDay.get(currency) ?? 0n) + BigInt(entry.commission));
+  const byDay = inMap(days, currency);
+  const day = dayOf(paidAt);
+  byDay.set(day, (byDay.get(day) ?? 0n) + BigInt(entry.commission));
 }
 
 /** Removes the days before which every payment is payable. */
 export function forgetOldDays({ days }: Sums, today: Day): void {
   const first = addDays(today, -KEPT_DAYS);
-  for (const day of days.keys()) if (day < first) days.delete(day);
+  for (const byDay of days.values()) {
+    for (const day of byDay.keys()) if (day < first) byDay.delete(day);
+  }
 }
 
 function addendsOf({ kind, amount, commission }: Entry): Partial<MonthSums> {

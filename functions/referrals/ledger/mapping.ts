@@ -1,5 +1,7 @@
 import { InvalidAffiliate, InvalidField } from '../../domain/errors.ts';
 import { isSlug } from '../../domain/fields.ts';
+import { parseId } from '../../domain/ids.ts';
+import { parseEntryId } from '../../domain/ledger/entry-id.ts';
 import { parseCurrency } from '../../domain/ledger/money.ts';
 import { parseMonth, parseMonthRange } from '../../domain/ledger/months.ts';
 import type { Statement } from '../../domain/ledger/statement.ts';
@@ -55,7 +57,7 @@ export function parseLedgerQuery(
   if (payment_id_eq !== undefined) {
     const other = (['affiliate_slug', ...FILTERS] as const).find((name) => query[name] !== undefined);
     if (other !== undefined) throw new InvalidField(other, 'cannot be combined with payment_id_eq: remove one of them');
-    return { paymentId: payment_id_eq, paging: parsePaging(query) };
+    return { paymentId: parseEntryId('payment_id_eq', payment_id_eq), paging: parsePaging(query) };
   }
   if (affiliate_slug === undefined) throw missingChoice(['affiliate_slug'], ['payment_id_eq']);
   return { ...parseEntriesInput(query), slug: parseSlug(affiliate_slug) };
@@ -66,7 +68,7 @@ function parseEntriesInput(query: Checked<typeof OWN_LEDGER_QUERY>): EntriesInpu
   return {
     paging: parsePaging(query),
     filters: {
-      referralId: referral_id_eq,
+      referralId: referral_id_eq === undefined ? undefined : parseId('referral_id_eq', referral_id_eq),
       kind: kind_eq,
       currency: currency_eq === undefined ? undefined : parseCurrency('currency_eq', currency_eq),
       createdAt: parseRange('created_at', created_at_gt, created_at_lt),

@@ -1,6 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { UUIDV7_PATTERN } from '../../domain/ids.ts';
 import { ENTRY_KINDS } from '../../domain/ledger/entry-fields.ts';
+import { MAX_ENTRY_ID } from '../../domain/ledger/entry-id.ts';
 import { MAX_MONTHS, MONTH_PATTERN } from '../../domain/ledger/months.ts';
 import { ENTRY } from '../../http/entry.ts';
 import { exact, LIST_PARAMETERS, listOf, resource } from '../../http/schema.ts';
@@ -36,7 +37,7 @@ export const LEDGER_QUERY = {
     payment_id_eq: {
       type: 'string',
       minLength: 1,
-      maxLength: 255,
+      maxLength: MAX_ENTRY_ID,
       pattern: '^[ -~]*$',
       description:
         'Only this payment, its refunds and its void. It replaces `affiliate_slug` and all other filters. An unknown payment has no entries.',

@@ -47,7 +47,8 @@ export async function writeEntry(
   return outcome.result.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
 }
 
-function entryWrite(program: string, entry: Entry): LabelledPut<'entry'> {
+/** Builds the write of a new entry. */
+export function entryWrite(program: string, entry: Entry): LabelledPut<'entry'> {
   // The key contains these three.
   const { id: _id, affiliate_slug: _slug, created_at: _created, ...attributes } = toAttributes(ENTRY_FIELDS, entry);
   return putWrite('entry', { ...entryKey(program, entry.advocateSlug, entry), ...attributes }, NOT_EXISTS);
@@ -55,7 +56,7 @@ function entryWrite(program: string, entry: Entry): LabelledPut<'entry'> {
 
 /** Parses an entry. Throws `MalformedItem`. */
 export function parseEntry(item: Item): Entry {
-  const { createdAt: created_at, id } = parsePosition(required(item, SORT_KEY, text));
+  const { createdAt: created_at, id } = parsePosition(positionOf(item));
   const affiliate_slug = lastPart(required(item, PARTITION_KEY, text));
   return parseFields(ENTRY_FIELDS, { ...item, id, affiliate_slug, created_at });
 }
@@ -65,6 +66,9 @@ export function parsePosition(sortKey: string): EntryPosition {
   const { second: createdAt, id } = parseSortKey(sortKey);
   return { createdAt, id };
 }
+
+/** Parses the sort key of an entry, or of a row that sorts like one. Throws `MalformedItem`. */
+export const positionOf = (item: Item): string => required(item, SORT_KEY, text);
 
 /** Reads an entry that was recorded. Throws `MalformedItem` if it does not exist. */
 export async function getEntry(table: Table, program: string, slug: string, position: EntryPosition): Promise<Entry> {

@@ -1,13 +1,12 @@
 import { InvalidCursor } from '../../domain/errors.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
-import { text } from '../../domain/parsers.ts';
 import type { SecondsRange } from '../../domain/time.ts';
-import { type Item, required } from '../dynamodb/item.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { ALL_TIME } from '../dynamodb/plan.ts';
 import { batchGet, get, queryPages, type Table } from '../dynamodb/table.ts';
 import { entryKey, firstSortKey, isSortKey, justBefore, ledgerPartition, paymentKey, sortKey } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import { parseEntry, parsePosition } from './entries.ts';
+import { parseEntry, parsePosition, positionOf } from './entries.ts';
 import { parsePayment } from './payment-item.ts';
 
 /** The filters of the list of an advocate's entries; `undefined` if a filter is absent. */
@@ -123,5 +122,3 @@ async function readRows(
   const last = rows.length > size ? items.at(-1) : undefined;
   return { items, next: last && positionOf(last) };
 }
-
-const positionOf = (item: Item): string => required(item, SORT_KEY, text);

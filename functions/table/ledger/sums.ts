@@ -1,14 +1,12 @@
 import { addEntry, forgetOldDays, type Sums } from '../../domain/ledger/sums.ts';
-import { text } from '../../domain/parsers.ts';
 import { dayOf } from '../../domain/statistics/days.ts';
 import { secondOf, seconds } from '../../domain/time.ts';
 import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
-import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, get, queryPages, type Table } from '../dynamodb/table.ts';
 import { put } from '../dynamodb/writes.ts';
 import { firstSortKey, ledgerPartition, ledgerSumsKey } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import { parseEntry } from './entries.ts';
+import { parseEntry, positionOf } from './entries.ts';
 import { parseSums, type StoredSums, toSumsItem } from './sums-item.ts';
 
 /**
@@ -19,8 +17,8 @@ const SETTLED_AFTER = 60;
 
 /** How many new entries make a reader store the sums, so that most reads write nothing and none reads many entries. */
 const ENTRIES_TO_STORE = 50;
-/** Fewer for a page of advocates, whose entries are all read together. */
-const ENTRIES_TO_STORE_OF_PAGE = 20;
+/** Fewer for a page of advocates: what fits into one read unit of each. */
+const ENTRIES_TO_STORE_OF_PAGE = 10;
 
 /**
  * Returns the sums of all entries of an advocate as of now, with two requests: the stored sums, and the entries since
@@ -43,13 +41,13 @@ export async function readSumsOf(table: Table, program: string, slugs: readonly 
 }
 
 /** The advocate whose entries are added up. */
-interface Owner {
+export interface LedgerOwner {
   readonly program: string;
   readonly slug: string;
 }
 
 /** Adds the entries since the position of the sums, and stores the sums after each page of a long ledger. */
-async function addNewEntries(table: Table, owner: Owner, stored: StoredSums, toStore: number): Promise<Sums> {
+async function addNewEntries(table: Table, owner: LedgerOwner, stored: StoredSums, toStore: number): Promise<Sums> {
   // Taken before the entries are read: what is settled now cannot change until they are.
   const now = secondOf(table.clock());
   const settled = firstSortKey(seconds(Math.max(0, now - SETTLED_AFTER)));
@@ -68,7 +66,7 @@ async function addNewEntries(table: Table, owner: Owner, stored: StoredSums, toS
 }
 
 /** Reads all entries after a position, in their order, with strong consistency. */
-function entryPages(table: Table, { program, slug }: Owner, position: string) {
+export function entryPages(table: Table, { program, slug }: LedgerOwner, position: string) {
   return queryPages(table, {
     KeyConditionExpression: `${PARTITION_KEY} = :pk AND ${SORT_KEY} > :position`,
     // DynamoDB rejects an empty sort key.
@@ -80,13 +78,11 @@ function entryPages(table: Table, { program, slug }: Owner, position: string) {
   });
 }
 
-const positionOf = (item: Item): string => required(item, SORT_KEY, text);
-
 /**
  * Stores sums over the version that was read. Returns them with their new version; `undefined` if another reader has
  * stored some meanwhile, which are as correct. Then this one stores nothing more.
  */
-async function store(table: Table, { program, slug }: Owner, sums: StoredSums): Promise<StoredSums | undefined> {
+async function store(table: Table, { program, slug }: LedgerOwner, sums: StoredSums): Promise<StoredSums | undefined> {
   const next = { ...sums, version: sums.version + 1 };
   const condition = sums.version === 0 ? NOT_EXISTS : unchangedSince(sums);
   const failed = await put(table, toSumsItem(program, slug, next), condition);

@@ -1,6 +1,7 @@
 import { InvalidField } from '../../domain/errors.ts';
 import { parseSlug, parseText } from '../../domain/fields.ts';
-import { type Adjustment, MAX_ENTRY_ID, MAX_NOTE, type Settlement } from '../../domain/ledger/entry.ts';
+import { type Adjustment, MAX_NOTE, type Settlement } from '../../domain/ledger/entry.ts';
+import { parseEntryId } from '../../domain/ledger/entry-id.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../domain/ledger/money.ts';
 import { parseWhole } from '../../domain/numbers.ts';
 import { isSeconds, type Seconds } from '../../domain/time.ts';
@@ -80,13 +81,6 @@ const parseMoney = ({ amount, currency }: { readonly amount: number; readonly cu
 });
 
 const parseAmount = (amount: number) => parseWhole('amount', amount, MAX_AMOUNT);
-
-function parseEntryId(field: string, text: string): string {
-  if (!/^[ -~]+$/.test(text) || text.length > MAX_ENTRY_ID) {
-    throw new InvalidField(field, `must be 1 to ${MAX_ENTRY_ID} printable ASCII characters`);
-  }
-  return text;
-}
 
 function parseTime(field: string, value: number | undefined, now: Seconds): Seconds | null {
   if (value === undefined) return null;

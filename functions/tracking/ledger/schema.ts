@@ -1,5 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { MAX_ENTRY_ID, MAX_NOTE } from '../../domain/ledger/entry.ts';
+import { MAX_NOTE } from '../../domain/ledger/entry.ts';
+import { MAX_ENTRY_ID } from '../../domain/ledger/entry-id.ts';
 import { MAX_AMOUNT } from '../../domain/ledger/money.ts';
 import { textUpTo } from '../../domain/schemas.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../../http/customer.ts';

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
+import { EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { rfc3339 } from '../../../functions/domain/time.ts';
 import { MAX_WEBHOOKS } from '../../../functions/domain/webhook.ts';
 import type { OperationId } from '../../../functions/routes.ts';

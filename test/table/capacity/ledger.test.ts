@@ -1,72 +1,123 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { noSums, type Sums } from '../../../functions/domain/ledger/sums.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { recordAdjustment, recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
-import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
-import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
-import { metered } from '../../support/meter.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
-import { anEmail } from '../../support/table/track.ts';
+import { addDays, dayOf, daysIn } from '../../../functions/domain/statistics/days.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { sortKey } from '../../../functions/table/keys.ts';
+import { type ApiRequest, sendToHandlers } from '../../support/drivers.ts';
+import { anEntry, aPaymentEntry, deleteSums, putEntries, putSums, storedSums } from '../../support/ledger/entries.ts';
+import { inSeries, metered } from '../../support/meter.ts';
+import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { atTime, inParallel } from '../../support/table.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
 const table = useCountingTable();
-let program: Program;
-let jane: Advocate;
-let referral: Referral;
-beforeAll(async () => {
-  program = await aProgram(table);
-  jane = await anAdvocate(table, program);
-});
+const NOW = seconds(Date.parse('2026-11-22T12:00:00Z') / 1000);
+const reader = atTime(table, () => milliseconds(NOW * 1000));
+const send = sendToHandlers(reader);
+const SLUGS = Array.from({ length: 50 }, (_, index) => `advocate-${String(index).padStart(2, '0')}`);
+const CURRENCIES = ['usd', 'eur', 'jpy'];
 
-const ID = () => newId().padEnd(255, 'x');
-const pay = (paymentId: string, by: 'id' | 'email' | 'both') =>
-  metered(table, () => {
-    const { id, email, customerUid: uid } = referral;
-    const references = {
-      id: { id, email: null, uid: null },
-      email: { id: null, email, uid: null },
-      both: { id: null, email, uid },
-    };
-    return recordPayment(table, ledgerOf(program), paymentOf({ id }, { paymentId, reference: references[by] }));
+/** Sums of ten years in three currencies, with payments on each day: the digits of a large advocate. */
+function tenYears(): Sums {
+  let state = 1;
+  const random = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return BigInt(state % below);
+  };
+  const sums = noSums();
+  for (let month = 0; month < 120; month += 1) {
+    const key = new Date(Date.UTC(2016, 11 + month)).toISOString().slice(0, 7);
+    const ofMonth = CURRENCIES.map((currency) => {
+      const commissions = random(10_000_000);
+      const [payments, refunds] = [random(100_000_000), -random(10_000_000)];
+      return [
+        currency,
+        { payments, refunds, commissions, adjustments: random(100_000), settlements: -commissions },
+      ] as const;
+    });
+    sums.months.set(key, new Map(ofMonth));
+  }
+  const today = dayOf(NOW);
+  const days = daysIn({ from: addDays(today, -370), to: today });
+  for (const currency of CURRENCIES) sums.days.set(currency, new Map(days.map((day) => [day, random(1_000_000)])));
+  return sums;
+}
+
+const entriesOf = (slug: string, count: number, ago = 100) =>
+  Array.from({ length: count }, (_, index) => {
+    const changes = { currency: CURRENCIES[index % 3] ?? 'usd' };
+    const at = seconds(NOW - ago);
+    return index % 4 === 3 ? anEntry(slug, at, changes) : aPaymentEntry(slug, at, changes);
   });
 
-test.each([
-  ['id', 2],
-  ['email', 3],
-  ['both', 3],
-] as const)(
-  'a payment by %s uses %p requests and at most 14 write units; a repetition writes nothing',
-  async (by, requests) => {
-    referral = await aReferral(table, program, jane, { email: anEmail(), customerUid: newId(), subId: 'newsletter' });
-    const first = await pay(ID(), by);
-    expect(first).toMatchObject({ result: { isNew: true }, requests });
-    expect(first.writeUnits).toBeLessThanOrEqual(14);
-    const id = ID();
-    const second = await pay(id, by);
-    expect(second.requests).toBe(requests);
-    // The state is already set: the referral is only checked.
-    expect(second.writeUnits).toBeLessThan(first.writeUnits);
-    expect(await pay(id, by)).toMatchObject({ result: { isNew: false }, requests: 2, writeUnits: 0 });
-  },
-);
+let program: Program;
+let token: string;
+let ofAffiliate: string;
+beforeAll(async () => {
+  program = await aProgram(table, { payableAfterDays: 365 });
+  token = await aToken(table, program);
+  const [slug = '', ...others] = SLUGS;
+  ofAffiliate = await aToken(table, program, await anAdvocate(table, program, { slug }));
+  await inParallel(others, (each) => anAdvocate(table, program, { slug: each }));
+  const sums = tenYears();
+  await inParallel(SLUGS, async (each) => {
+    await putSums(table, program, each, { ...sums, position: sortKey(seconds(NOW - 1000), newId()), version: 1 });
+    await putEntries(table, program, entriesOf(each, 9));
+  });
+  // Too new to be stored.
+  await putEntries(table, program, entriesOf(slug, 40, 30));
+  // The callers are looked up once.
+  for (const each of [merchant(`month=2026-11&affiliate_slug=nobody`), own('month=2026-11')]) await send(each);
+});
+const merchant = (query: string): ApiRequest => ({ operation: 'getStatements', token, query });
+const own = (query: string): ApiRequest => ({ operation: 'getOwnStatements', token: ofAffiliate, query });
 
-test('refunds, voids, adjustments and settlements use one read and one transaction', async () => {
-  referral = await aReferral(table, program, jane, { email: anEmail() });
-  const paymentId = ID();
-  await pay(paymentId, 'id');
-  const ledger = ledgerOf(program);
-  const common = { slug: jane.slug, currency: 'usd' };
-  const writes = [
-    () => recordRefund(table, ledger, { paymentId, refundId: ID(), amount: 1, refundedAt: null }),
-    () => recordVoid(table, ledger, { paymentId, note: 'Fraud' }),
-    () => recordAdjustment(table, ledger, { ...common, adjustmentId: ID(), commission: 1, note: 'x'.repeat(200) }),
-    () =>
-      recordSettlement(table, ledger, { ...common, settlementId: ID(), amount: 1, reference: null, settledAt: null }),
-  ];
-  for (const write of writes) {
-    const { requests, writeUnits } = await metered(table, async () => write());
-    expect(requests).toBe(2);
-    expect(writeUnits).toBeLessThanOrEqual(8);
-  }
+describe('the capacity of the ledger', () => {
+  test('a statement of 3 currencies and 10 years with 49 new entries is 2 requests and 5.5 read units', async () => {
+    const year = 'from=2025-12&to=2026-11';
+    const requests = [merchant('month=2026-11&affiliate_slug=advocate-00'), own('month=2026-11'), own(year)];
+    for (const request of requests) {
+      const { result, ...reading } = await metered(table, () => send(request));
+      expect([result.status, reading.requests, reading.writeUnits]).toEqual([200, 2, 0]);
+      expect(reading.readUnits).toBe(5.5);
+    }
+  });
+
+  test('a page of 50 statements of 3 currencies and 10 years is 52 requests, 3 in series, and 130 read units', async () => {
+    const before = await storedSums(table, program, 'advocate-07');
+    const page = () => send(merchant('month=2026-11'));
+    const { result, ...reading } = await metered(table, page);
+    expect(result.json.data).toHaveLength(50);
+    expect(reading).toMatchObject({ requests: 52, writeUnits: 0 });
+    expect(reading.readUnits).toBe(130);
+    expect((await inSeries(table, page)).rounds).toBe(3);
+    expect(await storedSums(table, program, 'advocate-07')).toEqual(before);
+  });
+
+  test('a page that stores the sums of 50 advocates takes 4 requests in series', async () => {
+    const fresh = await aProgram(table);
+    await inParallel(SLUGS, async (slug) => {
+      await anAdvocate(table, fresh, { slug });
+      await putEntries(table, fresh, entriesOf(slug, 10));
+    });
+    const request: ApiRequest = { ...merchant('month=2026-11'), token: await aToken(table, fresh) };
+    await send({ ...request, query: 'month=2026-11&affiliate_slug=nobody' });
+    const { result, rounds } = await inSeries(table, () => send(request));
+    expect([result.json.data.length, rounds]).toEqual([50, 4]);
+    expect(await storedSums(table, fresh, 'advocate-07')).toMatchObject({ version: 1 });
+    await deleteSums(table, fresh, 'advocate-07');
+    const again = await metered(table, () => send(request));
+    expect(again.readUnits).toBeLessThanOrEqual(150);
+    expect(again.writeUnits).toBeLessThanOrEqual(2);
+  });
+
+  test('a page of 50 entries is 1 request, and of a payment 3', async () => {
+    const query = 'affiliate_slug=advocate-00&per_page=50';
+    const page = await metered(table, () => send({ operation: 'listEntries', token, query }));
+    expect(page.result.json.data).toHaveLength(49);
+    expect(page).toMatchObject({ requests: 1, readUnits: 4 });
+    const payment = { operation: 'listEntries' as const, token, query: 'payment_id_eq=none' };
+    expect(await metered(table, () => send(payment))).toMatchObject({ requests: 2, readUnits: 2 });
+  });
 });

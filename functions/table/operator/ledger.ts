@@ -1,0 +1,170 @@
+import type { Entry } from '../../domain/ledger/entry-fields.ts';
+import { commissionLeft, type EntryPosition } from '../../domain/ledger/payment.ts';
+import { addEntry, KEPT_DAYS, noSums, SUMMED, type Sums } from '../../domain/ledger/sums.ts';
+import { addDays, dayOf } from '../../domain/statistics/days.ts';
+import { secondOf } from '../../domain/time.ts';
+import { parseListedAdvocate } from '../advocates.ts';
+import { indexPages } from '../dynamodb/index-pages.ts';
+import { batchGet, get, type Table } from '../dynamodb/table.ts';
+import { ledgerSumsKey, paymentKey, programAdvocates, sortKey } from '../keys.ts';
+import { parseEntry, positionOf } from '../ledger/entries.ts';
+import { parsePayment } from '../ledger/payment-item.ts';
+import { entryPages, type LedgerOwner } from '../ledger/sums.ts';
+import { parseSums } from '../ledger/sums-item.ts';
+
+/** A stored value that is not what the entries say. */
+export interface LedgerDifference {
+  readonly slug: string;
+  /** The month or the day of a sum, or the id of a payment. */
+  readonly subject: string;
+  readonly field: string;
+  /** Values as text, because sums may exceed 2^53; `null` if there is none. */
+  readonly stored: string | null;
+  readonly computed: string | null;
+}
+
+/** The result of a check: the number of entries, and all differences. */
+export interface LedgerCheck {
+  readonly entries: number;
+  readonly differences: readonly LedgerDifference[];
+}
+
+/**
+ * Computes the sums and the payments of a program from its entries alone, and returns how the stored ones differ. The sums
+ * of days are compared as far back as a payment can be pending. What changes during the check is read twice.
+ */
+export async function verifyLedger(table: Table, program: string): Promise<LedgerCheck> {
+  let entries = 0;
+  const differences: LedgerDifference[] = [];
+  for await (const advocates of indexPages(table, 'by_created_at', programAdvocates(program))) {
+    for (const { slug } of advocates.map(parseListedAdvocate)) {
+      const checked = await checkTwice(table, { program, slug });
+      entries += checked.entries;
+      differences.push(...checked.differences);
+    }
+  }
+  return { entries, differences };
+}
+
+/** Returns the differences that two checks find: a refund between two reads is none. */
+async function checkTwice(table: Table, owner: LedgerOwner): Promise<LedgerCheck> {
+  const first = await checkAdvocate(table, owner);
+  if (first.differences.length === 0) return first;
+  const again = await checkAdvocate(table, owner);
+  const found = new Set(first.differences.map((difference) => JSON.stringify(difference)));
+  return { ...again, differences: again.differences.filter((difference) => found.has(JSON.stringify(difference))) };
+}
+
+async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCheck> {
+  const { program, slug } = owner;
+  const stored = parseSums(await get(table, ledgerSumsKey(program, slug)));
+  const computed = noSums();
+  const payments = new Map<string, ComputedPayment>();
+  let entries = 0;
+  for await (const { items } of entryPages(table, owner, '')) {
+    entries += items.length;
+    for (const item of items) {
+      const entry = parseEntry(item);
+      if (positionOf(item) <= stored.position) addEntry(computed, entry);
+      addToPayment(payments, entry);
+    }
+  }
+  const firstDay = addDays(dayOf(secondOf(table.clock())), -KEPT_DAYS + SPARE_DAYS);
+  const values = [valuesOfSums(stored, firstDay), valuesOfSums(computed, firstDay)] as const;
+  const differences = [...differencesBetween(...values), ...(await paymentDifferences(table, program, payments))];
+  return { entries, differences: differences.map((difference) => ({ slug, ...difference })) };
+}
+
+/** Days that stored sums may lack, because clocks differ. */
+const SPARE_DAYS = 2;
+
+/** Values by subject and field. */
+type Values = ReadonlyMap<string, readonly [subject: string, field: string, value: string]>;
+
+function valuesOf(rows: readonly (readonly [subject: string, field: string, value: string])[]): Values {
+  return new Map(rows.map((row) => [`${row[0]}\n${row[1]}`, row]));
+}
+
+function valuesOfSums({ months, days }: Sums, firstDay: string): Values {
+  const ofMonths = [...months].flatMap(([month, byCurrency]) =>
+    [...byCurrency].flatMap(([currency, sums]) =>
+      SUMMED.map((name) => [month, `${currency} ${name}`, String(sums[name])] as const),
+    ),
+  );
+  const ofDays = [...days].flatMap(([currency, byDay]) =>
+    // A day without payments has no sum, or 0.
+    [...byDay]
+      .filter(([day, sum]) => day >= firstDay && sum !== 0n)
+      .map(([day, sum]) => [day, currency, String(sum)] as const),
+  );
+  return valuesOf([...ofMonths, ...ofDays]);
+}
+
+function differencesBetween(stored: Values, computed: Values): Omit<LedgerDifference, 'slug'>[] {
+  const names = [...new Set([...stored.keys(), ...computed.keys()])].sort();
+  return names.flatMap((name) => {
+    const [one, other] = [stored.get(name), computed.get(name)];
+    const [subject, field] = one ?? other ?? ['', ''];
+    const difference = { subject, field, stored: one?.[2] ?? null, computed: other?.[2] ?? null };
+    return difference.stored === difference.computed ? [] : [difference];
+  });
+}
+
+/** What entries say about a payment. */
+interface ComputedPayment {
+  readonly entry: Entry | null;
+  readonly refunded: number;
+  readonly voided: EntryPosition | null;
+  /** The sum of its commissions. */
+  readonly left: number;
+}
+
+const NO_PAYMENT: ComputedPayment = { entry: null, refunded: 0, voided: null, left: 0 };
+
+function addToPayment(payments: Map<string, ComputedPayment>, entry: Entry): void {
+  if (entry.paymentId === null) return;
+  const before = payments.get(entry.paymentId) ?? NO_PAYMENT;
+  payments.set(entry.paymentId, {
+    entry: entry.kind === 'payment' ? entry : before.entry,
+    refunded: entry.kind === 'refund' ? before.refunded - (entry.amount ?? 0) : before.refunded,
+    voided: entry.kind === 'void' ? entry : before.voided,
+    left: before.left + entry.commission,
+  });
+}
+
+async function paymentDifferences(table: Table, program: string, payments: ReadonlyMap<string, ComputedPayment>) {
+  const ids = [...payments.keys()];
+  const items = await batchGet(
+    table,
+    ids.map((id) => paymentKey(program, id)),
+  );
+  const stored = items.flatMap((item) => {
+    if (!item) return [];
+    const payment = parsePayment(item);
+    return rowsOf(payment.paymentId, { ...payment, left: commissionLeft(payment) });
+  });
+  const computed = [...payments].flatMap(([id, { entry, ...changes }]) =>
+    rowsOf(id, {
+      ...{ advocateSlug: '', referralId: '', amount: 0, currency: '', commission: 0, paidAt: 0 },
+      ...entry,
+      ...{ entry, ...changes },
+    }),
+  );
+  return differencesBetween(valuesOf(stored), valuesOf(computed));
+}
+
+/** The fields of a payment that are compared. */
+interface PaymentValues extends Pick<Entry, 'advocateSlug' | 'referralId' | 'amount' | 'currency' | 'commission'> {
+  readonly paidAt: number | null;
+  readonly entry: EntryPosition | null;
+  readonly refunded: number;
+  readonly voided: EntryPosition | null;
+  readonly left: number;
+}
+
+function rowsOf(id: string, payment: PaymentValues) {
+  const { advocateSlug, referralId, amount, currency, commission, paidAt, refunded, left } = payment;
+  const [entry, voided] = [payment.entry, payment.voided].map((each) => each && sortKey(each.createdAt, each.id));
+  const values = { advocateSlug, referralId, amount, currency, commission, paidAt, refunded, left, entry, voided };
+  return Object.entries(values).map(([field, value]) => [id, field, String(value)] as const);
+}

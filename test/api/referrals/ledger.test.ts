@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { recordAdjustment, recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
+import { DRIVERS } from '../../support/drivers.ts';
+import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
+import { cursorOf } from '../../support/responses.ts';
+import { atTime } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const START = Date.parse('2026-03-10T12:00:00Z');
+let program: Program;
+let jane: Advocate;
+let referral: Referral;
+let token: string;
+let affiliateToken: string;
+/** Oldest first. */
+const entries: Entry[] = [];
+beforeAll(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program, { slug: 'jane' });
+  await anAdvocate(table, program, { slug: 'idle' });
+  referral = await aReferral(table, program, jane);
+  const other = await aReferral(table, program, jane);
+  token = await aToken(table, program);
+  affiliateToken = await aToken(table, program, jane);
+  const ledger = { program: program.id, by: 'merchant' } as const;
+  const money = { amount: 1000, currency: 'usd', paidAt: null };
+  const reference = ({ id }: Referral) => ({ id, email: null, uid: null });
+  const yen = { ...money, currency: 'jpy' };
+  const steps = [
+    (then: typeof table) =>
+      recordPayment(then, ledger, { reference: reference(referral), paymentId: 'in_1', ...money }),
+    (then: typeof table) => recordPayment(then, ledger, { reference: reference(other), paymentId: 'in_2', ...yen }),
+    ...['re_1', 're_2', 're_3'].map(
+      (refundId) => (then: typeof table) =>
+        recordRefund(then, ledger, { paymentId: 'in_1', refundId, amount: 100, refundedAt: null }),
+    ),
+    (then: typeof table) => recordVoid(then, ledger, { paymentId: 'in_1', note: 'Fraud' }),
+    (then: typeof table) =>
+      recordAdjustment(then, ledger, {
+        slug: 'jane',
+        adjustmentId: 'a',
+        commission: 5,
+        currency: 'usd',
+        note: 'Bonus',
+      }),
+    (then: typeof table) =>
+      recordSettlement(then, ledger, {
+        slug: 'jane',
+        settlementId: 's',
+        amount: 7,
+        currency: 'usd',
+        reference: null,
+        settledAt: null,
+      }),
+  ];
+  for (const [index, step] of steps.entries()) {
+    // The second refund's clock is behind: it stands before its payment.
+    const time = milliseconds(START + (index === 3 ? -1 : index) * 1000);
+    const { entry } = await step(atTime(table, () => time));
+    if (index === 3) entries.unshift(entry);
+    else entries.push(entry);
+  }
+});
+const idsOf = (json: { data: readonly { id: string }[] }) => json.data.map(({ id }) => id);
+const ids = (chosen: (entry: Entry) => boolean = () => true) =>
+  entries
+    .filter(chosen)
+    .map(({ id }) => id)
+    .reverse();
+
+describe.each(DRIVERS)('the ledger through %s', (_, connect) => {
+  const send = connect(table);
+  const get = (query: string) => send({ operation: 'listEntries', token, query });
+  const own = (query: string) => send({ operation: 'listOwnEntries', token: affiliateToken, query });
+  /** The ids on all pages, and the number of rows of each page. */
+  const pages = async (list: typeof get, query: string) => {
+    const found: string[][] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const response = await list(`${query}${cursor && `&cursor=${cursor}`}`);
+      found.push(idsOf(response.json));
+      expect(response.json.meta.pagination.page).toBe(found.length);
+      cursor = cursorOf(response);
+      expect(response.json.meta.pagination.has_more).toBe(cursor !== undefined);
+    }
+    return { ids: found.flat(), sizes: found.map(({ length }) => length) };
+  };
+
+  test('entries of an advocate are listed newest first, page by page', async () => {
+    expect(idsOf((await get('affiliate_slug=JANE')).json)).toEqual(ids());
+    expect(await pages(get, 'affiliate_slug=jane&per_page=3')).toEqual({ ids: ids(), sizes: [3, 3, 2] });
+    expect(await pages(own, 'per_page=4')).toEqual({ ids: ids(), sizes: [4, 4] });
+    expect((await get('affiliate_slug=idle')).json).toMatchObject({
+      data: [],
+      meta: { pagination: { has_more: false } },
+    });
+  });
+
+  test('a filter by value makes pages short, and keeps their order', async () => {
+    const list = (filter: string) => pages(get, `affiliate_slug=jane&per_page=3&${filter}`);
+    expect(await list('kind_eq=refund')).toEqual({ ids: ids(({ kind }) => kind === 'refund'), sizes: [0, 2, 1] });
+    expect(await list('currency_eq=jpy')).toEqual({ ids: ids(({ currency }) => currency === 'jpy'), sizes: [0, 1, 0] });
+    expect(await list(`referral_id_eq=${referral.id}`)).toMatchObject({
+      ids: ids(({ referralId }) => referralId === referral.id),
+    });
+    expect((await list(`referral_id_eq=${newId()}`)).ids).toEqual([]);
+    expect((await list('kind_eq=payment&currency_eq=usd')).ids).toEqual(
+      ids(({ paymentId, kind }) => kind === 'payment' && paymentId === 'in_1'),
+    );
+  });
+
+  test('a range by created_at excludes its bounds, and makes no page short', async () => {
+    const range = 'created_at_gt=2026-03-10T12:00:00Z&created_at_lt=2026-03-10T12:00:05Z';
+    const inRange = ids(({ createdAt }) => createdAt > START / 1000 && createdAt < START / 1000 + 5);
+    expect(await pages(get, `affiliate_slug=jane&per_page=2&${range}`)).toEqual({ ids: inRange, sizes: [2, 1] });
+    expect(await pages(own, 'created_at_gt=2026-03-11T00:00:00Z&created_at_lt=2026-03-10T00:00:00Z')).toEqual({
+      ids: [],
+      sizes: [0],
+    });
+  });
+
+  test('a payment has its refunds and its void, also refunds that stand before it', async () => {
+    const expected = ids(({ paymentId }) => paymentId === 'in_1');
+    expect(expected).toHaveLength(5);
+    expect(
+      (await get('payment_id_eq=in_1')).json.data.map(
+        ({ attributes }: { attributes: { kind: string } }) => attributes.kind,
+      ),
+    ).toEqual(['void', 'refund', 'refund', 'payment', 'refund']);
+    for (const size of [1, 2, 3, 4, 5]) {
+      expect((await pages(get, `payment_id_eq=in_1&per_page=${size}`)).ids).toEqual(expected);
+    }
+    expect((await pages(get, 'payment_id_eq=in_2')).ids).toEqual(ids(({ paymentId }) => paymentId === 'in_2'));
+    expect((await get('payment_id_eq=in_3')).json).toMatchObject({
+      data: [],
+      meta: { pagination: { has_more: false } },
+    });
+  });
+
+  test('an affiliate sees neither the ids of payments and refunds nor who recorded them', async () => {
+    const mine = (await get('affiliate_slug=jane')).json.data;
+    expect(mine[2].attributes).toMatchObject({ kind: 'void', payment_id: 'in_1', by: 'merchant', note: 'Fraud' });
+    const { data } = (await own('')).json;
+    expect(data).toEqual(
+      mine.map((entry: { attributes: object }) => ({
+        ...entry,
+        attributes: { ...entry.attributes, payment_id: null, refund_id: null, by: null },
+      })),
+    );
+  });
+
+  test('a cursor is valid for its list, owner and filters only', async () => {
+    const cursor = cursorOf(await get('affiliate_slug=jane&per_page=1')) ?? '';
+    expect((await get(`affiliate_slug=jane&per_page=5&cursor=${cursor}`)).status).toBe(200);
+    for (const query of ['affiliate_slug=idle', 'affiliate_slug=jane&kind_eq=void', 'payment_id_eq=in_1']) {
+      expect((await get(`${query}&cursor=${cursor}`)).status).toBe(400);
+    }
+    expect((await own(`cursor=${cursor}`)).status).toBe(400);
+  });
+
+  test.each(['nobody', 'a.b', ''])('the unknown slug %j is 400', async (slug) => {
+    const { status, headers } = await get(`affiliate_slug=${slug}`);
+    expect([status, headers['x-error-code']]).toEqual([400, 'invalid_affiliate_slug']);
+  });
+
+  test.each([
+    ['', 'affiliate_slug or payment_id_eq is required'],
+    ['affiliate_slug=jane&payment_id_eq=in_1', 'affiliate_slug cannot be combined with payment_id_eq'],
+    ['payment_id_eq=in_1&kind_eq=void', 'kind_eq cannot be combined'],
+    ['payment_id_eq=in_1&created_at_gt=2026-01-01T00:00:00Z', 'created_at_gt cannot be combined'],
+    ['payment_id_eq=', 'payment_id_eq must be'],
+    ['affiliate_slug=jane&kind_eq=gift', 'kind_eq must be one of'],
+    ['affiliate_slug=jane&currency_eq=USD', 'currency_eq must be'],
+    ['affiliate_slug=jane&currency_eq=xxy', 'currency_eq must be'],
+    ['affiliate_slug=jane&referral_id_eq=1', 'referral_id_eq must be'],
+    ['affiliate_slug=jane&per_page=51', 'per_page must be at most 50'],
+    ['affiliate_slug=jane&page=1', 'page is not a parameter'],
+    ['affiliate_slug=jane&state_eq=paid', 'state_eq is not a parameter'],
+    ['affiliate_slug=jane&month=2026-01', 'month is not a parameter'],
+    ['affiliate_slug=jane&created_at_gt=yesterday', 'created_at_gt must be a time'],
+  ])('the query %j is 400', async (query, sentence) => {
+    const { status, json } = await get(query);
+    expect([status, json.error]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  test.each(['payment_id_eq=in_1', 'affiliate_slug=jane', 'page=1'])(
+    '%s is no parameter of an affiliate',
+    async (query) => {
+      expect((await own(query)).status).toBe(400);
+    },
+  );
+});

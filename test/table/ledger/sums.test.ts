@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
+import { balancesOf } from '../../../functions/domain/ledger/statement.ts';
+import type { Sums } from '../../../functions/domain/ledger/sums.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { parseSortKey } from '../../../functions/table/keys.ts';
+import { readSums } from '../../../functions/table/ledger/sums.ts';
+import { parseSums } from '../../../functions/table/ledger/sums-item.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { anEntry, deleteSums, putEntries, storedSums } from '../../support/ledger/entries.ts';
+import { metered } from '../../support/meter.ts';
+import { aProgram } from '../../support/program.ts';
+import { atTime, type TestTable, untilLate } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const NOW = seconds(Date.parse('2026-11-02T12:00:00Z') / 1000);
+const SLUG = 'jane';
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table);
+});
+
+const at = (now: number, through: TestTable = table) => atTime(through, () => milliseconds(now * 1000));
+/** Settlements of 1 cent each, at a number of seconds before now. */
+const settlements = (count: number, ago: number, changes: Partial<Entry> = {}) =>
+  Array.from({ length: count }, () => anEntry(SLUG, seconds(NOW - ago), changes));
+const write = (entries: readonly Entry[]) => putEntries(table, program, entries);
+const stored = async () => parseSums(await storedSums(table, program, SLUG));
+const balanceIn = (sums: Sums) =>
+  balancesOf(sums, { today: '2026-11-02', payableAfterDays: 0 }).get('usd')?.balance ?? 0n;
+const balance = async (through = at(NOW)) => balanceIn(await readSums(through, program.id, SLUG));
+
+describe('the sums of an advocate', () => {
+  test('a reader stores them from 50 new entries on, and then only reads', async () => {
+    await write(settlements(49, 100));
+    expect(await balance()).toBe(-49n);
+    expect(await storedSums(table, program, SLUG)).toBeUndefined();
+    await write(settlements(1, 100));
+    expect(await balance()).toBe(-50n);
+    expect(await stored()).toMatchObject({ version: 1 });
+    const again = await metered(table, () => balance());
+    expect([again.result, again.requests]).toEqual([-50n, 2]);
+    expect(await stored()).toMatchObject({ version: 1 });
+  });
+
+  test('an entry of the last 60 seconds is read, but not stored', async () => {
+    await write([...settlements(60, 61), ...settlements(30, 60), ...settlements(10, 0)]);
+    expect(await balance()).toBe(-100n);
+    const sums = await stored();
+    expect(balanceIn(sums)).toBe(-60n);
+    expect(parseSortKey(sums.position).second).toBe(NOW - 61);
+  });
+
+  test.each([0, 1, 20])('an entry that arrives late, with a clock %d seconds behind, is not lost', async (lag) => {
+    await write(Array.from({ length: 120 }, (_, ago) => settlements(1, ago)).flat());
+    expect(await balance(at(NOW + 20))).toBe(-120n);
+    // Its time was taken 10 seconds before it arrives, the deadline of a request.
+    await write(settlements(1, lag + 10));
+    for (const later of [0, 5, 20, 30, 60, 100, 1000]) expect(await balance(at(NOW + later))).toBe(-121n);
+  });
+
+  test('a reader with a slow clock neither moves them back nor counts an entry twice', async () => {
+    await write([...settlements(60, 200), ...settlements(60, 62)]);
+    expect(await balance(at(NOW))).toBe(-120n);
+    const { position } = await stored();
+    expect(await balance(at(NOW - 40))).toBe(-120n);
+    expect(await stored()).toMatchObject({ version: 1, position });
+  });
+
+  test('a put whose response is lost is not repeated with other sums', async () => {
+    await write(settlements(60, 100));
+    proxied.proxy.next('PutItem', 'lose');
+    expect(await balance(at(NOW, proxied.faulty))).toBe(-60n);
+    expect(proxied.proxy.seen.filter((operation) => operation === 'PutItem')).toHaveLength(2);
+    expect(await stored()).toMatchObject({ version: 1 });
+    expect(await balance()).toBe(-60n);
+  });
+
+  test('a reader that read old sums returns the right ones, and leaves the stored ones alone', async () => {
+    await write(settlements(60, 200));
+    await balance();
+    const before = await storedSums(table, program, SLUG);
+    await write(settlements(60, 100));
+    proxied.proxy.isStale = true;
+    expect(await balance(at(NOW, proxied.faulty))).toBe(-120n);
+    expect(proxied.proxy.seen).toContain('PutItem');
+    expect(await storedSums(table, program, SLUG)).toEqual(before);
+    proxied.proxy.isStale = false;
+    expect(await balance()).toBe(-120n);
+    expect(await stored()).toMatchObject({ version: 2 });
+  });
+
+  test('after a deletion, the next reader rebuilds them', async () => {
+    await write(settlements(60, 100));
+    await balance();
+    await deleteSums(table, program, SLUG);
+    expect(await balance()).toBe(-60n);
+    expect(balanceIn(await stored())).toBe(-60n);
+  });
+
+  test('a rebuild that exceeds the deadline stores its progress, and the next reader continues', async () => {
+    // DynamoDB returns at most 1 MB, which is about 1,000 of these.
+    await write(settlements(3500, 100, { reference: 'r'.repeat(200), note: '😀'.repeat(200) }));
+    const positions: string[] = [];
+    for (let attempts = 0; attempts < 10; attempts += 1) {
+      let puts = 0;
+      const counting = at(NOW);
+      counting.client.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            const response = await next(args);
+            if (commandName === 'PutItemCommand') puts += 1;
+            return response;
+          },
+        { step: 'initialize', name: 'puts' },
+      );
+      const result = await balance(untilLate(counting, () => puts > 0)).catch((error: unknown) => error);
+      counting.client.middlewareStack.remove('puts');
+      if (typeof result === 'bigint') {
+        expect(result).toBe(-3500n);
+        break;
+      }
+      expect(result).toBeInstanceOf(Unavailable);
+      positions.push((await stored()).position);
+    }
+    expect(positions.length).toBeGreaterThanOrEqual(2);
+    expect(positions).toEqual([...new Set(positions)].sort());
+  });
+});
