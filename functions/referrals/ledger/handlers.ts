@@ -83,7 +83,7 @@ async function listEntries(
   return listResponse(event, paging, list, { page, next, data: entries.map(resourceOf) });
 }
 
-/** `GET /v2/statements`: the statements of an advocate, or those of all advocates for a month. */
+/** `GET /v2/statements`: the statements of an advocate, or of all advocates for a month. */
 export function statementsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.getStatements,

@@ -33,7 +33,7 @@ export interface EntryPage {
 const NOTHING: EntryPage = { entries: [], next: undefined };
 
 /**
- * Looks at `size` entries of an advocate, newest first, and returns those that match, with one request. A page with a
+ * Looks at `size` entries of an advocate, newest first, and returns the matching ones, with one request. A page with a
  * filter by value may be short or empty although more rows follow. Throws `InvalidCursor`.
  */
 export async function readEntries(
@@ -70,7 +70,7 @@ export async function readPaymentEntries(
   paging: EntryPaging,
 ): Promise<EntryPage> {
   const key = paymentKey(program, paymentId);
-  // The item of the payment follows those of its changes.
+  // The items of the changes come before the item of the payment.
   const range = [firstSortKey(ALL_TIME.from), upTo(firstSortKey(ALL_TIME.to), paging)] as const;
   const [stored, changes] = await Promise.all([
     get(table, key),

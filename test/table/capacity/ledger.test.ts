@@ -4,6 +4,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { addDays, dayOf, daysIn } from '../../../functions/domain/statistics/days.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
+import { toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
 import { type ApiRequest, sendToHandlers } from '../../support/drivers.ts';
 import { anEntry, aPaymentEntry, deleteSums, putEntries, putSums, storedSums } from '../../support/ledger/entries.ts';
 import { inSeries, metered } from '../../support/meter.ts';
@@ -19,7 +20,7 @@ const SLUGS = Array.from({ length: 50 }, (_, index) => `advocate-${String(index)
 const CURRENCIES = ['usd', 'eur', 'jpy'];
 
 /** Sums of ten years in three currencies, with payments on each day: the digits of a large advocate. */
-function tenYears(): Sums {
+function tenYears(currencies: readonly string[] = CURRENCIES): Sums {
   let state = 1;
   const random = (below: number) => {
     state = (state * 48_271) % 2_147_483_647;
@@ -28,7 +29,7 @@ function tenYears(): Sums {
   const sums = noSums();
   for (let month = 0; month < 120; month += 1) {
     const key = new Date(Date.UTC(2016, 11 + month)).toISOString().slice(0, 7);
-    const ofMonth = CURRENCIES.map((currency) => {
+    const ofMonth = currencies.map((currency) => {
       const commissions = random(10_000_000);
       const [payments, refunds] = [random(100_000_000), -random(10_000_000)];
       return [
@@ -40,7 +41,7 @@ function tenYears(): Sums {
   }
   const today = dayOf(NOW);
   const days = daysIn({ from: addDays(today, -370), to: today });
-  for (const currency of CURRENCIES) sums.days.set(currency, new Map(days.map((day) => [day, random(1_000_000)])));
+  for (const currency of currencies) sums.days.set(currency, new Map(days.map((day) => [day, random(1_000_000)])));
   return sums;
 }
 
@@ -119,5 +120,13 @@ describe('the capacity of the ledger', () => {
     expect(page).toMatchObject({ requests: 1, readUnits: 4 });
     const payment = { operation: 'listEntries' as const, token, query: 'payment_id_eq=none' };
     expect(await metered(table, () => send(payment))).toMatchObject({ requests: 2, readUnits: 2 });
+  });
+
+  test('ten years in 50 currencies, with payments on each day, are half of the largest item', () => {
+    const sums = tenYears(Intl.supportedValuesOf('currency').slice(0, 50));
+    const item = toSumsItem(program.id, 'jane', { ...sums, position: '', version: 1 });
+    const size = Buffer.byteLength(item['sums'] instanceof Uint8Array ? item['sums'] : '');
+    expect(size).toBeGreaterThan(100_000);
+    expect(size).toBeLessThan(200_000);
   });
 });
