@@ -2,7 +2,7 @@ import { EventBus, EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-eve
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { STRIPE_EVENTS } from '../functions/tracking/stripe/stripe-event.ts';
+import { STRIPE_EVENTS } from '../functions/tracking/stripe/event-types.ts';
 import type { Extension, ExtensionAlarm } from './monitoring.ts';
 import type { ReferralTable } from './referral-table.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -32,7 +32,13 @@ export class StripeEvents extends Construct implements Extension {
       settings,
       table,
       access: {
-        itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        itemActions: [
+          'dynamodb:GetItem',
+          'dynamodb:BatchGetItem',
+          'dynamodb:PutItem',
+          'dynamodb:DeleteItem',
+          'dynamodb:ConditionCheckItem',
+        ],
         queriedIndexes: [],
       },
     });

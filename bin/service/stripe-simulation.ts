@@ -5,7 +5,7 @@ import { type Random, randomText } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Seconds } from '../../functions/domain/time.ts';
 import { stripePath } from '../../functions/integrations/stripe/connection.ts';
-import type { StripeEventType } from '../../functions/tracking/stripe/stripe-event.ts';
+import type { StripeEventType } from '../../functions/tracking/stripe/event-types.ts';
 
 /** The customer and the payment of a simulated event. */
 export interface SimulatedPayment {
@@ -19,6 +19,10 @@ export interface SimulatedPayment {
   readonly customer: string | null;
   /** In cents. */
   readonly amount: number;
+  /** What is refunded of a charge, in cents. */
+  readonly refunded: number;
+  /** The end of the ids of invoice, payment intent, charge and dispute, which they share; `null` for new ids. */
+  readonly payment: string | null;
   /** As in the program: an event of the other mode changes nothing. */
   readonly mode: Program['mode'];
 }
@@ -29,13 +33,17 @@ type Parts<Value> = Value extends object ? { readonly [Name in keyof Value]?: Pa
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 24;
 const CURRENCY = 'usd';
+/** The prefixes of the ids that the events of one payment share. */
+const OF_PAYMENT: readonly string[] = ['in', 'pi', 'ch', 'du'];
 
 /** Builds the body of an event as Stripe sends it (https://docs.stripe.com/api/events/object), with new ids. */
 export function simulatedEvent(payment: SimulatedPayment, created: Seconds, random: Random): string {
   const livemode = payment.mode === 'live';
-  const idOf = (prefix: string) => `${prefix}_${randomText(LETTERS_AND_DIGITS, ID_LENGTH, random)}`;
+  const newId = (prefix: string) => `${prefix}_${randomText(LETTERS_AND_DIGITS, ID_LENGTH, random)}`;
+  const idOf = (prefix: string) =>
+    payment.payment !== null && OF_PAYMENT.includes(prefix) ? `${prefix}_${payment.payment}` : newId(prefix);
   return JSON.stringify({
-    id: idOf('evt'),
+    id: newId('evt'),
     object: 'event',
     api_version: '2026-10-28.endive',
     created,
@@ -64,6 +72,7 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         customer,
         customer_details: { email },
         customer_email: null,
+        invoice: amount > 0 ? idOf('in') : null,
         metadata,
         mode: 'subscription',
         payment_status: amount > 0 ? 'paid' : 'no_payment_required',
@@ -76,6 +85,7 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         object: 'invoice',
         amount_due: amount,
         amount_paid: amount,
+        amount_shipping: 0,
         billing_reason: 'subscription_cycle',
         currency: CURRENCY,
         ...(customer !== null && { customer }),
@@ -83,7 +93,21 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         metadata: {},
         parent: { type: 'subscription_details', subscription_details: { metadata, subscription: idOf('sub') } },
         status: 'paid',
+        total: amount,
+        total_excluding_tax: amount,
       } satisfies Parts<Stripe.Invoice>;
+    case 'invoice_payment.paid':
+      return {
+        id: idOf('inpay'),
+        object: 'invoice_payment',
+        amount_paid: amount,
+        amount_requested: amount,
+        currency: CURRENCY,
+        invoice: idOf('in'),
+        is_default: true,
+        payment: { type: 'payment_intent', payment_intent: idOf('pi') },
+        status: 'paid',
+      } satisfies Parts<Stripe.InvoicePayment>;
     case 'customer.subscription.deleted':
       return {
         id: idOf('sub'),
@@ -98,16 +122,29 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         id: idOf('ch'),
         object: 'charge',
         amount,
-        amount_refunded: amount,
+        amount_refunded: payment.refunded,
         billing_details: { email },
         currency: CURRENCY,
         customer,
         metadata,
         paid: true,
+        payment_intent: idOf('pi'),
         receipt_email: email,
-        refunded: true,
+        refunded: payment.refunded >= amount,
         status: 'succeeded',
       } satisfies Parts<Stripe.Charge>;
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return {
+        id: idOf('du'),
+        object: 'dispute',
+        amount,
+        charge: idOf('ch'),
+        currency: CURRENCY,
+        payment_intent: idOf('pi'),
+        reason: 'fraudulent',
+        status: type === 'charge.dispute.funds_withdrawn' ? 'needs_response' : 'won',
+      } satisfies Parts<Stripe.Dispute>;
   }
 }
 

@@ -16,7 +16,7 @@ import { retryDelay } from '../../functions/domain/webhook-retries.ts';
 import { REFERRAL_EVENT } from '../../functions/events/openapi.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { parseFields } from '../../functions/table/dynamodb/item.ts';
-import { STRIPE_EVENTS } from '../../functions/tracking/stripe/stripe-event.ts';
+import { STRIPE_EVENTS } from '../../functions/tracking/stripe/event-types.ts';
 import { codeBlocks, documentText } from '../support/documents/documents.ts';
 import { aClick, LATER } from './domain/referral/situations.ts';
 import { apply } from './domain/referral/steps.ts';

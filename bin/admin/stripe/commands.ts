@@ -15,7 +15,7 @@ import {
 } from '../../../functions/integrations/stripe/connection.ts';
 import { toStripe } from '../../../functions/integrations/stripe/mapping.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
-import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
+import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import * as simulation from '../../service/stripe-simulation.ts';
 import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
@@ -25,11 +25,18 @@ import type { Input } from '../secrets.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../target.ts';
 
 type Identifiers = Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>>;
-type PaymentOptions = Identifiers & { readonly event: StripeEventType; readonly amount: number };
+type PaymentOptions = Identifiers & {
+  readonly event: StripeEventType;
+  readonly amount: number;
+  readonly refunded?: number;
+  readonly payment?: string;
+};
 
 /** Stripe's largest amount, in cents (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MAX_AMOUNT = 99_999_999;
 const DEFAULT_AMOUNT = 2400;
+/** Stripe's ids have at most 255 characters, with their prefix. */
+const MAX_PAYMENT = 100;
 const WRONG_SECRET =
   'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
 const IGNORED = 'The event is ignored: docs/payments.md (What the responses mean) says what to do.';
@@ -133,15 +140,22 @@ function addSimulate(stripe: AdminCommand, context: CliContext): void {
     .option('--gr-id <value>', "value of the visitor's cookie gr_id")
     .option('--customer <id>', "Stripe's id of the customer (default: derived from the email)")
     .option('--amount <cents>', `amount in cents, 0 to ${MAX_AMOUNT}`, decimal, DEFAULT_AMOUNT)
+    .option('--refunded <cents>', 'what is refunded of the charge in all (default: the amount)', decimal)
+    .option('--payment <text>', 'end of the ids of invoice, payment intent, charge and dispute (default: new ids)')
     .examples(
       [
         `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
         `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --json`,
+        `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --payment 1001`,
+        'stripe simulate --program ID --event invoice_payment.paid --payment 1001',
+        'stripe simulate --program ID --event charge.refunded --payment 1001 --refunded 600',
+        'stripe simulate --program ID --event charge.dispute.funds_withdrawn --payment 1001 --amount 1800',
       ],
       `The service applies the event: a matching referral changes. A canceled subscription
 contains no email, only Stripe's customer id, which the service remembers from a checkout or an
 invoice. Events with the same timestamp are ordered: converted, paid, churned, rejected. Wait at
-least one second between two events. The exit status is 0 if the response is 200.`,
+least one second between two events. Events with the same --payment belong together: the invoice, its
+payment intent, and the charge that is refunded or disputed. The exit status is 0 if the response is 200.`,
     )
     .onProgram(async ({ baseUrl: address, ...options }: BaseUrlOptions & PaymentOptions) => {
       const payment = parsePayment(options);
@@ -173,12 +187,15 @@ least one second between two events. The exit status is 0 if the response is 200
 
 /** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
 function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulation.SimulatedPayment, 'mode'> {
-  const { email = null, uid, grId = null, customer, amount } = options;
+  const { email = null, uid, grId = null, customer, amount, refunded = amount, payment } = options;
   if (email !== null) parseEmail('email', email);
   const derived = email === null ? null : simulation.simulatedCustomer(email);
   if (grId !== null) parseGrId(grId);
   if (!Number.isInteger(amount) || amount < 0 || amount > MAX_AMOUNT) {
     throw new InvalidField('amount', `must be a whole number from 0 to ${MAX_AMOUNT}`);
+  }
+  if (!Number.isInteger(refunded) || refunded < 0 || refunded > amount) {
+    throw new InvalidField('refunded', 'must be a whole number from 0 to the amount');
   }
   return {
     type,
@@ -187,5 +204,7 @@ function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulat
     grId,
     customer: customer === undefined ? derived : parseText('customer', customer, MAX_PROVIDER_ID),
     amount,
+    refunded,
+    payment: payment === undefined ? null : parseText('payment', payment, MAX_PAYMENT),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
-import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { type Call, field, parseForm } from './call.ts';
 import { CODE, jsonResult } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
-import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { sendStripeEvent, simulatedCustomer, simulatedEvent, stripeUrl } from '../../service/stripe-simulation.ts';
 import type { Demo } from './demo.ts';
 
@@ -56,7 +56,8 @@ export class Service {
     const now = secondOf(this.#clock());
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
-    const payment = { type, email, uid: null, grId: null, customer: simulatedCustomer(email), amount, mode };
+    const customer = { email, uid: null, grId: null, customer: simulatedCustomer(email) };
+    const payment = { type, ...customer, amount, refunded: amount, payment: null, mode };
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
     const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(this.#baseUrl, programId);

@@ -11,9 +11,14 @@ function knownCurrencies(): ReadonlySet<string> {
   return currencies;
 }
 
+/** True for the code of a currency in lower case. */
+export function isCurrency(text: string): boolean {
+  return knownCurrencies().has(text);
+}
+
 /** Checks a currency: the code of ISO 4217 in lower case. Throws `InvalidField`. */
 export function parseCurrency(field: string, text: string): string {
-  if (!knownCurrencies().has(text)) {
+  if (!isCurrency(text)) {
     throw new InvalidField(field, 'must be the code of a currency in lower case, such as usd');
   }
   return text;

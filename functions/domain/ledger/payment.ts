@@ -1,8 +1,9 @@
 import type { Seconds } from '../time.ts';
 import { type PaymentEntry, type Writing, writtenBy } from './entry.ts';
 import type { Entry } from './entry-fields.ts';
-import { RefundTooLarge } from './errors.ts';
+import { PaymentAtStripe, RefundTooLarge } from './errors.ts';
 import { shareOf } from './money.ts';
+import type { StripeReports } from './stripe-reports.ts';
 
 /** The position of an entry among the entries of its advocate. */
 export type EntryPosition = Pick<Entry, 'createdAt' | 'id'>;
@@ -25,6 +26,8 @@ export interface Payment
   readonly refunded: number;
   /** The entry of its void; `null` if it is not voided. */
   readonly voided: EntryPosition | null;
+  /** What Stripe has reported of it; `null` if nothing. Then the API reports its refunds. */
+  readonly stripe: StripeReports | null;
   /** Number of writes, for optimistic locking. */
   readonly version: number;
 }
@@ -43,6 +46,7 @@ export function newPayment(entry: PaymentEntry): Payment {
     entry: { id: entry.id, createdAt: entry.createdAt },
     refunded: 0,
     voided: null,
+    stripe: null,
     version: 1,
   };
 }
@@ -53,9 +57,10 @@ export interface Refund {
   readonly refundedAt: Seconds;
 }
 
-/** Refunds a part of a payment. Throws `RefundTooLarge` if less is left. */
+/** Refunds a part of a payment. Throws `RefundTooLarge` if less is left, or `PaymentAtStripe`. */
 export function refund(payment: Payment, amount: number, reported: Refund, writing: Writing): PaymentChange {
   if (amount > payment.amount - payment.refunded) throw new RefundTooLarge();
+  if (payment.stripe) throw new PaymentAtStripe();
   return setRefunded(payment, payment.refunded + amount, reported, writing);
 }
 

@@ -1,4 +1,5 @@
 import type { GrId } from '../fields.ts';
+import type { Money } from '../ledger/entry.ts';
 import type { Seconds } from '../time.ts';
 import {
   type ConversionFields,
@@ -25,8 +26,17 @@ export interface PaymentEvent {
   readonly isCheckout: boolean;
   /** The provider's id of the checkout; `null` for other events. */
   readonly checkoutId: string | null;
+  /** The payment that the event reports; `null` if it reports none. */
+  readonly payment: ProviderPayment | null;
   /** The references to the customer. At least one is not `null`. */
   readonly customer: PayingCustomer;
+}
+
+/** A payment as the provider reports it. */
+export interface ProviderPayment extends Money {
+  readonly id: string;
+  /** What the customer paid in all, with tax and shipping. The amount is without. */
+  readonly gross: number;
 }
 
 /** The references of an event to its customer; `null` for missing references. */
@@ -51,11 +61,17 @@ export const IGNORED = [
   'unreadable',
   'wrong_mode',
   'nothing_to_do',
+  'unknown_payment',
+  'other_currency',
+  'several_invoices',
 ] as const;
 export type Ignored = (typeof IGNORED)[number];
 
-/** The result of an event: the state of the referral afterwards, or why the event changed nothing. */
-export type PaymentResult = { readonly applied: State } | { readonly ignored: Ignored };
+/**
+ * The result of an event: the state of the referral afterwards, or why the event changed nothing; and the id of the entry
+ * of the ledger that it wrote, now or before.
+ */
+export type PaymentResult = ({ readonly applied: State } | { readonly ignored: Ignored }) & { readonly entry?: string };
 
 /**
  * Maximum length of an id of Stripe in characters

@@ -32,17 +32,26 @@ export interface Recorded {
   readonly isNew: boolean;
 }
 
-/**
- * Writes a new entry with what belongs to it, in one transaction. A conflict means that another write came first: the
- * caller reads again, and takes the time anew.
- */
-export async function writeEntry(
+/** Writes a new entry with what belongs to it, in one transaction, as `commitEntry` does. */
+export function writeEntry(
   table: Table,
   program: string,
   entry: Entry,
   others: readonly LabelledWrite<string>[],
 ): Promise<Outcome<Recorded>> {
-  const outcome = await attemptTransaction(table, [entryWrite(program, entry), ...others]);
+  return commitEntry(table, entry, [entryWrite(program, entry), ...others]);
+}
+
+/**
+ * Carries out writes of which one is a new entry, in one transaction. A conflict means that another write came first: the
+ * caller reads again, and takes the time anew.
+ */
+export async function commitEntry(
+  table: Table,
+  entry: Entry,
+  writes: readonly LabelledWrite<string>[],
+): Promise<Outcome<Recorded>> {
+  const outcome = await attemptTransaction(table, writes);
   if ('conflict' in outcome) return outcome;
   return outcome.result.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
 }

@@ -1,5 +1,6 @@
 import type { Payment } from '../../domain/ledger/payment.ts';
-import { number, text, wholeSeconds } from '../../domain/parsers.ts';
+import type { StripeFact, StripeReports } from '../../domain/ledger/stripe-reports.ts';
+import { list, number, oneOf, record, text, wholeSeconds } from '../../domain/parsers.ts';
 import { type Item, optional, required, withoutNulls } from '../dynamodb/item.ts';
 import { paymentKey, sortKey } from '../keys.ts';
 import { parsePosition } from './entries.ts';
@@ -21,9 +22,15 @@ export function toPaymentItem(program: string, payment: Payment): Item {
       paid_at: payment.paidAt,
       refunded: payment.refunded,
       voided: voided && sortKey(voided.createdAt, voided.id),
+      stripe: payment.stripe && toReports(payment.stripe),
       version: payment.version,
     }),
   };
+}
+
+/** The payment of an item; `undefined` if it is missing or only waits for its payment. Throws `MalformedItem`. */
+export function storedPayment(item: Item | undefined): Payment | undefined {
+  return item?.['entry'] === undefined ? undefined : parsePayment(item);
 }
 
 /** Parses the item of a payment. Throws `MalformedItem`. */
@@ -41,6 +48,44 @@ export function parsePayment(item: Item): Payment {
     paidAt: required(item, 'paid_at', wholeSeconds),
     refunded: required(item, 'refunded', number),
     voided: optional(item, 'voided', position),
+    stripe: optional(item, 'stripe', parseReports),
     version: required(item, 'version', number),
   };
+}
+
+function toReports({ gross, refundedBefore, facts }: StripeReports): Item {
+  return withoutNulls({ gross, refunded_before: refundedBefore, facts: toFacts(facts) });
+}
+
+function parseReports(value: unknown): StripeReports | undefined {
+  const item = record(value);
+  return (
+    item && {
+      gross: optional(item, 'gross', number),
+      refundedBefore: required(item, 'refunded_before', number),
+      facts: required(item, 'facts', parseFacts),
+    }
+  );
+}
+
+/** Builds the attribute of what Stripe has reported. */
+export function toFacts(facts: readonly StripeFact[]): Item[] {
+  return facts.map(({ eventId: event, createdAt: created_at, ...fact }) => ({ ...fact, event, created_at }));
+}
+
+/** Parses the attribute of what Stripe has reported. Throws `MalformedItem`. */
+export function parseFacts(value: unknown): readonly StripeFact[] | undefined {
+  return list(value)?.map((element) => {
+    const fact = record(element) ?? {};
+    return {
+      kind: required(fact, 'kind', oneOf(['charge', 'dispute'] as const)),
+      id: required(fact, 'id', text),
+      source: required(fact, 'source', text),
+      currency: required(fact, 'currency', text),
+      charged: required(fact, 'charged', number),
+      returned: required(fact, 'returned', number),
+      eventId: required(fact, 'event', text),
+      createdAt: required(fact, 'created_at', wholeSeconds),
+    };
+  });
 }

@@ -1,7 +1,7 @@
 import { NotConverted, ReferralNotFound, STILL_CLICK } from '../../domain/errors.ts';
 import { type Money, paymentEntry, type Writing } from '../../domain/ledger/entry.ts';
 import { EntryExists, PaymentNotFound, VoidExists } from '../../domain/ledger/errors.ts';
-import { newPayment, type Payment, type PaymentChange, refund, voidPayment } from '../../domain/ledger/payment.ts';
+import { type Payment, type PaymentChange, refund, voidPayment } from '../../domain/ledger/payment.ts';
 import type { CustomerReference, Referral } from '../../domain/referral/referral.ts';
 import { setState } from '../../domain/referral/referral-changes.ts';
 import type { Seconds } from '../../domain/time.ts';
@@ -11,9 +11,10 @@ import { checkWrite, type LabelledWrite, putWrite } from '../dynamodb/writes.ts'
 import { entryClaimKey, paymentChangeKey, paymentKey, referralKey } from '../keys.ts';
 import { findReferral, isOf, referenceKeys, referredId } from '../referrals/customers.ts';
 import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
-import { getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
+import { commitEntry, getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
 import { claimedEntry, claimWrite } from './entry-claims.ts';
-import { parsePayment, toPaymentItem } from './payment-item.ts';
+import { newPaymentWrites } from './new-payment.ts';
+import { storedPayment, toPaymentItem } from './payment-item.ts';
 
 /** A payment of a customer. */
 export interface PaymentRequest extends Money {
@@ -35,13 +36,13 @@ export function recordPayment(table: Table, ledger: Ledger, request: PaymentRequ
 async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequest): Promise<Outcome<Recorded>> {
   const { program } = ledger;
   const { reference, ...reported } = request;
-  const [stored, ...named] = await batchGet(table, [
+  const [payment, ...named] = await batchGet(table, [
     paymentKey(program, request.paymentId),
     ...referenceKeys(program, reference),
   ]);
   const id = referredId(named);
-  if (stored)
-    return { result: await repeatedPayment(table, program, parsePayment(stored), { ...request, referralId: id }) };
+  const stored = storedPayment(payment);
+  if (stored) return { result: await repeatedPayment(table, program, stored, { ...request, referralId: id }) };
   const item = reference.id === null ? undefined : named.at(-1);
   const referral = item ? parseReferral(item) : await findReferral(table, program, id);
   // The person may have been erased since the claim was read.
@@ -49,8 +50,8 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
   if (referral.convertedAt === null) throw new NotConverted(STILL_CLICK);
   const writing = writingAt(table, ledger);
   const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing);
-  return writeEntry(table, program, entry, [
-    putWrite('payment', toPaymentItem(program, newPayment(entry)), NOT_EXISTS),
+  return commitEntry(table, entry, [
+    ...(await newPaymentWrites(table, ledger, { entry, gross: null, item: payment })),
     paidWrite(program, referral, request.paidAt, writing),
   ]);
 }
@@ -97,17 +98,18 @@ export interface RefundRequest {
 
 /**
  * Records a refund with one read and one transaction. Returns the first entry if it is repeated. Throws
- * `PaymentNotFound`, `EntryExists` or `RefundTooLarge`; then nothing is written.
+ * `PaymentNotFound`, `EntryExists`, `RefundTooLarge` or `PaymentAtStripe`; then nothing is written.
  */
 export function recordRefund(table: Table, ledger: Ledger, request: RefundRequest): Promise<Recorded> {
   const { program } = ledger;
   const { paymentId, refundId, amount, refundedAt } = request;
   return retryOnConflict(table, async () => {
-    const [stored, claim] = await batchGet(table, [
+    const [payment, claim] = await batchGet(table, [
       paymentKey(program, paymentId),
       entryClaimKey(program, 'refund', refundId),
     ]);
-    if (!stored) throw new PaymentNotFound();
+    const before = storedPayment(payment);
+    if (!before) throw new PaymentNotFound();
     if (claim) {
       const entry = await claimedEntry(table, program, claim);
       const isSame =
@@ -117,7 +119,6 @@ export function recordRefund(table: Table, ledger: Ledger, request: RefundReques
       if (!isSame) throw new EntryExists('refund');
       return { result: { entry, isNew: false } };
     }
-    const before = parsePayment(stored);
     const writing = writingAt(table, ledger);
     const change = refund(before, amount, { refundId, refundedAt: refundedAt ?? writing.now }, writing);
     return storeChange(table, program, { before, ...change }, [claimWrite(program, 'refund', refundId, change.entry)]);
@@ -135,9 +136,8 @@ export function recordVoid(
 ): Promise<Recorded> {
   const { program } = ledger;
   return retryOnConflict(table, async () => {
-    const stored = await get(table, paymentKey(program, paymentId));
-    if (!stored) throw new PaymentNotFound();
-    const before = parsePayment(stored);
+    const before = storedPayment(await get(table, paymentKey(program, paymentId)));
+    if (!before) throw new PaymentNotFound();
     if (before.voided) {
       const entry = await getEntry(table, program, before.advocateSlug, before.voided);
       if (entry.note !== note) throw new VoidExists();

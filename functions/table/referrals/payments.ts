@@ -15,12 +15,14 @@ import { parseAttributionTarget } from '../advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition, unchangedSince } from '../dynamodb/conditions.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { deleteWrite, type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
+import { checkWrite, deleteWrite, type LabelledWrite, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
+import { storedPayment } from '../ledger/payment-item.ts';
+import { ledgerChange } from '../ledger/stripe-payment.ts';
 import { claimedId, findReferral } from './customers.ts';
 import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
-import { type ReferralWriteName, referralWrites } from './referrals.ts';
+import { referralWrites } from './referrals.ts';
 
 /** The items that an event refers to. */
 interface References {
@@ -34,6 +36,10 @@ interface References {
   readonly hasCreated: boolean;
   /** The name of the claim of the provider's customer; `null` if a referral has claimed it. */
   readonly unclaimedStripeCustomer: string | null;
+  /** True if the event was applied before. */
+  readonly isDuplicate: boolean;
+  /** What is stored under the id of the payment. */
+  readonly payment: Item | undefined;
 }
 
 /** An attempt to apply an event, and what it found. */
@@ -47,13 +53,13 @@ interface Attempt {
 
 /** A record belongs to an event, or to a checkout that created a referral. */
 type RecordKind = 'stripe' | 'stripe checkout';
-type Write = LabelledPut<ReferralWriteName | 'claim' | RecordKind>;
+type Write = LabelledWrite<string>;
 
 /**
- * Applies an event of a payment provider: one batch read, one read of the referral and one transaction. Starts again if
- * another write came first, until the deadline, however often: a provider may send many events of a customer together,
- * and each round of them applies at least one. An ignored event writes nothing, unless a customer at Stripe must be
- * stored. Throws `Unavailable`.
+ * Applies an event of a payment provider: one batch read, one read of the referral and one transaction of the state, the
+ * payment and the record of the event. Starts again if another write came first, until the deadline, however often: a
+ * provider may send many events of a customer together, and each round of them applies at least one. An event whose
+ * state is ignored writes nothing but its payment, unless a customer at Stripe must be stored. Throws `Unavailable`.
  */
 export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
   return retryOnConflict(table, () => attempt(table, program, event));
@@ -62,8 +68,9 @@ export function applyPaymentEvent(table: Table, program: Program, event: Payment
 async function attempt(table: Table, program: Program, event: PaymentEvent): Promise<Outcome<PaymentResult>> {
   const now = secondOf(table.clock());
   const found = await findAll(table, program.id, event, now);
-  if (found === 'duplicate') return { result: { ignored: found } };
   const current: Attempt = { table, program, event, found, now };
+  const isRecorded = event.payment === null || storedPayment(found.payment) !== undefined;
+  if (found.isDuplicate && isRecorded) return ignore(current, 'duplicate');
   const before = await referralFor(table, program.id, found);
   if (!before) return create(current);
   // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
@@ -72,20 +79,15 @@ async function attempt(table: Table, program: Program, event: PaymentEvent): Pro
     return change(current, before);
   }
   // The email is not free, so the event creates no referral either.
-  if (found.claimed !== undefined) return { result: { ignored: 'mismatched_customer' } };
+  if (found.claimed !== undefined) return ignore(current, 'mismatched_customer');
   return create(current, 'mismatched_customer');
 }
 
 /** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */
-async function findAll(
-  table: Table,
-  program: string,
-  event: PaymentEvent,
-  now: Seconds,
-): Promise<References | 'duplicate'> {
+async function findAll(table: Table, program: string, event: PaymentEvent, now: Seconds): Promise<References> {
   const { uid, providerId, email, grId } = event.customer;
   const claim = providerId === null ? null : keys.stripeCustomerName(providerId);
-  const [record, checkout, byUid, byProvider, byEmail, click, advocate] = await batchGet(table, [
+  const [record, checkout, byUid, byProvider, byEmail, click, advocate, payment] = await batchGet(table, [
     recordKey(program, 'stripe', event.id),
     event.checkoutId === null ? undefined : recordKey(program, 'stripe checkout', event.checkoutId),
     uid === null ? undefined : keys.customerKey(program, uid),
@@ -93,8 +95,8 @@ async function findAll(
     email === null ? undefined : keys.emailKey(program, email),
     grId === null ? undefined : keys.referralKey(program, grId.clickId),
     grId === null || !event.isCheckout ? undefined : keys.advocateKey(program, grId.slug),
+    event.payment === null ? undefined : keys.paymentKey(program, event.payment.id),
   ]);
-  if (isValidRecord(record, now)) return 'duplicate';
   const certain = byUid ?? byProvider;
   const first = certain ?? byEmail;
   return {
@@ -104,6 +106,8 @@ async function findAll(
     advocate,
     hasCreated: isValidRecord(checkout, now),
     unclaimedStripeCustomer: byProvider ? null : claim,
+    isDuplicate: isValidRecord(record, now),
+    payment,
   };
 }
 
@@ -117,44 +121,69 @@ async function referralFor(
   return claimed === click?.id ? click : findReferral(table, program, claimed);
 }
 
-async function change(
-  { table, program, event, found: { unclaimedStripeCustomer }, now }: Attempt,
-  before: Referral,
-): Promise<Outcome<PaymentResult>> {
-  const applied = applyPayment(before, event, unclaimedStripeCustomer, now);
+async function change(current: Attempt, before: Referral): Promise<Outcome<PaymentResult>> {
+  const { table, program, event, found, now } = current;
+  const claim = found.unclaimedStripeCustomer;
+  const applied = found.isDuplicate ? 'duplicate' : applyPayment(before, event, claim, now);
   const isIgnored = typeof applied === 'string';
-  const after = isIgnored ? addStripeCustomer(before, unclaimedStripeCustomer) : applied;
-  const result: PaymentResult = isIgnored ? { ignored: applied } : { applied: after.state };
-  if (after === before) return { result };
-  const writes = [
-    putWrite('referral', toReferralItem(program.id, after), unchangedSince(before)),
-    ...(isIgnored ? [] : [recordWrite('stripe', recordKey(program.id, 'stripe', event.id), now)]),
-  ];
-  return store(table, program.id, writes, { before, after, result });
+  const after = isIgnored ? addStripeCustomer(before, claim) : applied;
+  const { writes, entry } = await changeOfLedger(current, after);
+  const result = withEntry(isIgnored ? { ignored: applied } : { applied: after.state }, entry);
+  if (after === before && writes.length === 0) return { result };
+  return store(
+    table,
+    program.id,
+    [
+      ...writes,
+      after === before
+        ? checkWrite('referral', keys.referralKey(program.id, before.id), unchangedSince(before))
+        : putWrite('referral', toReferralItem(program.id, after), unchangedSince(before)),
+      ...(isIgnored ? [] : [recordWrite('stripe', recordKey(program.id, 'stripe', event.id), now)]),
+    ],
+    { before, after, result },
+  );
+}
+
+/** Ignores an event without a referral. Its payment may be known from elsewhere. */
+async function ignore(current: Attempt, code: Ignored): Promise<Outcome<PaymentResult>> {
+  const { writes, entry } = await changeOfLedger(current, undefined);
+  const failed = writes.length === 0 ? writes : [...(await transact(current.table, writes))];
+  return failed.length === 0 ? { result: withEntry({ ignored: code }, entry) } : { conflict: undefined };
+}
+
+function changeOfLedger({ table, program, event, found }: Attempt, referral: Referral | undefined) {
+  return ledgerChange(table, { program: program.id, by: 'stripe' }, event, { item: found.payment, referral });
+}
+
+function withEntry(result: PaymentResult, entry: string | undefined): PaymentResult {
+  return entry === undefined ? result : { ...result, entry };
 }
 
 /** Creates the referral of a checkout. `otherwise` is the reason if there is nobody to create it for. */
-async function create(
-  { table, program, event, found: { click, advocate, hasCreated, unclaimedStripeCustomer }, now }: Attempt,
-  otherwise: Ignored = 'unknown_customer',
-): Promise<Outcome<PaymentResult>> {
+async function create(current: Attempt, otherwise: Ignored = 'unknown_customer'): Promise<Outcome<PaymentResult>> {
+  const { table, program, event, found, now } = current;
+  const { click, advocate, hasCreated, isDuplicate, unclaimedStripeCustomer } = found;
+  if (isDuplicate) return ignore(current, 'duplicate');
   // Its referral was not found: the person was erased.
-  if (hasCreated) return { result: { ignored: 'erased' } };
+  if (hasCreated) return ignore(current, 'erased');
   const target = advocate && parseAttributionTarget(advocate);
-  if (!target?.active) return { result: { ignored: otherwise } };
+  if (!target?.active) return ignore(current, otherwise);
   const { email, uid } = event.customer;
-  if (email === null && uid === null) return { result: { ignored: 'no_identity' } };
+  if (email === null && uid === null) return ignore(current, 'no_identity');
   const newId = uuidv7(table.clock(), table.random);
   const referral = convertByCheckout({ program, target, click, newId, event, claim: unclaimedStripeCustomer, now });
   const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
-  const writes = [
+  const { writes, entry } = await changeOfLedger(current, referral);
+  const others = [
+    ...writes,
     ...referralWrites(program.id, referral, condition),
     recordWrite('stripe', recordKey(program.id, 'stripe', event.id), now),
     ...(event.checkoutId === null
       ? []
       : [recordWrite('stripe checkout', recordKey(program.id, 'stripe checkout', event.checkoutId), now)]),
   ];
-  return store(table, program.id, writes, { before: undefined, after: referral, result: { applied: referral.state } });
+  const result = withEntry({ applied: referral.state }, entry);
+  return store(table, program.id, others, { before: undefined, after: referral, result });
 }
 
 /** Stores a referral. Adds the claims of new provider's customers, and removes the claims of dropped customers. */
@@ -168,7 +197,7 @@ async function store(
   const keyOf = (name: string) => keys.stripeCustomerKey(program, name);
   const added = kept.filter((name) => !known.includes(name));
   const dropped = known.filter((name) => !kept.includes(name));
-  const failed = await transact<Write['name']>(table, [
+  const failed = await transact<string>(table, [
     ...writes,
     ...added.map((name) => putWrite('claim', { ...keyOf(name), referral: after.id }, NOT_EXISTS)),
     ...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { isUuidv7 } from '../../domain/ids.ts';
+import type { StripeReport } from '../../domain/ledger/stripe-reports.ts';
 import type { Program } from '../../domain/program.ts';
-import type { PaymentResult } from '../../domain/referral/payment.ts';
+import type { Ignored, PaymentResult } from '../../domain/referral/payment.ts';
 import { secondOf } from '../../domain/time.ts';
 import type { HttpEvent, HttpHandler } from '../../http/context.ts';
 import { json } from '../../http/response.ts';
@@ -9,6 +10,7 @@ import { type Service, signedRouteHandler } from '../../http/route-handler.ts';
 import { ROUTES } from '../../routes.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../secrets/secrets.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
+import { recordStripeReport } from '../../table/ledger/stripe-facts.ts';
 import { applyPaymentEvent } from '../../table/referrals/payments.ts';
 import { isPlausible, isSignedByStripe } from './signature.ts';
 import { parseStripeEvent } from './stripe-event.ts';
@@ -46,10 +48,30 @@ export function stripeHandler(service: Service<Table>, secrets: SecretReader): H
   }
 }
 
-/** Applies an event of Stripe, from the webhook or from EventBridge. Throws `Unavailable`. */
+/**
+ * Applies an event of Stripe, from the webhook or from EventBridge: first to the referral of its customer, then to the
+ * payment of its payment intent. Both can be repeated. Throws `Unavailable`.
+ */
 export async function applyStripeEvent(table: Table, program: Program, event: unknown): Promise<PaymentResult> {
   const parsed = parseStripeEvent(event, program);
-  return typeof parsed === 'string' ? { ignored: parsed } : applyPaymentEvent(table, program, parsed);
+  if (typeof parsed === 'string') return { ignored: parsed };
+  const { customer, report } = parsed;
+  const result: PaymentResult =
+    typeof customer === 'string' ? { ignored: customer } : await applyPaymentEvent(table, program, customer);
+  if (!report) return result;
+  const ledger = await recordStripeReport(table, { program: program.id, by: 'stripe' }, report);
+  const reported = answerOf(result, report, ledger);
+  const entry = result.entry ?? ledger.entry;
+  return entry === undefined ? reported : { ...reported, entry };
+}
+
+/** Codes that say nothing about a refund or a dispute, because these need no customer. */
+const ABOUT_CUSTOMERS: readonly Ignored[] = ['nothing_to_do', 'no_identity', 'unknown_customer', 'mismatched_customer'];
+
+/** Which of two results is returned: the state's, unless it says nothing about a refund, a dispute or a link. */
+function answerOf(state: PaymentResult, { fact }: StripeReport, ledger: PaymentResult): PaymentResult {
+  if ('applied' in state || !ABOUT_CUSTOMERS.includes(state.ignored)) return state;
+  return fact || state.ignored === 'nothing_to_do' ? ledger : state;
 }
 
 /** Parses the JSON of an event; `undefined` if it is not valid. */

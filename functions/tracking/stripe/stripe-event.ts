@@ -1,5 +1,6 @@
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../domain/fields.ts';
 import { isObject, valueAt } from '../../domain/json.ts';
+import type { StripeReport } from '../../domain/ledger/stripe-reports.ts';
 import type { Program } from '../../domain/program.ts';
 import type { RefundRule } from '../../domain/program-fields.ts';
 import {
@@ -9,45 +10,54 @@ import {
   type PaymentEvent,
 } from '../../domain/referral/payment.ts';
 import { isSeconds } from '../../domain/time.ts';
+import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
+import { parsePayment, parseReport, type StripeObject, textAt } from './stripe-money.ts';
 
-/** The events of Stripe that concern referrals (docs/contract.md, Payments from Stripe). */
-export const STRIPE_EVENTS = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'invoice.paid',
-  'customer.subscription.deleted',
-  'charge.refunded',
-] as const;
-export type StripeEventType = (typeof STRIPE_EVENTS)[number];
+/** What an event of Stripe reports. Either may be missing, or both. */
+export interface StripeEvent {
+  /** What it reports about a customer; why nothing if it does not. */
+  readonly customer: PaymentEvent | Ignored;
+  /** What it reports about a payment intent, whoever the customer is; `null` if nothing. */
+  readonly report: StripeReport | null;
+}
 
 /**
  * Parses an event of Stripe (https://docs.stripe.com/api/events/object), of any API version. Returns why it is ignored
- * if it is of the other mode, does not concern a referral, identifies no customer or cannot be read. Never throws: every signed event returns
- * 200.
+ * if it is of the other mode or cannot be read. Never throws: every signed event returns 200.
  */
 export function parseStripeEvent(
   json: unknown,
   { mode, onRefund }: Pick<Program, 'mode' | 'onRefund'>,
-): PaymentEvent | Ignored {
-  const type = text(json, 'type');
+): StripeEvent | Ignored {
+  const type = textAt(json, 'type');
   if (type === undefined) return 'unreadable';
   const known = STRIPE_EVENTS.find((candidate) => candidate === type);
   const isLive = valueAt(json, 'livemode');
   const isWrongMode = typeof isLive === 'boolean' && isLive !== (mode === 'live');
   if (!known) return isWrongMode ? 'wrong_mode' : 'nothing_to_do';
-  const id = text(json, 'id');
+  const id = textAt(json, 'id');
   const createdAt = valueAt(json, 'created');
   const object = valueAt(json, 'data', 'object');
   if (id === undefined || typeof createdAt !== 'number' || !isSeconds(createdAt) || !isObject(object)) {
     return 'unreadable';
   }
   if (isWrongMode) return 'wrong_mode';
-  const state = stateOf(known, object, onRefund);
+  const event = { id, createdAt, object };
+  return { customer: customerEvent(known, event, onRefund), report: parseReport(known, event) };
+}
+
+function customerEvent(
+  type: StripeEventType,
+  { id, createdAt, object }: StripeObject,
+  onRefund: RefundRule,
+): PaymentEvent | Ignored {
+  const state = stateOf(type, object, onRefund);
   if (!state) return 'nothing_to_do';
   const customer = customerOf(object);
   if (Object.values(customer).every((reference) => reference === null)) return 'no_identity';
-  const isCheckout = known.startsWith('checkout.');
-  return { id, createdAt, state, isCheckout, checkoutId: isCheckout ? (text(object, 'id') ?? null) : null, customer };
+  const isCheckout = type.startsWith('checkout.');
+  const checkoutId = isCheckout ? (textAt(object, 'id') ?? null) : null;
+  return { id, createdAt, state, isCheckout, checkoutId, payment: parsePayment(type, object), customer };
 }
 
 /**
@@ -69,6 +79,10 @@ function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): 
     case 'charge.refunded':
       // True only if the whole amount is refunded (https://docs.stripe.com/api/charges/object#charge_object-refunded).
       return onRefund === 'reject' && valueAt(object, 'refunded') === true ? 'rejected' : undefined;
+    case 'invoice_payment.paid':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return undefined;
   }
 }
 
@@ -115,11 +129,6 @@ function first<Value>(values: readonly unknown[], parse: (text: string) => Value
     }
   }
   return null;
-}
-
-function text(value: unknown, name: string): string | undefined {
-  const found = valueAt(value, name);
-  return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
 function isPositive(value: unknown): boolean {

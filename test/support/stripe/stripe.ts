@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
+import type { Ignored, PaymentEvent } from '../../../functions/domain/referral/payment.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { JsonObject } from '../../../functions/http/openapi.ts';
 import type { SecretReader } from '../../../functions/secrets/secrets.ts';
+import { parseStripeEvent } from '../../../functions/tracking/stripe/stripe-event.ts';
 import type { ApiRequest } from '../drivers.ts';
 import { now } from '../program.ts';
 
@@ -32,6 +34,12 @@ export function signedRequest(
     body,
     headers: { 'stripe-signature': signatureOf(body, options) },
   };
+}
+
+/** What an event reports about a customer. */
+export function customerEvent(...parameters: Parameters<typeof parseStripeEvent>): PaymentEvent | Ignored {
+  const parsed = parseStripeEvent(...parameters);
+  return typeof parsed === 'string' ? parsed : parsed.customer;
 }
 
 /** Fields of an event that tests choose. Absent ones are absent from the event. */

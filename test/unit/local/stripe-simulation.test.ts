@@ -7,13 +7,13 @@ import Stripe from 'stripe';
 import { portOf } from '../../../bin/local/engine.ts';
 import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/service/stripe-simulation.ts';
 import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
-import {
-  parseStripeEvent,
-  STRIPE_EVENTS,
-  type StripeEventType,
-} from '../../../functions/tracking/stripe/stripe-event.ts';
+import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
+import { parseStripeEvent } from '../../../functions/tracking/stripe/stripe-event.ts';
+import { customerEvent } from '../../support/stripe/stripe.ts';
 
 const NOW = seconds(1_800_000_000);
+/** Events about a payment intent, whoever the customer is. */
+const OF_PAYMENTS = /^(invoice_payment|charge\.dispute)\./;
 const CLICK = '01900000-0000-7000-8000-000000000000';
 const PAYMENT: Omit<SimulatedPayment, 'type'> = {
   email: 'Jane@Example.com',
@@ -21,6 +21,8 @@ const PAYMENT: Omit<SimulatedPayment, 'type'> = {
   grId: `jane.${CLICK}`,
   customer: 'cus_1',
   amount: 2400,
+  refunded: 2400,
+  payment: null,
   mode: 'test',
 };
 const eventOf = (type: StripeEventType, payment: Partial<SimulatedPayment> = {}) =>
@@ -34,12 +36,14 @@ describe('simulated events', () => {
     ['customer.subscription.deleted', 'churned', false],
     ['charge.refunded', 'rejected', true],
   ])('a simulated event of the type %s leads to %s, with all references to the customer', (type, state, hasEmail) => {
-    expect(parseStripeEvent(eventOf(type), { mode: 'test', onRefund: 'reject' })).toEqual({
+    expect(customerEvent(eventOf(type), { mode: 'test', onRefund: 'reject' })).toEqual({
       id: expect.stringMatching(/^evt_\w{24}$/),
       createdAt: NOW,
       state,
       isCheckout: type.startsWith('checkout.'),
       checkoutId: type.startsWith('checkout.') ? expect.stringMatching(/^cs_test_\w{24}$/) : null,
+      // The state of a checkout or an invoice follows from the payment.
+      payment: state === 'paid' ? expect.objectContaining({ amount: 2400, currency: 'usd', gross: 2400 }) : null,
       customer: {
         uid: '4711',
         providerId: 'cus_1',
@@ -50,18 +54,38 @@ describe('simulated events', () => {
     });
   });
 
-  test.each(STRIPE_EVENTS)('a simulated event of the type %s without references contains no customer', (type) => {
-    const none = { email: null, uid: null, grId: null, customer: null };
-    expect(parseStripeEvent(eventOf(type, none), { mode: 'test', onRefund: 'reject' })).toBe('no_identity');
+  test.each(STRIPE_EVENTS.filter((type) => !OF_PAYMENTS.test(type)))(
+    'a simulated event of the type %s without references contains no customer',
+    (type) => {
+      const none = { email: null, uid: null, grId: null, customer: null };
+      expect(customerEvent(eventOf(type, none), { mode: 'test', onRefund: 'reject' })).toBe('no_identity');
+    },
+  );
+
+  test('simulated events of one payment belong together', () => {
+    const payment = { payment: '1001', amount: 2400, refunded: 600 };
+    const parsed = (type: StripeEventType, fields: Partial<SimulatedPayment> = payment) => {
+      const result = parseStripeEvent(eventOf(type, fields), { mode: 'test', onRefund: 'ignore' });
+      return typeof result === 'string' ? undefined : result;
+    };
+    const source = 'pi_1001';
+    expect(parsed('invoice.paid')?.customer).toMatchObject({ payment: { id: 'in_1001' } });
+    expect(parsed('invoice_payment.paid')?.report).toMatchObject({ source, invoice: 'in_1001', fact: null });
+    const charge = { kind: 'charge', id: 'ch_1001', charged: 2400, returned: 600 };
+    expect(parsed('charge.refunded')?.report).toMatchObject({ source, fact: charge });
+    const dispute = { kind: 'dispute', id: 'du_1001', charged: 0, returned: 2400 };
+    expect(parsed('charge.dispute.funds_withdrawn')?.report).toMatchObject({ source, fact: dispute });
+    expect(parsed('charge.dispute.funds_reinstated')?.report).toMatchObject({ fact: { ...dispute, returned: 0 } });
+    expect(parsed('invoice_payment.paid', {})?.report?.source).not.toBe(parsed('charge.refunded', {})?.report?.source);
   });
 
   test('a simulated event of a free checkout is not paid, and of a free invoice does nothing', () => {
     expect(
-      parseStripeEvent(eventOf('checkout.session.completed', { amount: 0 }), { mode: 'test', onRefund: 'ignore' }),
+      customerEvent(eventOf('checkout.session.completed', { amount: 0 }), { mode: 'test', onRefund: 'ignore' }),
     ).toMatchObject({
       state: 'converted',
     });
-    expect(parseStripeEvent(eventOf('invoice.paid', { amount: 0 }), { mode: 'test', onRefund: 'ignore' })).toBe(
+    expect(customerEvent(eventOf('invoice.paid', { amount: 0 }), { mode: 'test', onRefund: 'ignore' })).toBe(
       'nothing_to_do',
     );
   });

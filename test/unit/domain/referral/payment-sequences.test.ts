@@ -6,9 +6,9 @@ import { applyPayment, convertByCheckout } from '../../../../functions/domain/re
 import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import type { JsonObject } from '../../../../functions/http/openapi.ts';
-import { parseStripeEvent } from '../../../../functions/tracking/stripe/stripe-event.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { deliveredEvents, orderedState, type Sequence, sequence } from '../../../support/stripe/payment-sequences.ts';
+import { customerEvent } from '../../../support/stripe/stripe.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
 const known = newReferral(REFERRAL_ID, {
@@ -22,7 +22,7 @@ const FIELDS = { id: 'a', uid: '1001', email: 'a@shop.example', customer: 'cus_1
 
 /** The referral that a checkout creates. */
 function createdBy(checkout: JsonObject): Referral {
-  const event = parseStripeEvent(checkout, { mode: 'live', onRefund: 'ignore' });
+  const event = customerEvent(checkout, { mode: 'live', onRefund: 'ignore' });
   if (typeof event === 'string') throw new Error(`The checkout was ignored: ${event}.`);
   return convertByCheckout({
     program,
@@ -39,7 +39,7 @@ function createdBy(checkout: JsonObject): Referral {
 function applied(first: Referral, events: readonly JsonObject[], onRefund: RefundRule): Referral {
   const ids = new Set<string>();
   return events.reduce<Referral>((before, json, index) => {
-    const event = parseStripeEvent(json, { mode: 'live', onRefund });
+    const event = customerEvent(json, { mode: 'live', onRefund });
     if (typeof event === 'string' || ids.has(event.id)) return before;
     const after = applyPayment(before, event, null, seconds(NOW + index));
     if (typeof after === 'string') return before;

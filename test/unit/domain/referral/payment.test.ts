@@ -14,7 +14,7 @@ import { aConversion } from './situations.ts';
 
 const at = (offset: number) => seconds(NOW + offset);
 const event = (state: PaymentEvent['state'], offset: number): PaymentEvent => ({
-  ...{ id: `evt_${state}_${offset}`, createdAt: at(offset), state, isCheckout: false, checkoutId: null },
+  ...{ id: `evt_${state}_${offset}`, createdAt: at(offset), state, isCheckout: false, payment: null, checkoutId: null },
   customer: { uid: null, providerId: 'cus_1', email: null, grId: null },
 });
 

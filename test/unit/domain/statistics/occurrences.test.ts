@@ -74,7 +74,14 @@ describe('the effect of a write on statistics', () => {
   });
 
   test('a checkout converts and pays in one write', () => {
-    const event = { id: 'evt', createdAt: NOW, state: 'paid', isCheckout: true, checkoutId: 'cs' } as const;
+    const event = {
+      id: 'evt',
+      createdAt: NOW,
+      state: 'paid',
+      isCheckout: true,
+      payment: null,
+      checkoutId: 'cs',
+    } as const;
     const customer = { uid: null, providerId: null, email: 'a@example.com', grId: null };
     const checkout = { program, target: affiliate, event: { ...event, customer }, newId: REFERRAL_ID, claim: null };
     const after = convertByCheckout({ ...checkout, click: undefined, now: NOW });

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { RefundRule } from '../../../../functions/domain/program-fields.ts';
-import { parseStripeEvent } from '../../../../functions/tracking/stripe/stripe-event.ts';
+import { customerEvent } from '../../../support/stripe/stripe.ts';
 import { CLICK_ID, NOW } from '../../samples.ts';
 
 // Objects of Stripe with the fields that the service reads and some that it does not, of Stripe's own types.
@@ -58,4 +58,4 @@ export const ENVELOPE = {
 
 /** Parses an event of a type with an object. */
 export const parse = (type: string, object: unknown, onRefund: RefundRule = 'ignore') =>
-  parseStripeEvent({ ...ENVELOPE, type, data: { object } }, { mode: 'live', onRefund });
+  customerEvent({ ...ENVELOPE, type, data: { object } }, { mode: 'live', onRefund });

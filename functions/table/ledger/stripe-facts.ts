@@ -1,0 +1,182 @@
+import type { Payment } from '../../domain/ledger/payment.ts';
+import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../domain/ledger/stripe-facts.ts';
+import { mergeFacts, type StripeFact, type StripeReport } from '../../domain/ledger/stripe-reports.ts';
+import { text } from '../../domain/parsers.ts';
+import type { Ignored, PaymentResult } from '../../domain/referral/payment.ts';
+import { type Seconds, secondOf } from '../../domain/time.ts';
+import { unchangedSince } from '../dynamodb/conditions.ts';
+import { type Item, required } from '../dynamodb/item.ts';
+import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import { checkWrite, put, putWrite, transact } from '../dynamodb/writes.ts';
+import { entryClaimKey, paymentKey } from '../keys.ts';
+import { findReferral } from '../referrals/customers.ts';
+import { type Ledger, parsePosition, writingAt } from './entries.ts';
+import { changeWrites } from './new-payment.ts';
+import { storedPayment, toPaymentItem } from './payment-item.ts';
+import { addTo, parseWaiting, sameAs, toWaitingItem, type Waiting } from './waiting.ts';
+
+/** An attempt to record a report, and what it found. */
+interface Attempt {
+  readonly table: Table;
+  readonly ledger: Ledger;
+  readonly report: StripeReport;
+  readonly now: Seconds;
+  /** The id of the entry that the event wrote before. */
+  readonly written: string | undefined;
+}
+
+/** What is known of a payment intent or charge, before and after a report. */
+interface Source {
+  readonly before: Waiting;
+  readonly after: Waiting;
+}
+
+/**
+ * Records a refund, a dispute or the invoice of a payment intent: in the payment, with an entry over the difference, or
+ * until the payment is known. Each attempt writes under the versions of what it read, so that of two events at the same
+ * moment the later one sees the earlier one. A repeated event changes nothing. Throws `Unavailable`.
+ */
+export function recordStripeReport(table: Table, ledger: Ledger, report: StripeReport): Promise<PaymentResult> {
+  return retryOnConflict(table, () => attempt(table, ledger, report));
+}
+
+async function attempt(table: Table, ledger: Ledger, report: StripeReport): Promise<Outcome<PaymentResult>> {
+  const { program } = ledger;
+  const { source: id, invoice, fact } = report;
+  const [item, invoiceItem, claim] = await batchGet(table, [
+    paymentKey(program, id),
+    invoice === null ? undefined : paymentKey(program, invoice),
+    fact === null ? undefined : entryClaimKey(program, 'refund', report.eventId),
+  ]);
+  const written = claim && parsePosition(required(claim, 'entry', text)).id;
+  const current: Attempt = { table, ledger, report, now: secondOf(table.clock()), written };
+  const facts = fact ? [fact] : [];
+  const own = storedPayment(item);
+  if (own) return toPayment(current, own, facts, null);
+  const before = parseWaiting(id, item, current.now);
+  const after = addTo(before, { pays: invoice === null ? [] : [invoice], facts });
+  const source = { before, after };
+  const [paid, ...others] = after.pays;
+  if (others.length > 0) return toSeveral(current, source, invoiceItem);
+  const payer = paid === invoice ? invoiceItem : paid && (await get(table, paymentKey(program, paid)));
+  const payment = storedPayment(payer || undefined);
+  if (payment)
+    return toPayment(current, payment, after.facts, { before, after: { ...after, facts: [], isKept: true } });
+  const isStored = (await store(current, source)) && (await addPayer(current, invoiceItem));
+  return isStored ? { result: ignored(current, 'unknown_payment') } : { conflict: undefined };
+}
+
+/** Records facts in their payment. `source` is `null` for the payment of a payment intent without an invoice. */
+async function toPayment(
+  current: Attempt,
+  payment: Payment,
+  facts: readonly StripeFact[],
+  source: Source | null,
+): Promise<Outcome<PaymentResult>> {
+  const { table, ledger, report } = current;
+  const known = reportsOf(payment).facts;
+  const merged = mergeFacts(
+    known,
+    facts.filter(({ currency }) => currency === payment.currency),
+  );
+  const isOther = report.fact !== null && report.fact.currency !== payment.currency;
+  if (merged === known) {
+    const isNew = source !== null && isChanged(source);
+    if (isNew && !(await store(current, source))) return { conflict: undefined };
+    if (isOther) return { result: ignored(current, 'other_currency') };
+    return isNew || current.written !== undefined
+      ? applied(current, payment, current.written)
+      : { result: { ignored: 'nothing_to_do' } };
+  }
+  const refund = newestFact(merged.filter((fact) => !known.includes(fact)));
+  const change = setFacts(payment, merged, refund, writingAt(table, ledger));
+  if (!(await storeChange(current, payment, change, source))) return { conflict: undefined };
+  return isOther
+    ? { result: ignored(current, 'other_currency') }
+    : applied(current, payment, change.entry?.id ?? current.written);
+}
+
+/** A payment intent of several invoices: its refunds and disputes count for none of them, whichever came first. */
+async function toSeveral(
+  current: Attempt,
+  { before, after }: Source,
+  invoiceItem: Item | undefined,
+): Promise<Outcome<PaymentResult>> {
+  const { table, ledger, report } = current;
+  const [paid, ...others] = before.pays;
+  const isFirst = paid !== undefined && others.length === 0;
+  const payment = isFirst ? storedPayment(await get(table, paymentKey(ledger.program, paid))) : undefined;
+  const known = payment ? reportsOf(payment).facts : [];
+  const left = known.filter(({ source }) => source !== report.source);
+  const isKept = before.isKept || storedPayment(invoiceItem) !== undefined;
+  const source = { before, after: { ...after, facts: [], isKept } };
+  const result = { result: ignored(current, 'several_invoices') };
+  if (!payment) {
+    const isStored = (await store(current, source)) && (await addPayer(current, invoiceItem));
+    return isStored ? result : { conflict: undefined };
+  }
+  // Written even if it has no such facts: a refund at the same moment, which still belongs to it, then conflicts.
+  const refund = { refundId: report.eventId, refundedAt: report.createdAt };
+  const change = setFacts(payment, left, refund, writingAt(table, ledger));
+  const isStored = (await addPayer(current, invoiceItem)) && (await storeChange(current, payment, change, source));
+  return isStored ? result : { conflict: undefined };
+}
+
+/** Stores a changed payment with the entry of the change and with the source of the facts. False after a conflict. */
+async function storeChange(
+  { table, ledger: { program }, report, now, written }: Attempt,
+  before: Payment,
+  change: ReportedChange,
+  source: Source | null,
+): Promise<boolean> {
+  const failed = await transact<string>(table, [
+    putWrite('payment', toPaymentItem(program, change.payment), unchangedSince(before)),
+    ...(await changeWrites(table, program, change, written === undefined ? report.eventId : undefined)),
+    ...(source === null
+      ? []
+      : [
+          isChanged(source)
+            ? putWrite('source', toWaitingItem(program, source.after, now), sameAs(source.before))
+            : checkWrite('source', paymentKey(program, report.source), sameAs(source.before)),
+        ]),
+  ]);
+  return failed.size === 0;
+}
+
+function isChanged({ before, after }: Source): boolean {
+  const isKnown = after.pays === before.pays && after.isKept === before.isKept;
+  return !isKnown || (after.facts !== before.facts && after.facts.length + before.facts.length > 0);
+}
+
+/** Stores what waits. It needs no transaction, which would cost twice as much: a repetition completes it. */
+async function store({ table, ledger: { program }, now }: Attempt, source: Source): Promise<boolean> {
+  if (!isChanged(source)) return true;
+  return !(await put(table, toWaitingItem(program, source.after, now), sameAs(source.before)));
+}
+
+/** Notes at an invoice that is not known yet which payment intent or charge pays it. */
+async function addPayer(
+  { table, ledger: { program }, report: { source, invoice }, now }: Attempt,
+  item: Item | undefined,
+): Promise<boolean> {
+  if (invoice === null || storedPayment(item)) return true;
+  const before = parseWaiting(invoice, item, now);
+  const after = addTo(before, { paidBy: [source] });
+  return after === before || !(await put(table, toWaitingItem(program, after, now), sameAs(before)));
+}
+
+/** The result of a report that did something, or had done it before. */
+async function applied(
+  { table, ledger }: Attempt,
+  payment: Payment,
+  entry: string | undefined,
+): Promise<Outcome<PaymentResult>> {
+  const referral = await findReferral(table, ledger.program, payment.referralId);
+  if (!referral) throw new ReferenceError('The referral of a payment does not exist.');
+  return { result: { applied: referral.state, ...(entry !== undefined && { entry }) } };
+}
+
+/** The result of a report that changes no balance now. */
+function ignored({ written }: Attempt, code: Ignored): PaymentResult {
+  return { ignored: code, ...(written !== undefined && { entry: written }) };
+}

@@ -1,0 +1,43 @@
+import { paymentEntry } from '../../domain/ledger/entry.ts';
+import type { Payment } from '../../domain/ledger/payment.ts';
+import { reportsOf } from '../../domain/ledger/stripe-facts.ts';
+import type { PaymentEvent } from '../../domain/referral/payment.ts';
+import type { Referral } from '../../domain/referral/referral.ts';
+import { unchangedSince } from '../dynamodb/conditions.ts';
+import type { Item } from '../dynamodb/item.ts';
+import type { Table } from '../dynamodb/table.ts';
+import { putWrite } from '../dynamodb/writes.ts';
+import { type Ledger, writingAt } from './entries.ts';
+import { type LedgerWrite, newPaymentWrites } from './new-payment.ts';
+import { storedPayment, toPaymentItem } from './payment-item.ts';
+
+/** What an event does to the ledger. */
+export interface LedgerChange {
+  readonly writes: readonly LedgerWrite[];
+  /** The id of the entry of the payment, which the event or an earlier one writes; `undefined` if there is none. */
+  readonly entry: string | undefined;
+}
+
+/**
+ * Builds the writes of the payment that an event reports. `item` is what is stored under its id. The first report of a
+ * payment counts, whether it comes from a checkout, its invoice or the API.
+ */
+export async function ledgerChange(
+  table: Table,
+  ledger: Ledger,
+  { payment, createdAt: paidAt }: PaymentEvent,
+  { item, referral }: { readonly item: Item | undefined; readonly referral: Referral | undefined },
+): Promise<LedgerChange> {
+  const stored = payment === null ? undefined : storedPayment(item);
+  if (stored) return { writes: stored.stripe ? [] : [reportedWrite(ledger.program, stored)], entry: stored.entry.id };
+  if (payment === null || referral === undefined) return { writes: [], entry: undefined };
+  const { id: paymentId, amount, currency, gross } = payment;
+  const entry = paymentEntry(referral, { paymentId, amount, currency, paidAt }, writingAt(table, ledger));
+  return { writes: await newPaymentWrites(table, ledger, { entry, gross, item }), entry: entry.id };
+}
+
+/** Notes that Stripe reports the payment: from now on it also reports the refunds. */
+function reportedWrite(program: string, before: Payment): LedgerWrite {
+  const after = { ...before, stripe: reportsOf(before), version: before.version + 1 };
+  return putWrite('payment', toPaymentItem(program, after), unchangedSince(before));
+}

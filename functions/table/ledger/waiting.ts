@@ -1,0 +1,77 @@
+import { mergeFacts, type StripeFact } from '../../domain/ledger/stripe-reports.ts';
+import { number, texts, wholeSeconds } from '../../domain/parsers.ts';
+import { DAY, type Seconds } from '../../domain/time.ts';
+import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
+import { type Item, optional, required } from '../dynamodb/item.ts';
+import type { Condition } from '../dynamodb/writes.ts';
+import { paymentKey } from '../keys.ts';
+import { parseFacts, toFacts } from './payment-item.ts';
+
+/** How long a refund, a dispute or a link waits for its payment, in seconds (docs/contract.md, Payments from Stripe). */
+const KEPT_FOR = 30 * DAY;
+
+/**
+ * What Stripe has reported of an id that is not the id of a payment: of a payment intent, of a charge without one, or of
+ * an invoice that is not known yet.
+ */
+export interface Waiting {
+  readonly id: string;
+  /** The invoices that the payment intent or charge pays. */
+  readonly pays: readonly string[];
+  /** The payment intents and charges that pay the invoice. */
+  readonly paidBy: readonly string[];
+  /** The refunds and disputes that wait for the payment. */
+  readonly facts: readonly StripeFact[];
+  /** True if it pays an invoice that is known: then it does not expire. */
+  readonly isKept: boolean;
+  /** Number of writes, for optimistic locking; 0 if there is no item. */
+  readonly version: number;
+}
+
+/** Parses the item of an id that is not the id of a payment. DynamoDB deletes expired items late. */
+export function parseWaiting(id: string, item: Item | undefined, now: Seconds): Waiting {
+  const nothing = { id, pays: [], paidBy: [], facts: [], isKept: false };
+  if (!item) return { ...nothing, version: 0 };
+  const version = required(item, 'version', number);
+  const expiry = optional(item, 'expires_at', wholeSeconds);
+  if (expiry !== null && expiry <= now) return { ...nothing, version };
+  return {
+    id,
+    pays: optional(item, 'pays', texts) ?? [],
+    paidBy: optional(item, 'paid_by', texts) ?? [],
+    facts: optional(item, 'facts', parseFacts) ?? [],
+    isKept: expiry === null,
+    version,
+  };
+}
+
+/** Adds what an event has reported. Returns the same object if nothing changes. */
+export function addTo(before: Waiting, added: Partial<Pick<Waiting, 'pays' | 'paidBy' | 'facts'>>): Waiting {
+  const pays = union(before.pays, added.pays);
+  const paidBy = union(before.paidBy, added.paidBy);
+  const facts = mergeFacts(before.facts, added.facts ?? []);
+  const isSame = pays === before.pays && paidBy === before.paidBy && facts === before.facts;
+  return isSame ? before : { ...before, pays, paidBy, facts };
+}
+
+function union(known: readonly string[], added: readonly string[] = []): readonly string[] {
+  const others = added.filter((id) => !known.includes(id));
+  return others.length === 0 ? known : [...known, ...others];
+}
+
+/** Builds the item after a change. */
+export function toWaitingItem(program: string, { id, isKept, ...waiting }: Waiting, now: Seconds): Item {
+  return {
+    ...paymentKey(program, id),
+    ...(waiting.pays.length > 0 && { pays: waiting.pays }),
+    ...(waiting.paidBy.length > 0 && { paid_by: waiting.paidBy }),
+    ...(waiting.facts.length > 0 && { facts: toFacts(waiting.facts) }),
+    ...(!isKept && { expires_at: now + KEPT_FOR }),
+    version: waiting.version + 1,
+  };
+}
+
+/** The condition that the item was not written since it was read. */
+export function sameAs({ version }: { readonly version: number }): Condition {
+  return version === 0 ? NOT_EXISTS : unchangedSince({ version });
+}

@@ -1,0 +1,12 @@
+/** The events of Stripe that concern referrals and their payments (docs/contract.md, Payments from Stripe). */
+export const STRIPE_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'invoice.paid',
+  'invoice_payment.paid',
+  'customer.subscription.deleted',
+  'charge.refunded',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+] as const;
+export type StripeEventType = (typeof STRIPE_EVENTS)[number];

@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../../functions/domain/advocate.ts';
+import type { Program } from '../../../../functions/domain/program.ts';
+import type { Referral } from '../../../../functions/domain/referral/referral.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../../functions/table/ledger/payments.ts';
+import { eraseReferral } from '../../../../functions/table/referrals/referrals.ts';
+import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../../../support/program.ts';
+import { aBill, aDispute, aLink, aRefunded, aSale } from '../../../support/stripe/money.ts';
+import { aCancellation, aCheckout } from '../../../support/stripe/stripe.ts';
+import { expectConsistent } from '../../../support/table/consistency.ts';
+import { entriesOf, sumsOf } from '../../../support/table/entries.ts';
+import { set, storedReferral } from '../../../support/table/situations.ts';
+import { itemsOf } from '../../../support/table.ts';
+import { useTable } from '../../../support/use-table.ts';
+
+const table = useTable();
+const uid = '1001';
+let program: Program;
+let jane: Advocate;
+let referral: Referral;
+beforeEach(async () => {
+  program = await aProgram(table, { commissionPercentage: 33.333333 });
+  jane = await anAdvocate(table, program);
+  referral = await aReferral(table, program, jane, { customerUid: uid });
+});
+
+const send = (event: unknown) => applyStripeEvent(table, program, event);
+const entries = () => entriesOf(table, program);
+const sums = async () => sumsOf(await entries());
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const ledger = () => ({ program: program.id, by: 'merchant' }) as const;
+const reference = () => ({ id: referral.id, email: null, uid: null });
+const n = 'A';
+
+describe('payments', () => {
+  test('an invoice is recorded once, in one transaction with the state, at the rate of the referral', async () => {
+    const event = aBill({ n, uid, amount: 1190, created: now() - 60 }, { total: 1190, total_excluding_tax: 1000 });
+    const first = await send(event);
+    expect(first).toEqual({ applied: 'paid', entry: ID });
+    expect(await send(event)).toEqual({ ignored: 'duplicate', entry: first.entry });
+    const fields = { kind: 'payment', paymentId: 'in_A', amount: 1000, currency: 'usd', commission: 333, by: 'stripe' };
+    expect(await entries()).toEqual([
+      expect.objectContaining({ ...fields, id: first.entry, referralId: referral.id, occurredAt: now() - 60 }),
+    ]);
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('a payment of a checkout and its invoice counts once, as the first reports it', async () => {
+    const checkout = aSale({ n, uid, amount: 1190 }, { invoice: { id: 'in_A' }, total_details: { amount_tax: 190 } });
+    const first = await send(checkout);
+    expect(await send(aBill({ n, uid, amount: 1190 }))).toEqual({ applied: 'paid', entry: first.entry });
+    expect(await entries()).toMatchObject([{ paymentId: 'in_A', amount: 1000 }]);
+  });
+
+  test('a checkout that creates its referral records its payment', async () => {
+    const event = aCheckout({ email: 'ben@shop.example', grId: `${jane.slug}.${newId()}` });
+    Object.assign((event['data'] as { object: object }).object, { currency: 'usd', invoice: 'in_B' });
+    expect(await send(event)).toEqual({ applied: 'paid', entry: ID });
+    expect(await entries()).toMatchObject([{ paymentId: 'in_B', amount: 2400, advocateSlug: jane.slug }]);
+  });
+
+  test('events whose state is ignored record their payments', async () => {
+    await send(aCancellation({ uid, created: now() }));
+    const stale = aBill({ n: 1, uid, amount: 300, created: now() - 60 });
+    expect(await send(stale)).toEqual({ ignored: 'stale', entry: ID });
+    expect(await send(stale)).toEqual({ ignored: 'stale', entry: ID });
+    await set(table, program, referral.id, 'rejected');
+    const refused = await send(aBill({ n: 2, uid, amount: 300, created: now() + 1 }));
+    expect(refused).toEqual({ ignored: 'refused_transition', entry: ID });
+    expect(await entries()).toMatchObject([
+      { paymentId: 'in_1', commission: 100, note: null },
+      { paymentId: 'in_2', commission: 0, note: 'rejected' },
+    ]);
+  });
+
+  test('an event that was applied before the ledger existed records its payment when it is resent', async () => {
+    const event = aBill({ n, uid, amount: 300, id: 'evt_old' });
+    await send({ ...event, data: { object: { ...(event['data'] as { object: object }).object, currency: null } } });
+    expect(await send(event)).toEqual({ ignored: 'duplicate', entry: ID });
+    expect(await entries()).toHaveLength(1);
+  });
+
+  test('an invoice of nobody records nothing', async () => {
+    expect(await send(aBill({ n, uid: 'nobody', amount: 300 }))).toEqual({ ignored: 'unknown_customer' });
+    await eraseReferral(table, program.id, referral.id, 'operator');
+    expect(await send(aBill({ n, uid, amount: 300 }))).toEqual({ ignored: 'unknown_customer' });
+    expect(await entries()).toEqual([]);
+  });
+
+  test('a payment of the API is not recorded again, and Stripe then reports its refunds', async () => {
+    const paid = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
+    const { entry } = await recordPayment(table, ledger(), paid);
+    const refund = { paymentId: 'in_A', refundId: 'r1', amount: 100, refundedAt: null };
+    await recordRefund(table, ledger(), refund);
+    expect(await send(aBill({ n, uid: 'nobody', amount: 1000 }))).toEqual({
+      ...{ ignored: 'unknown_customer', entry: entry.id },
+    });
+    expect(await recordRefund(table, ledger(), refund)).toMatchObject({ isNew: false });
+    const another = recordRefund(table, ledger(), { ...refund, refundId: 'r2' });
+    await expect(another).rejects.toMatchObject({ code: 'payment_at_stripe' });
+    const tooMuch = recordRefund(table, ledger(), { ...refund, refundId: 'r2', amount: 901 });
+    await expect(tooMuch).rejects.toMatchObject({ code: 'invalid_field' });
+    await recordVoid(table, ledger(), { paymentId: 'in_A', note: 'Fraud' });
+    expect((await sums()).commission).toBe(0);
+  });
+});
+
+describe('refunds and disputes', () => {
+  const refunded = (amount: number, created: number = now()) =>
+    aRefunded({ n, amount: 1190, refunded: amount, created });
+  const bill = () => aBill({ n, uid, amount: 1190 }, { total: 1190, total_excluding_tax: 1000 });
+
+  test('a refund takes back its part, once', async () => {
+    await send(bill());
+    expect(await send(aLink({ n }))).toEqual({ applied: 'paid' });
+    expect(await send(aLink({ n }))).toEqual({ ignored: 'nothing_to_do' });
+    const event = refunded(119, now() - 5);
+    const first = await send(event);
+    expect(first).toEqual({ applied: 'paid', entry: ID });
+    expect(await send(event)).toEqual(first);
+    const { id: refundId, created: occurredAt } = event;
+    expect((await entries()).at(-1)).toMatchObject({
+      ...{ kind: 'refund', refundId, occurredAt, amount: -100, commission: -33, paymentId: 'in_A' },
+    });
+    await send(refunded(1190));
+    expect(await sums()).toEqual({ amount: 0, commission: 0 });
+    expect(await send(refunded(500))).toEqual({ ignored: 'nothing_to_do' });
+  });
+
+  test('refunds and disputes wait for their payment, whichever event completes the chain', async () => {
+    const [early, late] = [now() - 20, now() - 10];
+    expect(await send(refunded(119, early))).toEqual({ ignored: 'unknown_payment' });
+    const dispute = aDispute({ n, amount: 238, created: late });
+    expect(await send(dispute)).toEqual({ ignored: 'unknown_payment' });
+    expect(await send(aLink({ n }))).toEqual({ ignored: 'unknown_payment' });
+    expect(await send(bill())).toEqual({ applied: 'paid', entry: ID });
+    expect(await entries()).toMatchObject([
+      { kind: 'payment', commission: 333 },
+      { kind: 'refund', refundId: dispute['id'], occurredAt: late, amount: -300, commission: -100 },
+    ]);
+    expect(await send(dispute)).toEqual({ applied: 'paid', entry: (await entries())[1]?.id });
+    const stored = (await itemsOf(table, program)).filter((item) => 'pays' in item || 'paid_by' in item);
+    // Nothing waits any more, so the link is kept.
+    expect(stored).toEqual([expect.not.objectContaining({ expires_at: expect.anything(), facts: expect.anything() })]);
+  });
+
+  test('a payment of the API completes the chain', async () => {
+    await send(refunded(1190));
+    await send(aLink({ n }));
+    const paid = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
+    expect(await recordPayment(table, ledger(), paid)).toMatchObject({ isNew: true, entry: { kind: 'payment' } });
+    expect(await sums()).toEqual({ amount: 0, commission: 0 });
+  });
+
+  test('a refund of a checkout without an invoice needs no link', async () => {
+    await send(refunded(1190));
+    await send(aSale({ n, uid, amount: 1190 }, { total_details: { amount_tax: 190 } }));
+    expect(await sums()).toEqual({ amount: 0, commission: 0 });
+    expect(await send(aLink({ n }))).toEqual({ ignored: 'nothing_to_do' });
+  });
+
+  test('a dispute that is won gives back what it took', async () => {
+    await send(bill());
+    await send(aLink({ n }));
+    const before = await sums();
+    await send(aDispute({ n, amount: 1190, created: now() }));
+    expect(await sums()).toEqual({ amount: 0, commission: 0 });
+    const lost = aDispute({ n, amount: 1190, isWon: true, created: now() + 9 }, { status: 'lost' });
+    expect(await send(lost)).toEqual({ ignored: 'nothing_to_do' });
+    expect(await send(aDispute({ n, amount: 1190, isWon: true, created: now() + 9 }))).toEqual({
+      ...{ applied: 'paid', entry: ID },
+    });
+    expect(await sums()).toEqual(before);
+    expect((await entries()).at(-1)).toMatchObject({ kind: 'refund', amount: 1000, commission: 333 });
+  });
+
+  test('a refund in another currency counts for nothing, even if it waited', async () => {
+    const other = aRefunded({ n, amount: 1190, refunded: 1190, currency: 'eur' });
+    await send(other);
+    await send(aLink({ n }));
+    await send(bill());
+    expect(await send(other)).toEqual({ ignored: 'other_currency' });
+    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
+  });
+
+  test('a payment intent of several invoices counts for none of them, whichever event comes first', async () => {
+    await send(bill());
+    await send(aLink({ n }));
+    await send(refunded(119));
+    expect(await send(aLink({ n, invoice: 'in_B' }))).toEqual({ ignored: 'several_invoices' });
+    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
+    expect(await send(refunded(238))).toEqual({ ignored: 'several_invoices' });
+    await send(aBill({ n: 'B', uid, amount: 500 }));
+    expect(await sums()).toEqual({ amount: 1500, commission: 500 });
+  });
+
+  test('refunds over the API are part of what Stripe reports', async () => {
+    const paid = { reference: reference(), paymentId: 'pi_A', amount: 1000, currency: 'usd', paidAt: null };
+    await recordPayment(table, ledger(), paid);
+    await recordRefund(table, ledger(), { paymentId: 'pi_A', refundId: 'r1', amount: 300, refundedAt: null });
+    expect(await send(refunded(357))).toEqual({ applied: 'paid' });
+    expect(await entries()).toHaveLength(2);
+    await send(refunded(714));
+    expect(await sums()).toEqual({ amount: 400, commission: 133 });
+    await send(refunded(1190));
+    expect(await sums()).toEqual({ amount: 0, commission: 0 });
+  });
+
+  test('refunds after a void write entries without commission', async () => {
+    await send(bill());
+    await send(aLink({ n }));
+    await recordVoid(table, ledger(), { paymentId: 'in_A', note: 'Fraud' });
+    await send(refunded(119));
+    expect((await entries()).at(-1)).toMatchObject({ amount: -100, commission: 0 });
+  });
+
+  test('a refund that rejects the referral also takes back the commission', async () => {
+    const strict = { ...program, onRefund: 'reject' } as const;
+    await send(bill());
+    await send(aLink({ n }));
+    const event = aRefunded({ n, amount: 1190, refunded: 1190 }, { metadata: { uid } });
+    expect(await applyStripeEvent(table, strict, event)).toEqual({ applied: 'rejected', entry: ID });
+    expect(await applyStripeEvent(table, strict, event)).toEqual({ ignored: 'duplicate', entry: ID });
+    const anonymous = aRefunded({ n: 'B', amount: 1190, refunded: 1190 });
+    expect(await applyStripeEvent(table, strict, anonymous)).toEqual({ ignored: 'unknown_payment' });
+    expect(await sums()).toEqual({ amount: 0, commission: 0 });
+    expect(await storedReferral(table, program, referral.id)).toMatchObject({ state: 'rejected' });
+  });
+
+  test('a refund that waited for more than 30 days counts for nothing', async () => {
+    await send(refunded(1190));
+    await send(aLink({ n }));
+    const later = table.but({ clock: () => (now() + 30 * 86_400) * 1000 } as never);
+    await applyStripeEvent(later, program, bill());
+    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
+  });
+});
