@@ -9,11 +9,13 @@ export interface Change {
   readonly after: Item | undefined;
 }
 
-/** A put, an update or a deletion. */
+/** A put, an update, a deletion or a check. */
 export interface FakeWrite extends Placeholders {
   readonly Item?: Item | undefined;
   readonly Key?: Item | undefined;
   readonly UpdateExpression?: string | undefined;
+  /** True for a check, which writes nothing. */
+  readonly isCheck?: boolean;
   readonly ConditionExpression?: string | undefined;
   /** True for a check of a transaction, which writes nothing. */
   readonly isCheck?: boolean;

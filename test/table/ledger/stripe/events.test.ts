@@ -35,13 +35,14 @@ const n = 'A';
 
 describe('payments', () => {
   test('an invoice is recorded once, in one transaction with the state, at the rate of the referral', async () => {
-    const event = aBill({ n, uid, amount: 1190, created: now() - 60 }, { total: 1190, total_excluding_tax: 1000 });
+    const created = now() - 60;
+    const event = aBill({ n, uid, amount: 1190, created }, { total: 1190, total_excluding_tax: 1000 });
     const first = await send(event);
     expect(first).toEqual({ applied: 'paid', entry: ID });
     expect(await send(event)).toEqual({ ignored: 'duplicate', entry: first.entry });
     const fields = { kind: 'payment', paymentId: 'in_A', amount: 1000, currency: 'usd', commission: 333, by: 'stripe' };
     expect(await entries()).toEqual([
-      expect.objectContaining({ ...fields, id: first.entry, referralId: referral.id, occurredAt: now() - 60 }),
+      expect.objectContaining({ ...fields, id: first.entry, referralId: referral.id, occurredAt: created }),
     ]);
     expectConsistent(await itemsOf(table, program), program);
   });
