@@ -12,7 +12,7 @@ test('the bus belongs to the partner event source', () => {
   expect(bus.Properties).toMatchObject({ EventSourceName: stripeEventSource, Name: stripeEventSource });
 });
 
-test('the rule accepts exactly the events that change a referral', () => {
+test('the rule accepts exactly the events that change a referral or its payments', () => {
   expect(rule).toMatchObject({
     EventBusName: { Ref: busId },
     State: 'ENABLED',
@@ -22,8 +22,11 @@ test('the rule accepts exactly the events that change a referral', () => {
         'checkout.session.completed',
         'checkout.session.async_payment_succeeded',
         'invoice.paid',
+        'invoice_payment.paid',
         'customer.subscription.deleted',
         'charge.refunded',
+        'charge.dispute.funds_withdrawn',
+        'charge.dispute.funds_reinstated',
       ],
     },
   });

@@ -8,7 +8,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
-import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -188,5 +188,44 @@ describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, pay
     const body = JSON.stringify(payment(aCustomer(), 2400));
     const handlers = await load('rtp_unknown');
     await expect(handlers[handler]?.(genuine(body), body)).rejects.toThrow('401 (unauthorized)');
+  });
+});
+
+describe('the samples of amounts', () => {
+  const lemonPayment = (type: string, billing_reason?: string) => (uid: string) => ({
+    meta: { custom_data: { uid } },
+    data: { type, id: '7', attributes: { billing_reason, total: 1190, tax: 190, currency: 'USD' } },
+  });
+  test.each<[string, string, (uid: string) => unknown, object[]]>([
+    [
+      'Paddle',
+      'recordPaddle',
+      (uid) => {
+        const totals = { total: '1190', tax: '190', currency_code: 'USD' };
+        return { data: { id: 'txn_1', custom_data: { uid }, details: { totals } } };
+      },
+      [{ id: 'txn_1', amount: 1000, currency: 'usd' }],
+    ],
+    ['an order', 'recordLemonSqueezy', lemonPayment('orders'), [{ id: 'orders-7', amount: 1000, currency: 'usd' }]],
+    ['the first invoice of an order', 'recordLemonSqueezy', lemonPayment('subscription-invoices', 'initial'), []],
+    [
+      'Chargebee',
+      'recordChargebee',
+      (uid) => {
+        const transaction = { id: 'txn_2', amount: 595, currency_code: 'USD' };
+        return { content: { customer: { cf_uid: uid }, transaction, invoice: { total: 1190, tax: 190 } } };
+      },
+      [{ id: 'txn_2', amount: 500, currency: 'usd' }],
+    ],
+  ])('a payment of %s is recorded by %s once, without tax', async (_, name, bodyOf, expected) => {
+    const uid = newId();
+    const { id: referral } = await aReferral(table, program, advocate, { customerUid: uid });
+    const record = (await load())[name] as unknown as (body: unknown) => Promise<void>;
+    for (let time = 0; time < 2; time += 1) await record(bodyOf(uid));
+    await record(bodyOf('nobody'));
+    const payments = (await allItems(table)).filter(
+      (item) => item['referral'] === referral && item['commission'] !== undefined && item['refunded'] !== undefined,
+    );
+    expect(payments).toEqual(expected.map((payment) => expect.objectContaining(payment)));
   });
 });

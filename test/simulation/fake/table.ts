@@ -17,8 +17,6 @@ export interface FakeWrite extends Placeholders {
   /** True for a check, which writes nothing. */
   readonly isCheck?: boolean;
   readonly ConditionExpression?: string | undefined;
-  /** True for a check of a transaction, which writes nothing. */
-  readonly isCheck?: boolean;
 }
 
 /** Which rows a query reads, and in which order. */
