@@ -8,6 +8,7 @@ import { lookUpReferral } from '../../../functions/table/referrals/customers.ts'
 import { adminWith, jsonHere, useServiceFolder } from '../../support/admin-here.ts';
 import { partsOf, useGateway } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { entriesOf } from '../../support/table/entries.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -161,6 +162,27 @@ describe('stripe simulate', () => {
     ...options,
   ];
 
+  test('stripe simulate records an invoice, a refund in part and a dispute of one payment', async () => {
+    const program = await aProgram(table, { commissionPercentage: 10 });
+    await aReferral(table, program, await anAdvocate(table, program), { customerUid: '1001' });
+    await json(connect(program, '--secret', SECRET));
+    for (const options of [
+      ['invoice.paid', '--uid', '1001'],
+      ['invoice_payment.paid'],
+      ['charge.refunded', '--refunded', '600'],
+      ['charge.dispute.funds_withdrawn', '--amount', '1000'],
+    ]) {
+      const sent = await json(simulate(program, '--event', ...options, '--payment', 'A'));
+      expect(sent).toMatchObject({ status: 200, body: { applied: 'paid' } });
+    }
+    const entries = await entriesOf(table, program);
+    expect(entries.map(({ paymentId, amount, commission }) => [paymentId, amount, commission])).toEqual([
+      ['in_A', 2400, 240],
+      ['in_A', -600, -60],
+      ['in_A', -1000, -100],
+    ]);
+  });
+
   test('stripe simulate moves a referral through its states, from its click on', async () => {
     const program = await aProgram(table);
     const jane = await anAdvocate(table, program);
@@ -183,8 +205,9 @@ describe('stripe simulate', () => {
       const { stdout } = await adminWith({ table, parts: folder.parts, clock }, 'stripe', ...args);
       printed.push(JSON.parse(stdout));
     }
-    const body = (applied: string) => ({ status: 200, body: { applied } });
-    expect(printed).toEqual([body('paid'), body('churned'), body('paid'), body('rejected')]);
+    const entry = expect.any(String);
+    const bodies = [{ applied: 'paid', entry }, { applied: 'churned' }, { applied: 'paid', entry }];
+    expect(printed).toEqual([...bodies, { applied: 'rejected' }].map((body) => ({ status: 200, body })));
     const reference = { email: 'jim@shop.example', uid: null, id: null };
     expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
   });
