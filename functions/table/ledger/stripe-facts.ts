@@ -33,8 +33,8 @@ interface Source {
 
 /**
  * Records a refund, a dispute or the invoice of a payment intent: in the payment, with an entry over the difference, or
- * until the payment is known. Each attempt writes under the versions of what it read, so that of two events at the same
- * moment the later one sees the earlier one. A repeated event changes nothing. Throws `Unavailable`.
+ * until the payment is known. Each attempt writes under the versions of what it read, so that the later
+ * of two events at the same moment sees the earlier one. A repeated event changes nothing. Throws `Unavailable`.
  */
 export function recordStripeReport(table: Table, ledger: Ledger, report: StripeReport): Promise<PaymentResult> {
   return retryOnConflict(table, () => attempt(table, ledger, report));
