@@ -1,5 +1,6 @@
 import type { Scope } from './domain/token.ts';
 import { INTEGRATION_ROUTES } from './integrations/routes.ts';
+import { LEDGER_READ_ROUTES } from './referrals/ledger/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './tracking/ledger/routes.ts';
 
 /** A route of the HTTP API. */
@@ -249,34 +250,7 @@ export const ROUTES = {
     access: { token: 'program', scope: 'read' },
     throttle: { rate: 10, burst: 20 },
   },
-  listEntries: {
-    method: 'GET',
-    path: '/v2/ledger',
-    function: 'referrals',
-    access: { token: 'program', scope: 'read' },
-    throttle: { rate: 100, burst: 200 },
-  },
-  listOwnEntries: {
-    method: 'GET',
-    path: '/v2/affiliate/ledger',
-    function: 'referrals',
-    access: { token: 'affiliate' },
-    throttle: { rate: 100, burst: 200 },
-  },
-  getStatements: {
-    method: 'GET',
-    path: '/v2/statements',
-    function: 'referrals',
-    access: { token: 'program', scope: 'read' },
-    throttle: { rate: 20, burst: 40 },
-  },
-  getOwnStatements: {
-    method: 'GET',
-    path: '/v2/affiliate/statements',
-    function: 'referrals',
-    access: { token: 'affiliate' },
-    throttle: { rate: 50, burst: 100 },
-  },
+  ...LEDGER_READ_ROUTES,
   listReferrals: {
     method: 'GET',
     path: '/v1/affiliate/referrals',
