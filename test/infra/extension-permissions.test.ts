@@ -132,6 +132,11 @@ test('the policy of stripe allows exactly what it does, and the policy of tracki
       const ended = { ...object, customer: `cus_${number}` };
       expect(await receive(`evt_${number}`, 'customer.subscription.deleted', ended)).toEqual({ applied: 'churned' });
     }
+    // A payment that leads to no other state only checks the referral.
+    const invoice = { ...object, id: 'in_1', amount_paid: 100, total: 100, currency: 'usd' };
+    const [late, again] = [await receive('evt_late', 'invoice.paid', invoice), { ...invoice, id: 'in_2' }];
+    expect(late).toMatchObject({ entry: expect.any(String) });
+    expect(await receive('evt_again', 'invoice.paid', again)).toMatchObject({ entry: expect.any(String) });
   });
   expect(sorted(actions)).toEqual(allowed('StripeEventsstripe'));
   expect(allowed('tracking')).toEqual(expect.arrayContaining(sorted(actions)));

@@ -32,7 +32,10 @@ const STREAM = allow(
 const SUMS = `PROGRAM#${ANY_ID}#STATISTICS#???????`;
 /** The id of a shard has no fixed length, and positions contain no data. */
 /** No part of a key follows the slug. */
-const LEDGER = limited('dynamodb:Query', `PROGRAM#${ANY_ID}#LEDGER#*`);
+const ANY_LEDGER = `PROGRAM#${ANY_ID}#LEDGER#*`;
+const LEDGER = limited('dynamodb:Query', ANY_LEDGER);
+const LEDGER_READS = limited('dynamodb:Query', SUMS, ANY_LEDGER, `PROGRAM#${ANY_ID}#PAYMENT#${'?'.repeat(64)}`);
+const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
 const POSITIONS = limited('dynamodb:UpdateItem', SUMS, 'STREAM#*');
 
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
@@ -50,7 +53,8 @@ const STATEMENTS: Record<Name, unknown[]> = {
   ],
   referrals: [
     allow(READS, tableArn),
-    limited('dynamodb:Query', SUMS),
+    LEDGER_READS,
+    LEDGER_SUMS,
     allow('dynamodb:Query', [
       indexArn('by_created_at'),
       indexArn('by_program_state'),
@@ -98,7 +102,16 @@ const STATEMENTS: Record<Name, unknown[]> = {
     allow(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'], queueArn('EventsQueue')),
   ],
   stripe: [
-    allow(['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'], tableArn),
+    allow(
+      [
+        'dynamodb:BatchGetItem',
+        'dynamodb:ConditionCheckItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+      ],
+      tableArn,
+    ),
     allow('sqs:SendMessage', queueArn('StripeEventsUnprocessed')),
   ],
 };
@@ -190,17 +203,25 @@ const SECRET_STATEMENTS = [
   ...['/stripe/*', '/webhooks/*'].map((rest) => allow('ssm:GetParametersByPath', parameterArn(tableId, rest))),
   ...STATEMENTS.integrations.filter((statement) => JSON.stringify(statement).includes('*')),
 ];
+const LEDGER_STATEMENTS = [LEDGER_READS, LEDGER_SUMS];
 test.each([
-  ['without tracing', stack, [...SECRET_STATEMENTS, POSITIONS]],
-  ['with tracing', traced, [...FUNCTIONS.map(() => XRAY_STATEMENT), ...SECRET_STATEMENTS, POSITIONS]],
-])('only secrets, positions in the stream and X-Ray are granted with a wildcard: %s', (_, synthesized, expected) => {
-  const statements = synthesized
-    .all('AWS::IAM::Policy')
-    .flatMap(([, { Properties }]) => Object(Properties['PolicyDocument']).Statement);
-  const wide = statements.filter((statement) => /\*|Scan/.test(JSON.stringify(statement)));
-  expect(wide).toHaveLength(expected.length);
-  expect(wide).toEqual(expect.arrayContaining(expected));
-});
+  ['without tracing', stack, [...SECRET_STATEMENTS, ...LEDGER_STATEMENTS, POSITIONS]],
+  [
+    'with tracing',
+    traced,
+    [...FUNCTIONS.map(() => XRAY_STATEMENT), ...SECRET_STATEMENTS, ...LEDGER_STATEMENTS, POSITIONS],
+  ],
+])(
+  'only secrets, ledgers, positions in the stream and X-Ray are granted with a wildcard: %s',
+  (_, synthesized, expected) => {
+    const statements = synthesized
+      .all('AWS::IAM::Policy')
+      .flatMap(([, { Properties }]) => Object(Properties['PolicyDocument']).Statement);
+    const wide = statements.filter((statement) => /\*|Scan/.test(JSON.stringify(statement)));
+    expect(wide).toHaveLength(expected.length);
+    expect(wide).toEqual(expect.arrayContaining(expected));
+  },
+);
 
 test.each([
   ['dev', EXTENDED, 7, 'Delete'],

@@ -24,7 +24,7 @@ export const STRIPE: Faults = {
     ["onRefund === 'reject' && ", '', 'unit/tracking/stripe/stripe-event'],
     ["valueAt(object, 'refunded') === true", "valueAt(object, 'refunded') !== undefined", 'unit/tracking/stripe/stripe-event'],
     ["if (valueAt(object, 'mode') === 'setup') return undefined;", '', 'unit/tracking/stripe/stripe-event'],
-    ["known.startsWith('checkout.')", "known === 'checkout.session.completed'", 'unit/tracking/stripe/stripe-event'],
+    ["type.startsWith('checkout.')", "type === 'checkout.session.completed'", 'unit/tracking/stripe/stripe-event'],
     ['value > 0', 'value >= 0', 'unit/tracking/stripe/stripe-event'],
     ["    valueAt(object, 'customer_details', 'email'),\n    valueAt(object, 'customer_email'),", "    valueAt(object, 'customer_email'),\n    valueAt(object, 'customer_details', 'email'),", 'unit/tracking/stripe/stripe-customer'],
     ["[valueAt(object, 'client_reference_id'), ...metadata.map((data) => valueAt(data, 'gr_id'))]", "[...metadata.map((data) => valueAt(data, 'gr_id')), valueAt(object, 'client_reference_id')]", 'unit/tracking/stripe/stripe-customer'],

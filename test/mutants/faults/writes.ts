@@ -66,7 +66,7 @@ export const WRITES: Faults = {
     ['const KEPT_FOR = 7 * DAY;', 'const KEPT_FOR = DAY;', 'table/conversions/idempotency'],
   ],
   'functions/table/referrals/payments.ts': [
-    ["if (isValidRecord(record, now)) return 'duplicate';", "if (record) return 'duplicate';", 'table/payments/matching repeated events'],
+    ["isDuplicate: isValidRecord(record, now),", "isDuplicate: record !== undefined,", 'table/payments/matching repeated events'],
     ['byUid ?? byProvider', 'byProvider ?? byUid', 'table/payments/matching the customer of an event'],
     ['certain ?? byEmail', 'byEmail ?? certain', 'table/payments/matching the customer of an event'],
     ['isCertain: certain !== undefined', 'isCertain: first !== undefined', 'table/payments/mismatched'],
