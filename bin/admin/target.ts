@@ -5,14 +5,18 @@ import { openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
+import { responseClock } from '../../functions/table/operator/response-clock.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
 import { readService, UnusableFile } from '../service/service-file.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 
 /** Where `npm start` runs: a command may be called from any folder. */
 const PROJECT = join(import.meta.dirname, '../..');
-/** Longest time for one request to the table, in milliseconds. */
-const TIME_LIMIT = 60_000;
+/**
+ * Longest time for one request to the table, in milliseconds. Sums of the ledger include entries that are a minute old: none
+ * may be written later than that.
+ */
+const TIME_LIMIT = 20_000;
 
 /** An `npm start` on this machine. */
 export interface LocalService {
@@ -130,7 +134,7 @@ export async function onTable<Result>(
   work: (table: Table) => Promise<Result>,
 ): Promise<Result> {
   const target = await targetOf(environment);
-  const connection = openConnection(target, GENEROUS_LIMITS);
+  const connection = openConnection(target, GENEROUS_LIMITS, responseClock);
   const table = connection.withLimit(TIME_LIMIT);
   try {
     if (target.endpoint === undefined) await checkCredentials(table);

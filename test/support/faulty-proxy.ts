@@ -43,6 +43,8 @@ export class FaultyProxy {
   readonly seen: string[] = [];
   /** If true, eventually consistent reads find nothing, as if every item had just been written. */
   isStale = false;
+  /** The header `Date` of the responses that it forwards; by default the engine's, or this machine's time. */
+  date: string | undefined;
   readonly #faults = new Map<string, Fault[]>();
   readonly #server = createServer((incoming, outgoing) => {
     this.#handle(incoming, outgoing).catch(() => outgoing.destroy());
@@ -78,6 +80,7 @@ export class FaultyProxy {
     this.#faults.clear();
     this.seen.length = 0;
     this.isStale = false;
+    this.date = undefined;
   }
 
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -105,7 +108,10 @@ export class FaultyProxy {
     const response = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
     if (typeof fault === 'object') await fault.meanwhile();
     if (fault === 'lose' || typeof fault === 'object') incoming.socket.destroy();
-    else if (fault === undefined || isShort) outgoing.writeHead(response.status, response.headers).end(response.body);
+    else if (fault === undefined || isShort) {
+      const headers = { ...response.headers, ...(this.date !== undefined && { date: this.date }) };
+      outgoing.writeHead(response.status, headers).end(response.body);
+    }
     else sendBroken(fault, response, outgoing);
   }
 

@@ -65,11 +65,15 @@ export class Connection {
 
 /**
  * Opens the connection to the table that the environment names. Sends no request: AWS credentials are resolved with the
- * first one. The default limits suit Lambda.
+ * first one. The default limits suit Lambda. `clockOf` can take the time from the responses to the client.
  */
-export function openConnection({ tableName, endpoint }: TableEnvironment, limits?: CallLimits): Connection {
+export function openConnection(
+  { tableName, endpoint }: TableEnvironment,
+  limits?: CallLimits,
+  clockOf: (client: DynamoDBDocumentClient) => Clock = () => systemClock,
+): Connection {
   const client = openClient(endpoint, limits);
-  return new Connection({ tableName, client, clock: systemClock, random: randomBytes, pause: setTimeout });
+  return new Connection({ tableName, client, clock: clockOf(client), random: randomBytes, pause: setTimeout });
 }
 
 /** Opens the SDK's client. Exported for tests, which create a `Connection` with another clock or other pauses. */

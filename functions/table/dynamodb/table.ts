@@ -102,6 +102,12 @@ export class Table {
     return this.#deadline();
   }
 
+  /** The same table for one operation: none of its requests is sent after the deadline of a request that starts now. */
+  forOneOperation(): Table {
+    const { deadline } = this;
+    return new Table(this.#dependencies, () => deadline);
+  }
+
   /**
    * Waits for a random time of at most `ceiling` milliseconds, so that requests that collided once do not collide
    * again. Throws `failure` immediately if that time is after the deadline.

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { portOf } from '../../../bin/local/engine.ts';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import { get } from '../../../functions/table/dynamodb/table.ts';
+import { tokenKey } from '../../../functions/table/keys.ts';
+import { responseClock } from '../../../functions/table/operator/response-clock.ts';
+import { now } from '../../support/program.ts';
+import { openTable, type TestTable } from '../../support/table.ts';
+
+const NOON = Date.UTC(2040, 0, 1, 12);
+
+/** A DynamoDB that finds nothing, with the `Date` and the status of the test. */
+let date: string | undefined;
+let status = 200;
+const server = createServer((_, outgoing) => {
+  outgoing.sendDate = false;
+  outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...(date && { date }) }).end('{}');
+});
+let table: TestTable;
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+beforeEach(() => {
+  date = undefined;
+  status = 200;
+  table = openTable('any', `http://127.0.0.1:${portOf(server)}`);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A clock whose machine is under control: `wait` lets time pass, `read` sends a request. */
+function controlled() {
+  let elapsed = 0;
+  const clock = responseClock(table.client, () => elapsed);
+  return {
+    clock,
+    wait: (duration: number) => {
+      elapsed += duration;
+    },
+    read: (sent: string | undefined) => {
+      date = sent;
+      return get(table, tokenKey('any'));
+    },
+  };
+}
+const header = (moment: number) => new Date(moment).toUTCString();
+
+test('the clock continues the Date of a response', async () => {
+  const { clock, wait, read } = controlled();
+  await read(header(NOON));
+  expect(clock()).toBe(NOON);
+  wait(61_500);
+  expect(clock()).toBe(NOON + 61_500);
+});
+
+test('the clock comes nearer to the truth with each response, and never goes back', async () => {
+  const { clock, wait, read } = controlled();
+  // The responses are sent at .999, 1.100 and 1.900: a Date is cut to the second.
+  await read(header(NOON));
+  wait(101);
+  await read(header(NOON + 1000));
+  expect(clock()).toBe(NOON + 1000);
+  wait(800);
+  await read(header(NOON + 1000));
+  expect(clock()).toBe(NOON + 1800);
+});
+
+test('a clock whose machine slept follows the next response', async () => {
+  const { clock, read } = controlled();
+  await read(header(NOON));
+  await read(header(NOON + 3_600_000));
+  expect(clock()).toBe(NOON + 3_600_000);
+});
+
+test('the clock reads the Date of an error as well', async () => {
+  const { clock, read } = controlled();
+  status = 503;
+  await expect(read(header(NOON))).rejects.toThrow(Unavailable);
+  expect(clock()).toBe(NOON);
+});
+
+test.each([undefined, 'yesterday'])('the clock is the clock of this machine after the Date %s', async (sent) => {
+  const { clock, read } = controlled();
+  const before = now() * 1000;
+  await read(sent);
+  expect(clock()).toBeGreaterThanOrEqual(before);
+  expect(clock()).toBeLessThanOrEqual(now() * 1000 + 1000);
+});
