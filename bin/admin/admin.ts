@@ -2,6 +2,7 @@ import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
 import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
+import { addLedgerCommands } from './ledger/commands.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
 import { addStatisticsCommands } from './statistics/commands.ts';
@@ -42,6 +43,7 @@ export function adminCommand(context: CliContext): AdminCommand {
   addAdvocateCommands(admin, context);
   addTokenCommands(admin, context);
   addReferralCommands(admin, context);
+  addLedgerCommands(admin, context);
   addStatisticsCommands(admin, context);
   addStripeCommands(admin, context);
   addWebhookCommands(admin, context);

@@ -9,11 +9,11 @@ type Filtered = keyof typeof MEANINGS;
 export const TIME_FORMAT = 'Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z.';
 
 /** Adds the options `--<name>-after` and `--<name>-before`. */
-export function addRange(command: AdminCommand, name: Filtered): AdminCommand {
+export function addRange(command: AdminCommand, name: Filtered, rows = 'referrals'): AdminCommand {
   const option = `--${name.replace('_', '-')}`;
   return command
-    .option(`${option}-after <time>`, `only referrals ${MEANINGS[name]} after this time`)
-    .option(`${option}-before <time>`, `only referrals ${MEANINGS[name]} before this time`);
+    .option(`${option}-after <time>`, `only ${rows} ${MEANINGS[name]} after this time`)
+    .option(`${option}-before <time>`, `only ${rows} ${MEANINGS[name]} before this time`);
 }
 
 /** Parses the two options. Unlike the API, throws `InvalidField` if an operator has confused their order. */

@@ -1,8 +1,5 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
-import { stringify } from 'csv-stringify/sync';
-import { attributesIn, isEmpty } from '../../../functions/domain/field-list.ts';
+import { attributesIn } from '../../../functions/domain/field-list.ts';
 import { parseSlug, parseSubId } from '../../../functions/domain/fields.ts';
 import { parseWhole } from '../../../functions/domain/numbers.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
@@ -24,15 +21,14 @@ import {
   type ProgramWork,
   requireProgram,
 } from '../cli.ts';
-import { escapeFormula } from '../csv.ts';
 import { InvalidArguments } from '../errors.ts';
+import { exportRows, FORMAT, FORMAT_REMARK } from '../export.ts';
 import { EXPORTED_COLUMNS } from '../import/presets.ts';
-import { type Rendered, renderList, renderObject, wantsJson, withProgress } from '../output.ts';
+import { type Rendered, renderList, renderObject, withProgress } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 
 type Times = Partial<Record<'createdAfter' | 'createdBefore' | 'stateSetAfter' | 'stateSetBefore', string>>;
 type ListOptions = Times & { advocate?: string; state?: State; subId?: string; limit: number };
-type Pages = AsyncIterable<readonly ExportedReferral[]>;
 
 const COLUMNS = ['id', 'email', 'uid', 'state', 'state_set_at', 'created_at', 'sub_id', 'flags'] as const;
 const DEFAULT_LIMIT = 50;
@@ -43,8 +39,6 @@ const ROWS_AT_ONCE = 500;
 const ONE_ADVOCATE =
   'Clicks, --sub-id, --created-after and --created-before are available for one advocate. Add --advocate.';
 const MORE = 'There are more rows. Raise --limit, narrow the times, or run `referral export`.';
-
-const WRITERS = { csv, ndjson };
 
 /** Adds `referral list`. */
 export function addReferralList(referral: AdminCommand): void {
@@ -131,42 +125,26 @@ export function merchantFields(referral: FieldsOf<'merchant'>) {
 }
 
 /** Adds `referral export`. */
-export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {
+export function addReferralExport(referral: AdminCommand, context: CliContext): void {
   referral
     .programCommand('export', 'write all referrals of a program, including clicks, to standard output')
-    .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
+    .addOption(FORMAT)
     .examples(
       ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
-      `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
-seconds. In csv, a value that a spreadsheet would run as a formula starts with an apostrophe, which
+      `${FORMAT_REMARK}, which
 \`referral import\` removes.`,
     )
-    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: AdminCommand) =>
-      onTable(async (table) => {
+    .action((options: ProgramOptions, command: AdminCommand) =>
+      context.onTable(async (table) => {
         const program = await requireProgram(options.program, table);
-        const write = WRITERS[options.format ?? (wantsJson(command) ? 'ndjson' : 'csv')];
-        await pipeline(Readable.from(write(exportReferrals(table, program.id))), output, { end: false });
+        await exportRows(context, command, EXPORTED_COLUMNS, rowsIn(exportReferrals(table, program.id)));
       }),
     );
 }
 
-async function* csv(pages: Pages): AsyncGenerator<string, void> {
-  const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: escapeFormula } });
-  yield text([EXPORTED_COLUMNS]);
-  for await (const referrals of pages) {
-    const rows = referrals.map(exportedFields);
-    yield text(rows.map((row) => EXPORTED_COLUMNS.map((column) => cellOf(row[column]))));
-  }
+async function* rowsIn(pages: AsyncIterable<readonly ExportedReferral[]>) {
+  for await (const referrals of pages) yield referrals.map(exportedFields);
 }
-
-async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
-  for await (const referrals of pages) {
-    yield referrals.map((referral) => `${JSON.stringify(exportedFields(referral))}\n`).join('');
-  }
-}
-
-/** A cell: the elements of a list, separated by spaces, or JSON of an object. An empty one is an empty cell. */
-const cellOf = (value: unknown) => (Array.isArray(value) ? value.join(' ') : isEmpty(value) ? '' : value);
 
 function exportedFields(referral: ExportedReferral) {
   const { id, advocateSlug: advocate_slug } = referral;

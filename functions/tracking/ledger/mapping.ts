@@ -52,12 +52,10 @@ export function parseVoid(json: unknown) {
 /** Parses an adjustment. */
 export function parseAdjustment(json: unknown): Adjustment {
   const body = validBody(json, adjustmentBody);
-  const commission = parseWhole('commission', body.commission, MAX_AMOUNT, -MAX_AMOUNT);
-  if (commission === 0) throw new InvalidField('commission', 'must not be 0');
   return {
     slug: parseSlug('affiliate_slug', body.affiliate_slug),
     adjustmentId: parseEntryId('adjustment_id', body.adjustment_id),
-    commission,
+    commission: parseAdjusted(body.commission),
     currency: parseCurrency('currency', body.currency),
     note: parseText('note', body.note, MAX_NOTE),
   };
@@ -80,7 +78,14 @@ const parseMoney = ({ amount, currency }: { readonly amount: number; readonly cu
   currency: parseCurrency('currency', currency),
 });
 
-const parseAmount = (amount: number) => parseWhole('amount', amount, MAX_AMOUNT);
+/** Checks the commission of an adjustment. Throws `InvalidField`. */
+export function parseAdjusted(commission: number): number {
+  if (commission === 0) throw new InvalidField('commission', 'must not be 0');
+  return parseWhole('commission', commission, MAX_AMOUNT, -MAX_AMOUNT);
+}
+
+/** Checks an amount. Throws `InvalidField`. */
+export const parseAmount = (amount: number) => parseWhole('amount', amount, MAX_AMOUNT);
 
 function parseTime(field: string, value: number | undefined, now: Seconds): Seconds | null {
   if (value === undefined) return null;

@@ -1,0 +1,285 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { eraseAdvocate } from '../../../functions/table/advocates.ts';
+import { recordPayment } from '../../../functions/table/ledger/payments.ts';
+import { runAdmin } from '../../support/admin.ts';
+import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { atTime, type TestTable } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+
+/** The months of the tests. */
+const JANUARY = Date.UTC(2026, 0, 15);
+const MARCH = Date.UTC(2026, 2, 15);
+
+let program: Program;
+let jane: Advocate;
+let joe: Advocate;
+let customer: Referral;
+beforeEach(async () => {
+  program = await aProgram(table, { commissionPercentage: 20 });
+  jane = await anAdvocate(table, program, { slug: 'jane' });
+  joe = await anAdvocate(table, program, { slug: 'joe' });
+  customer = await aReferral(table, program, jane);
+});
+
+const ledger = (...args: string[]) => ['ledger', args[0] ?? '', '--program', program.id, ...args.slice(1)];
+const at = (moment: number) => atTime(table, () => milliseconds(moment));
+
+async function pays(referral: Referral, paymentId: string, { on = table, amount = 1000, currency = 'usd' } = {}) {
+  const reference = { id: referral.id, email: null, uid: null };
+  const request = { reference, paymentId, amount, currency, paidAt: null };
+  return (await recordPayment(on, { program: program.id, by: 'merchant' }, request)).entry;
+}
+
+const ADJUSTMENT = ['--advocate', 'jane', '--id', 'bonus', '--commission=-250', '--currency', 'eur', '--note', 'Twice'];
+const SETTLEMENT = ['--advocate', 'jane', '--id', 'pay-1', '--amount', '150', '--currency', 'usd'];
+
+describe('entries of the operator', () => {
+  const NOTHING = {
+    referral_id: null,
+    payment_id: null,
+    refund_id: null,
+    adjustment_id: null,
+    settlement_id: null,
+    amount: null,
+    commission_percentage: null,
+    note: null,
+    reference: null,
+  };
+  const WRITTEN = { id: expect.any(String), occurred_at: expect.any(Number), created_at: expect.any(Number) };
+
+  test('void prints its entry, takes back the commission, and repeats itself without another one', async () => {
+    await pays(customer, 'in_1');
+    const first = await jsonHere(table, ...ledger('void', '--payment-id', 'in_1', '--note', 'Stolen card'));
+    expect(first).toEqual({
+      ...NOTHING,
+      ...WRITTEN,
+      kind: 'void',
+      affiliate_slug: 'jane',
+      referral_id: customer.id,
+      payment_id: 'in_1',
+      currency: 'usd',
+      commission: -200,
+      commission_percentage: 20,
+      note: 'Stolen card',
+      by: 'operator',
+    });
+    await expectUnchanged(table, async () => {
+      expect(await jsonHere(table, ...ledger('void', '--payment-id', 'in_1', '--note', 'Stolen card'))).toEqual(first);
+    });
+  });
+
+  test('adjust prints its entry and repeats itself without another one', async () => {
+    const first = await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT));
+    const fields = { kind: 'adjustment', affiliate_slug: 'jane', adjustment_id: 'bonus', commission: -250 };
+    expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, currency: 'eur', note: 'Twice', by: 'operator' });
+    await expectUnchanged(table, async () => {
+      expect(await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT))).toEqual(first);
+    });
+  });
+
+  test('settle prints its entry, also for an erased advocate, and repeats itself without another one', async () => {
+    await eraseAdvocate(table, program.id, jane.slug);
+    const first = await jsonHere(table, ...ledger('settle', ...SETTLEMENT, '--reference', 'TR-1'));
+    const fields = { kind: 'settlement', affiliate_slug: 'jane', settlement_id: 'pay-1', commission: -150 };
+    expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, currency: 'usd', reference: 'TR-1', by: 'operator' });
+    await expectUnchanged(table, async () => {
+      expect(await jsonHere(table, ...ledger('settle', ...SETTLEMENT))).toEqual(first);
+    });
+  });
+
+  test('the id of another entry is refused, and nothing is written', async () => {
+    await pays(customer, 'in_1');
+    await jsonHere(table, ...ledger('void', '--payment-id', 'in_1', '--note', 'Fraud'));
+    await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT));
+    await jsonHere(table, ...ledger('settle', ...SETTLEMENT));
+    await expectUnchanged(table, async () => {
+      const other = 'The id in --id was already recorded with other options. Choose another --id.\n';
+      for (const [args, stderr] of [
+        [['void', '--payment-id', 'in_1', '--note', 'Abuse'], 'The payment was already voided with another note.\n'],
+        [['adjust', ...ADJUSTMENT, '--note', 'Thrice'], other],
+        [['settle', ...SETTLEMENT, '--amount', '151'], other],
+        [['settle', ...SETTLEMENT, '--advocate', 'joe'], other],
+      ] as const) {
+        expect(await adminHere(table, ...ledger(...args))).toEqual({ status: 1, stdout: '', stderr });
+      }
+    });
+  });
+
+  test('an unknown payment and an unknown advocate are reported', async () => {
+    const payment =
+      'No payment of the program has the id in --payment-id. Run `ledger list --kind payment` to see its payments.\n';
+    const advocate =
+      'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.\n';
+    for (const [args, stderr] of [
+      [['void', '--payment-id', 'in_1', '--note', 'Fraud'], payment],
+      [['adjust', ...ADJUSTMENT, '--advocate', 'nobody'], advocate],
+      [['settle', ...SETTLEMENT, '--advocate', 'nobody'], advocate],
+      [['list', '--advocate', 'nobody'], advocate],
+      [['export', '--advocate', 'nobody'], advocate],
+    ] as const) {
+      expect(await adminHere(table, ...ledger(...args))).toEqual({ status: 1, stdout: '', stderr });
+    }
+  });
+
+  test.each([
+    [['void', '--payment-id', 'é', '--note', 'Fraud'], '--payment-id must be 1 to 255 printable ASCII characters.'],
+    [['void', '--payment-id', 'in_1', '--note', ''], '--note must be 1 to 200 characters long.'],
+    [['adjust', ...ADJUSTMENT, '--commission', '0'], '--commission must not be 0.'],
+    [
+      ['adjust', ...ADJUSTMENT, '--commission', '1.5'],
+      '--commission must be a whole number from -1000000000000 to 1000000000000.',
+    ],
+    [
+      ['adjust', ...ADJUSTMENT, '--currency', 'USD'],
+      '--currency must be the code of a currency in lower case, such as usd.',
+    ],
+    [['settle', ...SETTLEMENT, '--amount', '0'], '--amount must be a whole number from 1 to 1000000000000.'],
+    [['settle', ...SETTLEMENT, '--id', 'a\n'], '--id must be 1 to 255 printable ASCII characters.'],
+    [['list', '--currency', 'xyz'], '--currency must be the code of a currency in lower case, such as usd.'],
+    [['list', '--limit', '0'], '--limit must be a whole number from 1 to 100000.'],
+  ])('invalid options are reported before the table is read: %j', async (args, sentence) => {
+    proxied.proxy.reset();
+    const { status, stdout, stderr } = await adminHere(proxied.faulty, ...ledger(...args));
+    expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
+    expect(proxied.proxy.seen).toEqual([]);
+  });
+
+  test("an entry has the time of DynamoDB's responses, and never of this machine", async () => {
+    proxied.proxy.date = new Date(MARCH).toUTCString();
+    const environment = { DYNAMODB_ENDPOINT: await endpointOf(proxied.faulty), TABLE_NAME: table.name };
+    const { status, stdout } = await runAdmin([...ledger('adjust', ...ADJUSTMENT), '--json'], environment);
+    expect(status).toBe(0);
+    const { created_at: createdAt, occurred_at: occurredAt } = JSON.parse(stdout);
+    expect(occurredAt).toBe(createdAt);
+    // The process may run for a few seconds.
+    expect(new Date(createdAt * 1000).toISOString()).toMatch(/^2026-03-15T00:/);
+  });
+});
+
+async function endpointOf({ client }: TestTable): Promise<string> {
+  const { protocol = '', hostname = '', port } = (await client.config.endpoint?.()) ?? {};
+  return `${protocol}//${hostname}:${port}`;
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+describe('lists and exports', () => {
+  let other: Referral;
+  beforeEach(async () => {
+    other = await aReferral(table, program, joe);
+    await pays(customer, 'january-1', { on: at(JANUARY) });
+    await pays(other, 'january-2', { on: at(JANUARY + 1000), currency: 'jpy' });
+    await pays(customer, 'march', { on: at(MARCH), amount: 500 });
+    await jsonHere(at(MARCH + 1000), ...ledger('settle', ...SETTLEMENT));
+    // Another program's entries never show.
+    const foreign = await aProgram(table);
+    const foreigner = await aReferral(table, foreign, await anAdvocate(table, foreign, { slug: 'jane' }));
+    const reference = { id: foreigner.id, email: null, uid: null };
+    const request = { reference, paymentId: 'foreign', amount: 1, currency: 'usd', paidAt: null };
+    await recordPayment(table, { program: foreign.id, by: 'merchant' }, request);
+  });
+
+  const idOf = (row: Rows[number]) => row['payment_id'] ?? row['settlement_id'];
+  const listed = async (...args: string[]) => ((await jsonHere(table, ...ledger('list', ...args))) as Rows).map(idOf);
+  const exported = async (...args: string[]) => {
+    const { stdout, stderr } = await adminHere(table, ...ledger('export', '--format', 'ndjson', ...args));
+    expect(stderr).toBe('');
+    const rows: Rows = stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    return rows.map(idOf);
+  };
+
+  test('list contains the entries of all advocates, newest first', async () => {
+    expect(await listed()).toEqual(['pay-1', 'march', 'january-2', 'january-1']);
+    expect(await jsonHere(table, ...ledger('list', '--kind', 'payment', '--currency', 'jpy'))).toEqual([
+      {
+        id: expect.any(String),
+        kind: 'payment',
+        affiliate_slug: 'joe',
+        referral_id: other.id,
+        payment_id: 'january-2',
+        refund_id: null,
+        adjustment_id: null,
+        settlement_id: null,
+        amount: 1000,
+        currency: 'jpy',
+        commission: 200,
+        commission_percentage: 20,
+        note: null,
+        reference: null,
+        occurred_at: JANUARY / 1000 + 1,
+        created_at: JANUARY / 1000 + 1,
+        by: 'merchant',
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      ['--advocate', 'JANE'],
+      ['pay-1', 'march', 'january-1'],
+    ],
+    [['--kind', 'settlement'], ['pay-1']],
+    [['--currency', 'jpy'], ['january-2']],
+    [
+      ['--created-after', '2026-01-15T00:00:00Z', '--created-before', '2026-03-15T00:00:01Z'],
+      ['march', 'january-2'],
+    ],
+    [['--created-after', '2026-01-15T00:00:00Z', '--created-before', '2026-01-15T00:00:01Z'], []],
+    [['--created-after', '2026-03-15T00:00:01Z'], []],
+    [['--created-before', '2026-01-15T00:00:01Z'], ['january-1']],
+  ])('list and export contain only entries that match %j', async (filters, ids) => {
+    expect(await listed(...filters)).toEqual(ids);
+    expect((await exported(...filters)).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('list with --limit contains the newest entries, and says that there are more', async () => {
+    expect(await listed('--limit', '2')).toEqual(['pay-1', 'march']);
+    expect(await listed('--limit', '4')).toHaveLength(4);
+    const more = 'There are more entries. Raise --limit, narrow the times, or run `ledger export`.\n';
+    expect((await adminHere(table, ...ledger('list', '--limit', '3'))).stdout).toMatch(new RegExp(`${more}$`));
+    expect((await adminHere(table, ...ledger('list', '--limit', '4'))).stdout).not.toContain('There are more');
+  });
+
+  test('export writes CSV with whole numbers by default, and NDJSON with --json', async () => {
+    const { status, stdout } = await adminHere(table, ...ledger('export', '--advocate', 'jane'));
+    const [head, ...lines] = stdout.trimEnd().split('\n');
+    expect({ status, head }).toEqual({
+      status: 0,
+      head: 'id,kind,affiliate_slug,referral_id,payment_id,refund_id,adjustment_id,settlement_id,amount,currency,commission,commission_percentage,note,reference,occurred_at,created_at,by',
+    });
+    const march = MARCH / 1000;
+    expect(lines.map((line) => line.slice(37))).toEqual([
+      `settlement,jane,,,,,pay-1,,usd,-150,,,,${march + 1},${march + 1},operator`,
+      `payment,jane,${customer.id},march,,,,500,usd,100,20,,,${march},${march},merchant`,
+      `payment,jane,${customer.id},january-1,,,,1000,usd,200,20,,,${JANUARY / 1000},${JANUARY / 1000},merchant`,
+    ]);
+    const ndjson = await adminHere(table, ...ledger('export', '--format', 'ndjson'));
+    expect(await adminHere(table, ...ledger('export', '--json'))).toEqual(ndjson);
+  });
+
+  test('export writes a note that a spreadsheet would run with an apostrophe', async () => {
+    await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT, '--note', '=1+1'));
+    const { stdout } = await adminHere(table, ...ledger('export', '--kind', 'adjustment'));
+    expect(stdout).toMatch(/,eur,-250,,'=1\+1,/);
+  });
+});
+
+test('a program without entries has an empty list and an export of its header', async () => {
+  expect(await jsonHere(table, ...ledger('list'))).toEqual([]);
+  expect((await adminHere(table, ...ledger('list'))).stdout).toBe('There are no such entries.\n');
+  expect((await adminHere(table, ...ledger('export'))).stdout).toMatch(/^id,kind,[^\n]*\n$/);
+  const unknown = await adminHere(table, 'ledger', 'list', '--program', newId());
+  expect(unknown).toMatchObject({ status: 1, stderr: expect.stringMatching('^No program has the id') });
+});
