@@ -125,7 +125,7 @@ export function useFiles(): (content: string | Uint8Array) => Promise<string> {
 /** Imports a file with more options, and returns the report. The exit status must be 1 if a line failed, else 0. */
 export async function importing(
   table: Table,
-  noun: 'advocate' | 'referral',
+  noun: 'advocate' | 'referral' | 'ledger',
   program: string,
   file: string,
   ...options: readonly string[]

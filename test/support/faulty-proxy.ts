@@ -111,8 +111,7 @@ export class FaultyProxy {
     else if (fault === undefined || isShort) {
       const headers = { ...response.headers, ...(this.date !== undefined && { date: this.date }) };
       outgoing.writeHead(response.status, headers).end(response.body);
-    }
-    else sendBroken(fault, response, outgoing);
+    } else sendBroken(fault, response, outgoing);
   }
 
   #findsNothing(operation: string, body: Buffer): boolean {
@@ -127,7 +126,8 @@ export class FaultyProxy {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(Buffer.from(chunk));
         const { statusCode: status = 502, headers: received } = response;
-        resolve({ status, headers: received, body: Buffer.concat(chunks) });
+        const dated = { ...received, ...(this.date !== undefined && { date: this.date }) };
+        resolve({ status, headers: dated, body: Buffer.concat(chunks) });
       });
       onward.end(body);
     });

@@ -4,6 +4,7 @@ import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/id
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
+import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { fieldParser, oneOf, required, timeUntil } from './cells.ts';
@@ -22,6 +23,8 @@ type AdvocateRow = { readonly advocate: Advocate; readonly otherSlugs: readonly 
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
   addImport<AdvocateRow>(advocate, context, {
     noun: 'advocate',
+    rows: 'advocates',
+    subject: 'advocate',
     columns: ADVOCATE_COLUMNS,
     required: [['email']],
     stateColumn: 'active',
@@ -31,6 +34,7 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
     remarks: `Without a slug, the advocate gets one generated from its names. Without created_at, the advocate is created
 now. The column active is true or false; empty means true. --map-state translates its values. A line is skipped if its slug
 belongs to an advocate with the same email and uid.`,
+    storeOf: bulkStoreOf,
     rowsOf: (program, table, store) => ({
       parse: advocateParser(program, secondOf(context.clock()), context.random),
       writes: ({ advocate: { uid } }) => (uid === null ? 1 : 2),

@@ -7,7 +7,7 @@ import { isSeconds, parseMoment, type Seconds } from '../../../functions/domain/
 import type { Cells } from '../csv.ts';
 
 /** Parses a cell that is not empty. Throws `InvalidField` with the name of the column. */
-type Parser<Value> = (column: string, text: string) => Value;
+export type Parser<Value> = (column: string, text: string) => Value;
 
 const UNIX_SECONDS = /^\d{1,12}$/;
 const UNIX_MILLISECONDS = /^\d{13,15}$/;

@@ -3,9 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { type BulkStore, bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
+import type { BulkStore } from '../../../functions/table/operator/bulk-writes.ts';
 import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts';
-import { importNotes } from '../../../functions/table/operator/import-note.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { wantsJson, withProgress } from '../output.ts';
@@ -17,38 +16,44 @@ import { importLines, type Rows } from './run.ts';
 
 type ImportOptions = ProgramOptions & MappingOptions & { file: string; dryRun?: true; failed?: string };
 
+const FROM = ' With --from, only the columns of the product\nand of --map are read.';
 const PROGRESS = '{bar} {percentage} % | {eta_formatted} left';
 
 interface ImportKind<Row> extends FileKind {
   readonly noun: string;
+  /** What the lines are, in the plural. */
+  readonly rows: string;
+  /** What a line that contradicts an earlier one is about. */
+  readonly subject: string;
   /** A column whose absence can do harm, and the warning if a file lacks it. */
   readonly advised?: { readonly column: string; readonly warning: string };
   readonly remarks: string;
+  /** Returns the store of an import that is no dry run. */
+  readonly storeOf: (table: Table, program: string) => BulkStore;
   readonly rowsOf: (program: Program, table: Table, store: BulkStore) => Rows<Row>;
 }
 
 /** Adds `import` to the commands of a noun. */
 export function addImport<Row>(command: AdminCommand, context: CliContext, kind: ImportKind<Row>): void {
-  const { noun, columns, required, remarks } = kind;
-  const call = `${noun} import --program ID --file ${noun}s.csv`;
+  const { noun, rows, columns, required, remarks, presetOf } = kind;
+  const call = `${noun} import --program ID --file ${rows}.csv`;
   const importCommand = command
     .command('import')
-    .description(`import ${noun}s from a CSV file; running it again imports only new rows`)
+    .description(`import ${rows} from a CSV file; running it again imports only new rows`)
     .requiredOption(...PROGRAM)
     .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns; - reads standard input')
     .option('--dry-run', 'write nothing, and report what the import would do')
     .option('--failed <path>', 'write the failed lines with their reasons to this CSV file');
-  addMappingOptions(importCommand)
+  addMappingOptions(importCommand, kind)
     .examples(
-      [call, `${call} --from rewardful --dry-run`, `${call} --map "E-Mail=email"`],
+      [call, `${call} ${presetOf ? '--from rewardful ' : ''}--dry-run`, `${call} --map "E-Mail=email"`],
       `Columns, in any order and case:
   ${columns.join(', ')}
 Required: ${required.map((group) => group.join(' or ')).join(', ')}. Unknown columns are ignored. Values are separated by commas or semicolons.
-Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset. With --from, only the columns of the product
-and of --map are read. ${remarks}`,
+Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset.${presetOf ? FROM : ''} ${remarks}`,
     )
     .action(async (options: ImportOptions, self: Command) => {
-      const report = new Report();
+      const report = new Report(kind.subject);
       const end = await runImport(options, context, kind, report);
       for (const warning of warningsOf(report, kind.advised)) context.errors.write(`${warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
@@ -98,8 +103,7 @@ async function runImport<Row>(
       onTable(async (table) => {
         const program = await requireProgram(id, table);
         using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
-        const note = kind.noun === 'referral' ? importNotes(table, program.id) : async () => undefined;
-        const rows = kind.rowsOf(program, table, dryRunStore ?? notingStore(bulkStoreOf(table), note));
+        const rows = kind.rowsOf(program, table, dryRunStore ?? kind.storeOf(table, program.id));
         const results = { report, failedLines, interrupted: stop.signal };
         hasStarted = true;
         return await importLines(observed(file, show), mapping, rows, results);
@@ -112,17 +116,6 @@ async function runImport<Row>(
   } finally {
     process.off('SIGINT', interrupt);
   }
-}
-
-/** Notes that an import writes, before it does. */
-function notingStore({ write, read }: BulkStore, note: () => Promise<void>): BulkStore {
-  return {
-    read,
-    write: async (groups) => {
-      if (groups.length > 0) await note();
-      return write(groups);
-    },
-  };
 }
 
 /** Shows how much of a file has been read, unless its size is unknown. */

@@ -12,10 +12,11 @@ export interface FileKind {
   readonly columns: readonly string[];
   /** A file must have one column of each group. */
   readonly required: readonly (readonly string[])[];
-  /** The column whose values `--map-state` and presets translate, and our values. */
-  readonly stateColumn: string;
-  readonly states: readonly string[];
-  readonly presetOf: (name: PresetName) => Preset;
+  /** The column whose values `--map-state` and presets translate, and our values. Absent if there is none. */
+  readonly stateColumn?: string;
+  readonly states?: readonly string[];
+  /** Absent if no product's export has such lines. */
+  readonly presetOf?: (name: PresetName) => Preset;
 }
 
 /** How the names in a file of a kind are translated. Names of the file are as `nameKey` returns them. */
@@ -31,20 +32,21 @@ export interface Mapping {
 
 export type MappingOptions = { map?: readonly string[]; mapState?: readonly string[]; from?: PresetName };
 
-/** Adds `--from`, `--map` and `--map-state`. */
-export function addMappingOptions(command: AdminCommand): AdminCommand {
-  const products = Object.keys(PRESETS);
-  return command
-    .addOption(new Option('--from <product>', 'read the columns and states of this product').choices(products))
-    .option('--map <theirs=ours>', 'read a column as one of ours, or THEIRS= as none; can be repeated', collect)
-    .option('--map-state <theirs=ours>', 'read a state as one of ours; can be repeated', collect);
+/** Adds `--map` and, where a kind has them, `--from` and `--map-state`. */
+export function addMappingOptions(command: AdminCommand, { presetOf, states }: FileKind): AdminCommand {
+  const from = new Option('--from <product>', 'read the columns and states of this product');
+  if (presetOf) command.addOption(from.choices(Object.keys(PRESETS)));
+  command.option('--map <theirs=ours>', 'read a column as one of ours, or THEIRS= as none; can be repeated', collect);
+  return states
+    ? command.option('--map-state <theirs=ours>', 'read a state as one of ours; can be repeated', collect)
+    : command;
 }
 
 /** Parses the options. Throws `InvalidArguments`, which repeats no value. */
 export function parseMapping({ map = [], mapState = [], from }: MappingOptions, kind: FileKind): Mapping {
-  const preset = from && kind.presetOf(from);
+  const preset = from && kind.presetOf?.(from);
   const renamed = map.map((pair) => parsePair('--map', pair, [...kind.columns, '']));
-  const translated = mapState.map((pair) => parsePair('--map-state', pair, kind.states));
+  const translated = mapState.map((pair) => parsePair('--map-state', pair, kind.states ?? []));
   const states = Object.entries(preset?.states ?? {}).flatMap(([to, theirs]) => theirs.map((from) => ({ from, to })));
   const translations = new Map([...states, ...translated].map(({ from, to }) => [from, to]));
   if (translated.some(({ from, to }) => translations.get(from) !== to)) {

@@ -12,6 +12,7 @@ import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/domain/ref
 import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
+import { notingStoreOf } from '../../../functions/table/operator/import-note.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
@@ -37,6 +38,8 @@ const NO_RECORD = { ...NOTHING_REPORTED, flags: [], commissionPercentage: undefi
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
   addImport<ReferralRow>(referral, context, {
     noun: 'referral',
+    rows: 'referrals',
+    subject: 'customer',
     columns: REFERRAL_COLUMNS,
     required: [REFERENCE_COLUMNS, ['state']],
     stateColumn: 'state',
@@ -47,6 +50,7 @@ an export. Without created_at, a referral is created now. Without the column com
 gets the value of a new referral; an empty cell means no value. A click older than the program's attribution days is deleted
 soon after the import. A line without an id is skipped if its email or uid already belongs to a referral of the same advocate.
 By stripe_customer (cus_…), events of Stripe that contain no email find the referral.`,
+    storeOf: notingStoreOf,
     rowsOf: (program, table, store) => {
       const find = advocateLookup(table, program.id);
       const idOf = referralIds(program.id, context.random);

@@ -19,6 +19,7 @@ export function outcomeOf(stored: 'created' | 'known' | 'contradicted' | `${stri
 
 /** Collects the results of an import. */
 export class Report {
+  readonly #subject: string;
   /** The header of the file; `undefined` if it is not valid. */
   header: Header | undefined;
   #created = 0;
@@ -28,6 +29,11 @@ export class Report {
   readonly #lines: number[] = [];
   readonly #reasons: string[] = [];
   readonly #knownReasons = new Map<string, string>();
+
+  /** `subject` is what a line that contradicts an earlier one is about. */
+  constructor(subject: string) {
+    this.#subject = subject;
+  }
 
   /** Adds the result of a line; lines are added in their order. */
   add(line: number, outcome: Outcome): void {
@@ -53,7 +59,7 @@ export class Report {
     if (count === 0) return undefined;
     const more = count > MAX_NUMBERS ? ` and ${count - MAX_NUMBERS} more` : '';
     const numbers = `${this.#contradicting.slice(0, MAX_NUMBERS).join(', ')}${more}`;
-    return `${count} of the skipped lines ${count === 1 ? 'contradicts' : 'contradict'} an earlier line or import of the same customer: ${numbers}. What was imported first stays.`;
+    return `${count} of the skipped lines ${count === 1 ? 'contradicts' : 'contradict'} an earlier line or import of the same ${this.#subject}: ${numbers}. What was imported first stays.`;
   }
 
   *json(): Generator<string, void> {

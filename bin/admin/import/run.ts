@@ -76,11 +76,12 @@ async function readHeader(lines: AsyncGenerator<Line, undefined>, mapping: Mappi
 
 /** Returns the parser of records. States that the mapping lacks stay as they are. */
 function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse }: Rows<Row>): LineParser<Row> {
+  const { stateColumn = '' } = kind;
   return (record) => {
     try {
       const cells = parseRow(record, header);
-      const state = translations.get(nameKey(cells[kind.stateColumn] ?? ''));
-      return { record, row: parse(state === undefined ? cells : { ...cells, [kind.stateColumn]: state }) };
+      const state = translations.get(nameKey(cells[stateColumn] ?? ''));
+      return { record, row: parse(state === undefined ? cells : { ...cells, [stateColumn]: state }) };
     } catch (error) {
       return { record, reason: withTheirName(reasonOf(error), header) };
     }

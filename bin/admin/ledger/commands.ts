@@ -6,6 +6,7 @@ import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.t
 import { recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { parseAdjusted } from '../../../functions/tracking/ledger/mapping.ts';
 import { type AdminCommand, type CliContext, decimal, NEXT_LINE } from '../cli.ts';
+import { addPaymentImport } from '../import/payments.ts';
 import { addLedgerExport, addLedgerList } from './lists.ts';
 import { recordingEntry } from './record.ts';
 import { addSettle } from './settle.ts';
@@ -25,6 +26,7 @@ export function addLedgerCommands(admin: AdminCommand, context: CliContext): voi
   const ledger = admin.command('ledger').description('the ledger: what advocates have earned, and what they were paid');
   addLedgerList(ledger);
   addLedgerExport(ledger, context);
+  addPaymentImport(ledger, context);
   addVoid(ledger);
   addAdjust(ledger);
   addSettle(ledger);

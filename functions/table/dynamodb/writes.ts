@@ -64,6 +64,12 @@ export interface LabelledPut<Name, Given extends Condition = Condition>
   readonly condition: Given;
 }
 
+/** A check in a transaction. */
+export interface LabelledCheck<Name, Given extends Condition = Condition>
+  extends LabelledWrite<Name, Extract<Write, { ConditionCheck: unknown }>> {
+  readonly condition: Given;
+}
+
 /** The result of a put or an update whose condition failed. */
 export interface FailedCondition {
   /** The stored item; `undefined` if it does not exist. */
@@ -172,8 +178,12 @@ export function deleteWrite<Name extends string>(name: Name, key: Key, condition
 }
 
 /** Builds a check of a transaction, which writes nothing. */
-export function checkWrite<Name extends string>(name: Name, key: Key, condition: Condition): LabelledWrite<Name> {
-  return { name, write: { ConditionCheck: { Key: key, ...returnFailedItem(condition) } } };
+export function checkWrite<Name extends string, Given extends Condition>(
+  name: Name,
+  key: Key,
+  condition: Given,
+): LabelledCheck<Name, Given> {
+  return { name, condition, write: { ConditionCheck: { Key: key, ...returnFailedItem(condition) } } };
 }
 
 /** Makes DynamoDB return the stored item if the condition fails. */

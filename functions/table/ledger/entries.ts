@@ -7,7 +7,13 @@ import { secondOf } from '../../domain/time.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import { type Item, parseFields, required, toAttributes } from '../dynamodb/item.ts';
 import { get, type Outcome, type Table } from '../dynamodb/table.ts';
-import { attemptTransaction, type LabelledPut, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
+import {
+  attemptTransaction,
+  type EvaluableCondition,
+  type LabelledPut,
+  type LabelledWrite,
+  putWrite,
+} from '../dynamodb/writes.ts';
 import { entryKey, lastPart, parseSortKey } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
@@ -57,7 +63,7 @@ export async function commitEntry(
 }
 
 /** Builds the write of a new entry. */
-export function entryWrite(program: string, entry: Entry): LabelledPut<'entry'> {
+export function entryWrite(program: string, entry: Entry): LabelledPut<'entry', EvaluableCondition> {
   // The key contains these three.
   const { id: _id, affiliate_slug: _slug, created_at: _created, ...attributes } = toAttributes(ENTRY_FIELDS, entry);
   return putWrite('entry', { ...entryKey(program, entry.advocateSlug, entry), ...attributes }, NOT_EXISTS);

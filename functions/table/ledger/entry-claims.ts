@@ -12,12 +12,17 @@ import { text } from '../../domain/parsers.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { type LabelledPut, putWrite } from '../dynamodb/writes.ts';
-import { advocateKey, type ClaimedKind, entryClaimKey, sortKey } from '../keys.ts';
+import { type EvaluableCondition, type LabelledPut, putWrite } from '../dynamodb/writes.ts';
+import { advocateKey, type ClaimedKind, entryClaimKey, entryKey, type Key, sortKey } from '../keys.ts';
 import { getEntry, type Ledger, parsePosition, type Recorded, writeEntry, writingAt } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */
-export function claimWrite(program: string, kind: ClaimedKind, id: string, entry: Entry): LabelledPut<'claim'> {
+export function claimWrite(
+  program: string,
+  kind: ClaimedKind,
+  id: string,
+  entry: Entry,
+): LabelledPut<'claim', EvaluableCondition> {
   const { advocateSlug: affiliate_slug, createdAt } = entry;
   const item = { ...entryClaimKey(program, kind, id), affiliate_slug, entry: sortKey(createdAt, entry.id) };
   return putWrite('claim', item, NOT_EXISTS);
@@ -27,6 +32,11 @@ export function claimWrite(program: string, kind: ClaimedKind, id: string, entry
 export function claimedEntry(table: Table, program: string, claim: Item): Promise<Entry> {
   const position = parsePosition(required(claim, 'entry', text));
   return getEntry(table, program, required(claim, 'affiliate_slug', text), position);
+}
+
+/** Returns the key of the entry of a claim. */
+export function claimedKey(program: string, claim: Item): Key {
+  return entryKey(program, required(claim, 'affiliate_slug', text), parsePosition(required(claim, 'entry', text)));
 }
 
 /**

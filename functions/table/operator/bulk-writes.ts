@@ -4,15 +4,16 @@ import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb
 import {
   type EvaluableCondition,
   type FailedConditions,
+  type LabelledCheck,
   type LabelledPut,
   requestToken,
   transact,
 } from '../dynamodb/writes.ts';
-import type { Key } from '../keys.ts';
-import { PARTITION_KEY } from '../schema.ts';
+import { type Key, keyOf } from '../keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
-/** Conditional puts that are written together or not at all. */
-export type Group<Name> = readonly LabelledPut<Name, EvaluableCondition>[];
+/** Conditional puts that are written together or not at all, and checks of other items. */
+export type Group<Name> = readonly (LabelledPut<Name, EvaluableCondition> | LabelledCheck<Name, EvaluableCondition>)[];
 
 /** Where an import writes and reads: the table, or a dry run. */
 export interface BulkStore {
@@ -43,8 +44,13 @@ export async function bulkTransact<Name>(
   let pending = groups.map((group, index) => ({ group, index }));
   while (pending.length > 0) {
     const batch = pending.slice(0, countForOneTransaction(pending.map(({ group }) => group)));
+    const checked = new Set<string>();
     const writes = batch.flatMap(({ group, index }) =>
-      group.map(({ name, write }) => ({ name: { index, name }, write })),
+      group.flatMap(({ name, write }) => {
+        // Groups that share a check follow one another: if it fails, the next one checks again.
+        if ('ConditionCheck' in write && isIn(checked, nameOf(write.ConditionCheck.Key))) return [];
+        return [{ name: { index, name }, write }];
+      }),
     );
     // All attempts have one token, because an earlier one may have succeeded although its response was lost.
     const token = requestToken(table.random);
@@ -59,16 +65,40 @@ export async function bulkTransact<Name>(
   return results;
 }
 
-/** The number of leading groups that fit into one transaction, which must not write an item twice. */
+/**
+ * The number of leading groups that fit into one transaction, which must not name an item twice. Checks of the same item
+ * count once, because they have the same condition: an item that a group checks is written by none.
+ */
 function countForOneTransaction(groups: readonly Group<unknown>[]): number {
-  const keys = new Set<unknown>();
+  const written = new Set<string>();
+  const checked = new Set<string>();
   const length = groups.findIndex((group) => {
-    const groupKeys = group.map(({ write }) => write.Put.Item[PARTITION_KEY]);
-    const fits = keys.size + groupKeys.length <= MAX_WRITES && !groupKeys.some((key) => keys.has(key));
-    for (const key of groupKeys) keys.add(key);
-    return !fits;
+    const keys = group.flatMap(({ write }) => ('Put' in write ? [nameOf(keyOf(write.Put.Item))] : []));
+    for (const { write } of group) if ('ConditionCheck' in write) checked.add(nameOf(write.ConditionCheck.Key));
+    const isNew = keys.every((key) => !isIn(written, key));
+    return !isNew || written.size + checked.size > MAX_WRITES;
   });
   return length === -1 ? groups.length : length;
+}
+
+/** Returns whether a set has a value, and adds it. */
+function isIn(set: Set<string>, value: string): boolean {
+  return set.size === set.add(value).size;
+}
+
+/** A text that identifies an item. */
+export const nameOf = (key: Key): string => `${key[PARTITION_KEY]}\n${key[SORT_KEY]}`;
+
+/** Reads items by the texts that identify them, each once. */
+export async function readAll(store: BulkStore, keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> {
+  const unique = [...new Map(keys.map((key) => [nameOf(key), key]))];
+  const items = await store.read(unique.map(([, key]) => key));
+  return new Map(
+    unique.flatMap(([name], index) => {
+      const item = items[index];
+      return item ? [[name, item] as const] : [];
+    }),
+  );
 }
 
 /** Returns the result of a transaction, or why a busy table refused it. Throws after a lost response. */

@@ -4,8 +4,7 @@ import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import type { FailedConditions } from '../dynamodb/writes.ts';
 import { type Key, keyOf } from '../keys.ts';
-import { PARTITION_KEY } from '../schema.ts';
-import type { BulkStore, Group } from './bulk-writes.ts';
+import { type BulkStore, type Group, nameOf } from './bulk-writes.ts';
 
 /**
  * A dry run: evaluates the conditions of writes against the table and earlier writes, but sends none. Keeps the
@@ -25,28 +24,29 @@ export class DryRunStore implements BulkStore, Disposable {
     this.#database = new DatabaseSync('');
     // One transaction that never ends: nothing has to survive.
     this.#database.exec(
-      'PRAGMA journal_mode = OFF; CREATE TABLE item (pk TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID; BEGIN',
+      'PRAGMA journal_mode = OFF; CREATE TABLE item (name TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID; BEGIN',
     );
-    this.#select = this.#database.prepare('SELECT json FROM item WHERE pk = ?');
+    this.#select = this.#database.prepare('SELECT json FROM item WHERE name = ?');
     this.#upsert = this.#database.prepare('INSERT OR REPLACE INTO item VALUES (?, ?)');
   }
 
   /** Returns what `BulkStore.write` would return. */
   async write<Name>(groups: readonly Group<Name>[]): Promise<FailedConditions<Name>[]> {
-    const keys = new Map(groups.flat().map(({ write }) => [write.Put.Item[PARTITION_KEY], keyOf(write.Put.Item)]));
+    const keys = new Map(groups.flat().map(({ write }) => [nameOf(keyIn(write)), keyIn(write)]));
     const items = await this.read([...keys.values()]);
     const stored = new Map([...keys.keys()].map((key, index) => [key, items[index]]));
     return groups.map((group) => {
       const failed = new Map<Name, Item>();
       for (const { name, write, condition } of group) {
-        const item = stored.get(write.Put.Item[PARTITION_KEY]);
+        const item = stored.get(nameOf(keyIn(write)));
         if (!isFulfilled(condition, item)) failed.set(name, item ?? {});
       }
       if (failed.size > 0) return failed;
       for (const { write } of group) {
+        if (!('Put' in write)) continue;
         const { Item } = write.Put;
-        stored.set(Item[PARTITION_KEY], Item);
-        this.#upsert.run(String(Item[PARTITION_KEY]), JSON.stringify(Item));
+        stored.set(nameOf(keyOf(Item)), Item);
+        this.#upsert.run(nameOf(keyOf(Item)), JSON.stringify(Item));
       }
       return failed;
     });
@@ -54,7 +54,7 @@ export class DryRunStore implements BulkStore, Disposable {
 
   /** Reads items as they would be stored. */
   async read(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-    const written = keys.map((key) => this.#select.get(key[PARTITION_KEY])?.['json']);
+    const written = keys.map((key) => this.#select.get(nameOf(key))?.['json']);
     const stored = await batchGet(
       this.#table,
       keys.map((key, index) => (written[index] === undefined ? key : undefined)),
@@ -67,3 +67,6 @@ export class DryRunStore implements BulkStore, Disposable {
     this.#database.close();
   }
 }
+
+const keyIn = (write: Group<unknown>[number]['write']): Key =>
+  'Put' in write ? keyOf(write.Put.Item) : write.ConditionCheck.Key;

@@ -5,6 +5,7 @@ import { get, type Table } from '../dynamodb/table.ts';
 import { update } from '../dynamodb/writes.ts';
 import { importNoteKey } from '../keys.ts';
 import { EXPIRY_ATTRIBUTE } from '../schema.ts';
+import { type BulkStore, bulkStoreOf } from './bulk-writes.ts';
 
 /** Seconds for which a note covers an import. */
 const COVERED = 60;
@@ -36,6 +37,19 @@ export function importNotes(table: Table, program: string): () => Promise<void> 
     );
     // The note of another import, or of an attempt whose response was lost, covers this one as well.
     covered = failed?.item ? required(failed.item, 'imported_until', wholeSeconds) : until;
+  };
+}
+
+/** Returns the store of an import of referrals, which notes that it writes before it does. */
+export function notingStoreOf(table: Table, program: string): BulkStore {
+  const note = importNotes(table, program);
+  const { write, read } = bulkStoreOf(table);
+  return {
+    read,
+    write: async (groups) => {
+      if (groups.length > 0) await note();
+      return write(groups);
+    },
   };
 }
 

@@ -2,14 +2,12 @@ import { addStripeCustomer } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { MAX_CUSTOMERS } from '../../domain/referral/stripe-state.ts';
 import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
-import type { Item } from '../dynamodb/item.ts';
 import { retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { putWrite } from '../dynamodb/writes.ts';
 import { type Key, referralKey, stripeCustomerKey } from '../keys.ts';
 import { claimedId } from '../referrals/customers.ts';
 import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
-import { PARTITION_KEY } from '../schema.ts';
-import type { BulkStore, Group } from './bulk-writes.ts';
+import { type BulkStore, type Group, nameOf, readAll } from './bulk-writes.ts';
 
 /** A customer at Stripe in a line of a file. */
 export interface NewStripeCustomer {
@@ -41,7 +39,7 @@ export function addStripeCustomers(
       ...pending.map(([id]) => referralKey(program, id)),
       ...pending.flatMap(([, lines]) => lines.map(({ name }) => stripeCustomerKey(program, name))),
     ]);
-    const itemAt = (key: Key) => items.get(key[PARTITION_KEY]);
+    const itemAt = (key: Key) => items.get(nameOf(key));
     const changes = pending.flatMap((entry) => {
       const [id, lines] = entry;
       const item = itemAt(referralKey(program, id));
@@ -92,16 +90,4 @@ function writesOf(program: string, before: Referral, names: readonly string[]): 
     putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ...names.map((name) => putWrite('claim', { ...stripeCustomerKey(program, name), referral: before.id }, NOT_EXISTS)),
   ];
-}
-
-/** Reads items by their partition keys, each once. */
-async function readAll(store: BulkStore, keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> {
-  const unique = [...new Map(keys.map((key) => [key[PARTITION_KEY], key])).values()];
-  const items = await store.read(unique);
-  return new Map(
-    unique.flatMap((key, index) => {
-      const item = items[index];
-      return item ? [[key[PARTITION_KEY], item] as const] : [];
-    }),
-  );
 }

@@ -4,7 +4,7 @@ import { Report } from '../../../bin/admin/import/report.ts';
 const textOf = (pieces: Iterable<string>) => [...pieces].join('');
 
 test.each([0, 1, 20, 21, 999, 1000, 1001, 2500])('a report of %d failed lines is one JSON document', (count) => {
-  const report = new Report();
+  const report = new Report('customer');
   for (const outcome of ['created', 'skipped', 'created'] as const) report.add(2, outcome);
   for (let line = 3; line < count + 3; line += 1) report.add(line, { reason: `"${line % 3}"` });
   const failed = Array.from({ length: count }, (_, index) => ({
@@ -25,7 +25,7 @@ test.each([
   [10, expect.stringContaining(': 2, 3, 4, 5, 6, 7, 8, 9, 10, 11.')],
   [1000, expect.stringContaining(': 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 990 more.')],
 ])('%d contradictions are counted as skipped lines, and a warning names the first ones', (count, expected) => {
-  const report = new Report();
+  const report = new Report('customer');
   report.add(1, 'skipped');
   for (let line = 2; line < count + 2; line += 1) report.add(line, 'contradicted');
   expect(textOf(report.json())).toBe(`{"created":0,"skipped":${count + 1},"failed":[]}\n`);

@@ -1,0 +1,105 @@
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { MAX_UID, parseEmail } from '../../../functions/domain/fields.ts';
+import { MAX_ENTRY_ID, parseEntryId } from '../../../functions/domain/ledger/entry-id.ts';
+import { MAX_AMOUNT, parseCurrency } from '../../../functions/domain/ledger/money.ts';
+import { parseWhole } from '../../../functions/domain/numbers.ts';
+import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
+import { entryStoreOf, type PaymentOutcome, storePayments } from '../../../functions/table/operator/payment-import.ts';
+import type { ImportedPayment } from '../../../functions/table/operator/payment-plan.ts';
+
+import type { AdminCommand, CliContext } from '../cli.ts';
+import type { Cells } from '../csv.ts';
+import { optional, type Parser, required, textUpTo, timeUntil, uuid } from './cells.ts';
+import { addImport } from './command.ts';
+import type { Outcome } from './report.ts';
+
+const CUSTOMER = ['email', 'uid', 'id'] as const;
+const COLUMNS = ['payment_id', ...CUSTOMER, 'amount', 'currency', 'paid_at', 'refunded', 'commission', 'settled'];
+
+/** Room that the ids of imported refunds and settlements need beside the id of their payment. */
+const ID_ROOM = `import::${MAX_AMOUNT}`.length;
+
+const uid = textUpTo(MAX_UID);
+const currency: Parser<string> = (column, text) => parseCurrency(column, text.toLowerCase());
+
+/** Why a line was not imported. */
+const REASONS: Readonly<Partial<Record<PaymentOutcome, string>>> = {
+  'unknown customer': 'email, uid or id does not belong to a referral of the program: import the referrals first',
+  'ambiguous customer': 'email, uid and id must belong to the same referral',
+  'not converted': 'email, uid or id belongs to a click: report its conversion first',
+  'other fields': 'payment_id was already recorded with other fields',
+  'other settlement':
+    'settled is more than what an earlier line or import recorded: add the difference with `ledger settle`',
+};
+
+/** Adds `ledger import`. */
+export function addPaymentImport(ledger: AdminCommand, context: CliContext): void {
+  addImport<ImportedPayment>(ledger, context, {
+    noun: 'ledger',
+    rows: 'payments',
+    subject: 'payment',
+    columns: COLUMNS,
+    required: [['payment_id'], CUSTOMER, ['amount'], ['currency'], ['paid_at']],
+    remarks: `Amounts are whole numbers in
+the currency's smallest unit, such as cents. refunded is what was refunded of the payment in all, settled what of its
+commission was paid to the advocate. commission replaces the commission at the rate of the referral. The states of referrals
+do not change, and the entries stand in the month of the import. If refunded is larger in a later file, the difference is
+recorded; if settled is, the line fails.`,
+    storeOf: entryStoreOf,
+    rowsOf: (program, table, store) => ({
+      parse: paymentParser(secondOf(table.clock())),
+      writes: ({ refunded, settled }) => 3 + (refunded > 0 ? 3 : 0) + (settled > 0 ? 2 : 0),
+      store: async (rows) => {
+        const stored = await storePayments(table, { program: program.id, by: 'import' }, rows, store);
+        return stored.map(toOutcome);
+      },
+    }),
+  });
+}
+
+function toOutcome(stored: PaymentOutcome): Outcome {
+  const reason = REASONS[stored];
+  if (reason !== undefined) return { reason };
+  return stored === 'created' || stored === 'contradicted' ? stored : 'skipped';
+}
+
+/** Returns the parser for the lines of one file. `now` is the current second. */
+export function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
+  const past = timeUntil(now);
+  return (cells) => {
+    const needed = <Value>(column: string, parse: Parser<Value>) =>
+      required(column, optional(cells, column, parse) ?? undefined);
+    const paymentId = needed('payment_id', parseEntryId);
+    const amount = needed('amount', whole(1));
+    const refunded = optional(cells, 'refunded', whole(0)) ?? 0;
+    const settled = optional(cells, 'settled', whole(0)) ?? 0;
+    if (refunded > amount) throw new InvalidField('refunded', 'must not be more than amount');
+    if (refunded + settled > 0 && paymentId.length > MAX_ENTRY_ID - ID_ROOM) {
+      const limit = `must have at most ${MAX_ENTRY_ID - ID_ROOM} characters if something was refunded or settled`;
+      throw new InvalidField('payment_id', limit);
+    }
+    const reference = {
+      email: optional(cells, 'email', parseEmail),
+      uid: optional(cells, 'uid', uid),
+      id: optional(cells, 'id', uuid),
+    };
+    if (Object.values(reference).every((value) => value === null)) {
+      throw new InvalidField('email, uid or id', 'must not be empty');
+    }
+    return {
+      paymentId,
+      reference,
+      amount,
+      currency: needed('currency', currency),
+      paidAt: needed('paid_at', past),
+      refunded,
+      commission: optional(cells, 'commission', whole(0)),
+      settled,
+    };
+  };
+}
+
+/** Returns a parser of an amount in the smallest unit. */
+function whole(min: number): Parser<number> {
+  return (column, text) => parseWhole(column, /^\d{1,13}$/.test(text) ? Number(text) : Number.NaN, MAX_AMOUNT, min);
+}

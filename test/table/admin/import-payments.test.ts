@@ -1,0 +1,311 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { recordPayment, recordRefund } from '../../../functions/table/ledger/payments.ts';
+import { adminHere, type Imported, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { dyingAt } from '../../support/dying.ts';
+import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
+import { move, set, storedReferral } from '../../support/table/situations.ts';
+import { allItems, atTime } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const file = useFiles();
+
+const ALL = 'payment_id,email,uid,id,amount,currency,paid_at,refunded,commission,settled';
+const PAID_AT = 1_760_000_000;
+
+let program: Program;
+let jane: Advocate;
+let customer: Referral;
+beforeEach(async () => {
+  program = await aProgram(table, { commissionPercentage: 20, commissionMonths: null });
+  jane = await anAdvocate(table, program, { slug: 'jane' });
+  customer = await aReferral(table, program, jane, { email: 'ana@shop.example', customerUid: '4711' });
+});
+
+const imported = async (lines: readonly string[], header = ALL, ...options: string[]) =>
+  importing(table, 'ledger', program.id, await file([header, ...lines].join('\n')), ...options);
+
+/** A line for the customer. */
+const line = (id: string, { amount = 1000, refunded = '', commission = '', settled = '' } = {}) =>
+  `${id},ana@shop.example,,,${amount},usd,${PAID_AT},${refunded},${commission},${settled}`;
+
+type Row = Readonly<Record<string, unknown>>;
+const entries = async (into = program) => {
+  const rows = (await jsonHere(table, 'ledger', 'list', '--program', into.id, '--limit', '1000')) as Row[];
+  return rows.toReversed();
+};
+const CREATED = { created: 1, skipped: 0, failed: [] };
+const SKIPPED = { created: 0, skipped: 1, failed: [] };
+
+describe('a line', () => {
+  test('a line becomes a payment, a refund and a settlement at the time of the payment, and changes no state', async () => {
+    const before = await storedReferral(table, program, customer.id);
+    expect(await imported([line('in_1', { refunded: '250', settled: '100' })])).toEqual(CREATED);
+    const shared = {
+      affiliate_slug: 'jane',
+      currency: 'usd',
+      occurred_at: PAID_AT,
+      by: 'import',
+      note: null,
+      reference: null,
+    };
+    const ofPayment = { ...shared, referral_id: customer.id, payment_id: 'in_1', commission_percentage: 20 };
+    expect(await entries()).toMatchObject([
+      { ...ofPayment, kind: 'payment', amount: 1000, commission: 200 },
+      { ...ofPayment, kind: 'refund', refund_id: 'import:in_1:250', amount: -250, commission: -50 },
+      {
+        ...shared,
+        kind: 'settlement',
+        settlement_id: 'import:in_1',
+        referral_id: null,
+        amount: null,
+        commission: -100,
+      },
+    ]);
+    for (const { created_at } of await entries()) expect(Number(created_at)).toBeGreaterThan(now() - 600);
+    expect(await storedReferral(table, program, customer.id)).toEqual(before);
+  });
+
+  test('a second run creates nothing, and neither does a file whose payment the API reported', async () => {
+    const reference = { id: customer.id, email: null, uid: null };
+    const reported = { reference, paymentId: 'in_2', amount: 1000, currency: 'usd', paidAt: null };
+    const { entry } = await recordPayment(table, { program: program.id, by: 'merchant' }, reported);
+    const lines = [
+      line('in_1', { refunded: '250', settled: '100' }),
+      `in_2,,4711,,1000,USD,${entry.occurredAt},,200,`,
+      line('in_3', { commission: '123' }),
+    ];
+    expect(await imported(lines)).toEqual({ created: 2, skipped: 1, failed: [] });
+    await expectUnchanged(table, async () => {
+      expect(await imported(lines)).toEqual({ created: 0, skipped: 3, failed: [] });
+    });
+  });
+
+  test('commission replaces the commission at the rate, which is then null', async () => {
+    await set(table, program, customer.id, 'rejected');
+    expect(await imported([line('in_1', { commission: '333' }), line('in_2')])).toMatchObject({ created: 2 });
+    expect(await entries()).toMatchObject([
+      { commission: 333, commission_percentage: null, note: null },
+      { commission: 0, commission_percentage: 20, note: 'rejected' },
+    ]);
+  });
+
+  test('a larger refunded adds the difference, and a smaller one is reported and changes nothing', async () => {
+    await imported([line('in_1', { refunded: '250' })]);
+    expect(await imported([line('in_1', { refunded: '1000' })])).toEqual(CREATED);
+    expect((await entries()).map(({ refund_id, amount, commission }) => [refund_id, amount, commission])).toEqual([
+      [null, 1000, 200],
+      ['import:in_1:250', -250, -50],
+      ['import:in_1:1000', -750, -150],
+    ]);
+    await expectUnchanged(table, async () => {
+      const path = await file([ALL, line('in_1', { refunded: '250' })].join('\n'));
+      const { status, stderr } = await adminHere(table, 'ledger', 'import', '--program', program.id, '--file', path);
+      const warning =
+        '1 of the skipped lines contradicts an earlier line or import of the same payment: 2. What was imported first stays.\n';
+      expect({ status, stderr }).toEqual({ status: 0, stderr: warning });
+    });
+  });
+
+  test('refunded counts what the API reported', async () => {
+    await imported([line('in_1')]);
+    const refund = { paymentId: 'in_1', refundId: 're_1', amount: 300, refundedAt: null };
+    await recordRefund(table, { program: program.id, by: 'merchant' }, refund);
+    expect(await imported([line('in_1', { refunded: '400' })])).toEqual(CREATED);
+    expect((await entries()).map(({ amount }) => amount)).toEqual([1000, -300, -100]);
+    expect(await imported([line('in_1', { refunded: '300' })])).toEqual(SKIPPED);
+  });
+
+  test('settled is recorded once: a larger one fails its line, and a smaller one is skipped', async () => {
+    expect(await imported([line('in_1')])).toEqual(CREATED);
+    expect(await imported([line('in_1', { settled: '100' })])).toEqual(CREATED);
+    await expectUnchanged(table, async () => {
+      const reason =
+        'settled is more than what an earlier line or import recorded: add the difference with `ledger settle`';
+      // Nothing of the line is written, so that its repair is complete.
+      expect(await imported([line('in_1', { settled: '101', refunded: '5' })])).toEqual({
+        created: 0,
+        skipped: 0,
+        failed: [{ line: 2, reason }],
+      });
+      expect(await imported([line('in_1', { settled: '99' })])).toEqual(SKIPPED);
+      expect(await imported([line('in_1', { settled: '100' })])).toEqual(SKIPPED);
+      expect(await imported([line('in_1', { settled: '0' })])).toEqual(SKIPPED);
+    });
+  });
+
+  test('lines of the same payment are imported in their order', async () => {
+    const refunds = ['', '1', '1', '3', '2', '10'].map((refunded) => line('in_1', { refunded }));
+    expect(await imported([...refunds, line('in_2')])).toEqual({ created: 5, skipped: 2, failed: [] });
+    const ids = (await entries()).filter(({ kind }) => kind === 'refund').map(({ refund_id }) => refund_id);
+    expect(ids.toSorted()).toEqual(['import:in_1:1', 'import:in_1:10', 'import:in_1:3']);
+  });
+
+  test('many payments of one customer are imported together', async () => {
+    const lines = Array.from({ length: 150 }, (_, index) => line(`in_${index}`));
+    expect(await imported(lines)).toEqual({ created: 150, skipped: 0, failed: [] });
+    expect(await imported(lines)).toEqual({ created: 0, skipped: 150, failed: [] });
+  });
+});
+
+describe('failed lines', () => {
+  test('each line fails with its reason, and the others are imported', async () => {
+    const click = await aClick(table, program, jane);
+    const other = await aReferral(table, program, jane, { email: 'ben@shop.example' });
+    await imported([line('taken')]);
+    const future = now() + 3600;
+    const whole = (from: number) => `must be a whole number from ${from} to 1000000000000`;
+    const ID_LIMIT = 'payment_id must have at most 234 characters if something was refunded or settled';
+    const cases = [
+      [`,ana@shop.example,,,1000,usd,${PAID_AT},,,`, 'payment_id must not be empty'],
+      [`é,ana@shop.example,,,1000,usd,${PAID_AT},,,`, 'payment_id must be 1 to 255 printable ASCII characters'],
+      [line('x'.repeat(235), { refunded: '1' }), ID_LIMIT],
+      [line('x'.repeat(235), { settled: '1' }), ID_LIMIT],
+      [`in_1,,,,1000,usd,${PAID_AT},,,`, 'email, uid or id must not be empty'],
+      [
+        `in_1,nobody@shop.example,,,1000,usd,${PAID_AT},,,`,
+        'email, uid or id does not belong to a referral of the program: import the referrals first',
+      ],
+      [
+        `in_1,,nobody,,1000,usd,${PAID_AT},,,`,
+        'email, uid or id does not belong to a referral of the program: import the referrals first',
+      ],
+      [`in_1,,,${click.id},1000,usd,${PAID_AT},,,`, 'email, uid or id belongs to a click: report its conversion first'],
+      [
+        `in_1,ana@shop.example,,${other.id},1000,usd,${PAID_AT},,,`,
+        'email, uid and id must belong to the same referral',
+      ],
+      [line('in_1', { amount: 0 }), `amount ${whole(1)}`],
+      ['in_1,ana@shop.example,,,49.00,usd,1,,,', `amount ${whole(1)}`],
+      ['in_1,ana@shop.example,,,-1,usd,1,,,', `amount ${whole(1)}`],
+      ['in_1,ana@shop.example,,,1000000000001,usd,1,,,', `amount ${whole(1)}`],
+      ['in_1,ana@shop.example,,,1,xyz,1,,,', 'currency must be the code of a currency in lower case, such as usd'],
+      [`in_1,ana@shop.example,,,1,usd,${future},,,`, 'paid_at must not be in the future'],
+      ['in_1,ana@shop.example,,,1,usd,,,,', 'paid_at must not be empty'],
+      [line('in_1', { refunded: '1001' }), 'refunded must not be more than amount'],
+      [line('in_1', { refunded: '-1' }), `refunded ${whole(0)}`],
+      [line('in_1', { commission: '1.5' }), `commission ${whole(0)}`],
+      [line('in_1', { settled: 'all' }), `settled ${whole(0)}`],
+      [line('taken', { amount: 999 }), 'payment_id was already recorded with other fields'],
+      [line('taken', { commission: '199' }), 'payment_id was already recorded with other fields'],
+      [`taken,ben@shop.example,,,1000,usd,${PAID_AT},,,`, 'payment_id was already recorded with other fields'],
+      [`taken,ana@shop.example,,,1000,eur,${PAID_AT},,,`, 'payment_id was already recorded with other fields'],
+      [`taken,ana@shop.example,,,1000,usd,${PAID_AT + 1},,,`, 'payment_id was already recorded with other fields'],
+    ] as const;
+    const failed = cases.map(([, reason], index) => ({ line: index + 2, reason }));
+    expect(await imported([...cases.map(([text]) => text), line('good')])).toEqual({ created: 1, skipped: 0, failed });
+  });
+
+  test("a future time is later than DynamoDB's time, not than the time of this machine", async () => {
+    const path = await file([ALL, line('in_1')].join('\n'));
+    const early = atTime(table, () => milliseconds((PAID_AT - 1) * 1000));
+    const { failed } = await importing(early, 'ledger', program.id, path);
+    expect(failed).toEqual([{ line: 2, reason: 'paid_at must not be in the future' }]);
+  });
+
+  test('a file without a required column fails, and has no presets and no states', async () => {
+    const missing = (await imported([], 'payment_id,amount,currency,paid_at')).failed;
+    expect(missing).toEqual([{ line: 1, reason: 'the header must name the column email or uid or id' }]);
+    for (const option of [
+      ['--from', 'rewardful'],
+      ['--map-state', 'a=b'],
+    ]) {
+      const { status } = await adminHere(table, 'ledger', 'import', '--program', program.id, '--file', '-', ...option);
+      expect(status).toBe(2);
+    }
+    const { stdout } = await adminHere(table, 'ledger', 'import', '--help');
+    expect(stdout).toContain('./referrals ledger import --program ID --file payments.csv --dry-run');
+    expect(stdout).not.toMatch(/--from|--map-state|undefined/);
+  });
+});
+
+test('a payment gets the advocate to whom its customer moves during the import', async () => {
+  const joe = await anAdvocate(table, program, { slug: 'joe', commissionPercentage: 50 });
+  const name = 'move before the write';
+  let hasMoved = false;
+  table.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'TransactWriteItemsCommand' && !hasMoved) {
+          hasMoved = true;
+          await move(table, program, customer.id, joe.slug);
+        }
+        return next(args);
+      },
+    { step: 'initialize', name },
+  );
+  try {
+    expect(await imported([line('in_1'), line('in_2')])).toEqual({ created: 2, skipped: 0, failed: [] });
+  } finally {
+    table.client.middlewareStack.remove(name);
+  }
+  expect(hasMoved).toBe(true);
+  expect(await entries()).toMatchObject([
+    { affiliate_slug: 'joe', commission: 500 },
+    { affiliate_slug: 'joe', commission: 500 },
+  ]);
+});
+
+describe('dry runs', () => {
+  test('a dry run writes nothing and reports what the import then does', async () => {
+    const aLine = fc
+      .record({
+        id: fc.constantFrom('in_1', 'in_2', 'in_3'),
+        amount: fc.constantFrom(1000, 1000, 1000, 999),
+        refunded: fc.constantFrom('', '1', '250', '1000', '1001'),
+        commission: fc.constantFrom('', '', '', '200', '5'),
+        settled: fc.constantFrom('', '', '50', '60'),
+      })
+      .map(({ id, ...fields }) => line(id, fields));
+    await fc.assert(
+      fc.asyncProperty(fc.array(aLine, { minLength: 1, maxLength: 40 }), async (lines) => {
+        program = await aProgram(table, { commissionPercentage: 20 });
+        await aReferral(table, program, await anAdvocate(table, program), { email: 'ana@shop.example' });
+        const before = await allItems(table);
+        const announced = await imported(lines, ALL, '--dry-run');
+        expect(await allItems(table)).toEqual(before);
+        expect(await imported(lines)).toEqual(announced);
+        expect(await imported(lines)).toMatchObject({ created: 0 });
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+/** What the entries of a program say, without what differs from run to run. */
+const summary = async (into: Program) =>
+  (await entries(into))
+    .map(({ kind, payment_id, refund_id, settlement_id, commission }) =>
+      [kind, payment_id ?? settlement_id, refund_id, commission].join(' '),
+    )
+    .toSorted();
+
+test.each([true, false])(
+  'an import that dies at any of its writes is completed by the same command (executed: %s)',
+  async (isExecuted) => {
+    const lines = Array.from({ length: 30 }, (_, index) =>
+      line(`in_${index}`, { refunded: String(index), settled: index % 3 ? '7' : '' }),
+    );
+    const content = [ALL, ...lines].join('\n');
+    expect(await imported(lines)).toMatchObject({ created: 30 });
+    const expected = await summary(program);
+    for (let write = 0, hasDied = true; hasDied; write += 1) {
+      program = await aProgram(table, { commissionPercentage: 20, commissionMonths: null });
+      await aReferral(table, program, await anAdvocate(table, program, { slug: 'jane' }), {
+        email: 'ana@shop.example',
+      });
+      const path = await file(content);
+      const run = () => adminHere(table, 'ledger', 'import', '--program', program.id, '--file', path);
+      hasDied = await dyingAt(table, { write, isExecuted }, run);
+      const { created, skipped, failed }: Imported = await importing(table, 'ledger', program.id, path);
+      expect({ lines: created + skipped, failed }).toEqual({ lines: 30, failed: [] });
+      expect(await summary(program)).toEqual(expected);
+      if (!hasDied) expect(write).toBeGreaterThan(1);
+    }
+  },
+);
