@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { isUuidv7, type Random } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Clock } from '../../functions/domain/time.ts';
+import { jsonText } from '../../functions/http/response.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { findProgram } from '../../functions/table/programs.ts';
 import { Failure, InvalidArguments } from './errors.ts';
@@ -88,12 +89,16 @@ export class AdminCommand extends Command {
   prints<Options extends object>(run: (options: Options) => Promise<Rendered>): this {
     return this.action(async () => {
       for (const [name, value] of Object.entries(this.opts())) if (value === false) this.setOptionValue(name, null);
-      const { output } = this.#context;
-      const { json, text, failure } = await run(this.opts<Options>());
-      // Some terminals report 0 columns if they do not know their width.
-      output.write(`${wantsJson(this) ? JSON.stringify(json) : text(output.columns || Infinity)}\n`);
-      if (failure) throw failure;
+      this.print(await run(this.opts<Options>()));
     });
+  }
+
+  /** Writes a result, as JSON with `--json`, else as text. Throws its failure. */
+  print({ json, text, failure }: Rendered): void {
+    const { output } = this.#context;
+    // Some terminals report 0 columns if they do not know their width.
+    output.write(`${wantsJson(this) ? jsonText(json) : text(output.columns || Infinity)}\n`);
+    if (failure) throw failure;
   }
 
   /** Sets the action of a `programCommand`. `prepare` checks the options, which needs no table, and returns the work. */

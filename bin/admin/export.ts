@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { isEmpty } from '../../functions/domain/field-list.ts';
@@ -19,16 +18,22 @@ seconds. In csv, a value that a spreadsheet would run as a formula starts with a
 
 type Pages<Column extends string> = AsyncIterable<readonly Readonly<Record<Column, unknown>>[]>;
 
-/** Writes the rows of a command in constant memory: by its option `--format`, or as NDJSON with `--json`, else as CSV. */
+/** The format of the rows of a command: by its option `--format`, or NDJSON with `--json`, else CSV. */
+export function formatOf(command: AdminCommand): Format {
+  return command.opts<{ format?: Format }>().format ?? (wantsJson(command) ? 'ndjson' : 'csv');
+}
+
+/** Writes the rows of a command in constant memory. */
 export async function exportRows<Column extends string>(
   { output }: Pick<CliContext, 'output'>,
-  command: AdminCommand,
+  format: Format,
   columns: readonly Column[],
   pages: Pages<Column>,
 ): Promise<void> {
-  const { format = wantsJson(command) ? 'ndjson' : 'csv' } = command.opts<{ format?: Format }>();
-  const text = format === 'csv' ? csv(columns, pages) : ndjson(pages);
-  await pipeline(Readable.from(text), output, { end: false });
+  // Not piped: after an error, what precedes it is written as well.
+  for await (const text of format === 'csv' ? csv(columns, pages) : ndjson(pages)) {
+    if (!output.write(text)) await once(output, 'drain');
+  }
 }
 
 async function* csv<Column extends string>(columns: readonly Column[], pages: Pages<Column>) {

@@ -9,6 +9,7 @@ import { type AdminCommand, type CliContext, decimal, NEXT_LINE } from '../cli.t
 import { addPaymentImport } from '../import/payments.ts';
 import { addLedgerExport, addLedgerList } from './lists.ts';
 import { recordingEntry } from './record.ts';
+import { addStatement, addVerify } from './reports.ts';
 import { addSettle } from './settle.ts';
 
 interface AdjustOptions {
@@ -29,7 +30,9 @@ export function addLedgerCommands(admin: AdminCommand, context: CliContext): voi
   addPaymentImport(ledger, context);
   addVoid(ledger);
   addAdjust(ledger);
-  addSettle(ledger);
+  addSettle(ledger, context);
+  addStatement(ledger, context);
+  addVerify(ledger);
 }
 
 function addVoid(ledger: AdminCommand): void {

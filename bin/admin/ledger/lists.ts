@@ -14,7 +14,7 @@ import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { exportEntries, type LedgerFilters, newestEntries } from '../../../functions/table/operator/ledger-export.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
 import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions, requireProgram } from '../cli.ts';
-import { exportRows, FORMAT, FORMAT_REMARK } from '../export.ts';
+import { exportRows, FORMAT, FORMAT_REMARK, formatOf } from '../export.ts';
 import { renderList } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 
@@ -78,7 +78,7 @@ export function addLedgerExport(ledger: AdminCommand, context: CliContext): void
       await context.onTable(async (table) => {
         const program = await requireProgram(options.program, table);
         if (filters.slug !== undefined) await requireAdvocate(filters.slug, program, table);
-        await exportRows(context, command, EXPORTED, exportedRows(table, program.id, filters));
+        await exportRows(context, formatOf(command), EXPORTED, exportedRows(table, program.id, filters));
       });
     });
 }

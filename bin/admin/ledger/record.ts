@@ -1,7 +1,7 @@
 import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import { EntryExists, PaymentNotFound, VoidExists } from '../../../functions/domain/ledger/errors.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import type { Ledger, Recorded } from '../../../functions/table/ledger/entries.ts';
+import { ENTRY_LIMIT, type Ledger, type Recorded } from '../../../functions/table/ledger/entries.ts';
 import type { ProgramWork } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { renderObject } from '../output.ts';
@@ -10,7 +10,7 @@ import { entryFields } from './lists.ts';
 /** Returns the work that writes an entry as the operator and renders it. */
 export function recordingEntry(record: (table: Table, ledger: Ledger) => Promise<Recorded>): ProgramWork {
   return async ({ program, table }) => {
-    const recorded = record(table.forOneOperation(), { program: program.id, by: 'operator' });
+    const recorded = record(table.forOneOperation(ENTRY_LIMIT), { program: program.id, by: 'operator' });
     const { entry } = await recorded.catch((error: unknown) => {
       throw explained(error);
     });

@@ -1,41 +1,115 @@
+import { InvalidField } from '../../../functions/domain/errors.ts';
 import { parseSlug, parseText } from '../../../functions/domain/fields.ts';
 import { MAX_NOTE } from '../../../functions/domain/ledger/entry.ts';
 import { parseEntryId } from '../../../functions/domain/ledger/entry-id.ts';
-import { parseCurrency } from '../../../functions/domain/ledger/money.ts';
+import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
+import { MAX_AMOUNT, parseCurrency } from '../../../functions/domain/ledger/money.ts';
+import { parseWhole } from '../../../functions/domain/numbers.ts';
 import { recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { type Payout, type PayoutRun, payOut, planPayouts } from '../../../functions/table/operator/payouts.ts';
 import { parseAmount } from '../../../functions/tracking/ledger/mapping.ts';
-import { type AdminCommand, decimal, NEXT_LINE } from '../cli.ts';
+import {
+  type AdminCommand,
+  type CliContext,
+  decimal,
+  NEXT_LINE,
+  type ProgramOptions,
+  type ProgramWork,
+  requireProgram,
+} from '../cli.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
+import { exportRows, formatOf } from '../export.ts';
 import { recordingEntry } from './record.ts';
 
-interface SettleOptions {
-  readonly advocate: string;
-  readonly id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reference?: string;
-}
+/** Options of the settlement of one advocate, and of a payout run. */
+type OneOptions = Partial<Record<'advocate' | 'id' | 'reference', string>> & { readonly amount?: number };
+type RunOptions = { readonly run?: string; readonly minimum?: number; readonly dryRun?: true };
+type SettleOptions = ProgramOptions & OneOptions & RunOptions & { readonly all?: true; readonly currency: string };
+
+const COLUMNS = ['slug', 'email', 'first_name', 'last_name', 'amount', 'currency', 'id'] as const;
+const MAX_RUN = 100;
+const FORM = 'Give --all with --run, or --advocate with --id and --amount. Run with --help to see the options.';
+const RESUMABLE =
+  'What was settled stays. Run the same command again: it prints all its settlements, and adds the rest.';
+const TAKEN = 'A settlement of another advocate has an id of this run. Choose another --run.';
 
 /** Adds `ledger settle`. */
-export function addSettle(ledger: AdminCommand): void {
-  ledger
-    .programCommand('settle', 'record what was paid to an advocate; it moves no money')
-    .requiredOption('--advocate <slug>', 'slug of the advocate')
-    .requiredOption('--id <id>', 'your id of the settlement')
-    .requiredOption('--amount <number>', "what was paid, in the currency's smallest unit", decimal)
+export function addSettle(ledger: AdminCommand, context: CliContext): void {
+  const command = ledger.programCommand('settle', 'record what was paid to an advocate, or settle all that is payable');
+  command
     .requiredOption('--currency <code>', 'code of the currency, such as usd')
+    .option('--advocate <slug>', 'slug of the advocate')
+    .option('--id <id>', 'your id of the settlement')
+    .option('--amount <number>', "what was paid, in the currency's smallest unit", decimal)
     .option('--reference <text>', 'reference of the bank transfer, for example, which the advocate sees')
-    .examples([
-      `ledger settle --program ID --advocate jane-doe --id payout-2026-10 ${NEXT_LINE} --amount 12500 --currency usd --reference TR-4711`,
-    ])
-    .onProgram(({ advocate, id, amount, currency, reference }: SettleOptions) => {
-      const settlement = {
-        slug: parseSlug('advocate', advocate),
-        settlementId: parseEntryId('id', id),
-        amount: parseAmount(amount),
-        currency: parseCurrency('currency', currency),
-        reference: reference === undefined ? null : parseText('reference', reference, MAX_NOTE),
-        settledAt: null,
-      };
-      return recordingEntry((table, ledger) => recordSettlement(table, ledger, settlement));
+    .option('--all', 'settle what is payable of each advocate, and print a line of CSV for each to pay from')
+    .option('--run <name>', 'with --all: name of the payout run, such as 2026-10')
+    .option('--minimum <number>', 'with --all: the least amount that is paid (default: 1)', decimal)
+    .option('--dry-run', 'with --all: write nothing, and print what the run would')
+    .examples(
+      [
+        `ledger settle --program ID --advocate jane-doe --id payout-2026-10 ${NEXT_LINE} --amount 12500 --currency usd --reference TR-4711`,
+        'ledger settle --program ID --all --run 2026-10 --currency usd --minimum 5000 --dry-run',
+        'ledger settle --program ID --all --run 2026-10 --currency usd --minimum 5000 > payouts.csv',
+      ],
+      `It moves no money. A run pays each advocate once, under the id RUN:CURRENCY:SLUG. Interrupted or repeated, it prints what
+it has settled before with the same amounts and ids, and adds advocates who have become payable since.`,
+    )
+    .action(async (options: SettleOptions) => {
+      const { all, program: id } = options;
+      if (!all) {
+        const work = settlingOne(options);
+        const onProgram = context.onTable(async (table) => work({ program: await requireProgram(id, table), table }));
+        return command.print(await onProgram);
+      }
+      const run = parseRun(options);
+      const { dryRun } = options;
+      try {
+        await context.onTable(async (table) => {
+          const program = await requireProgram(id, table);
+          const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);
+          await exportRows(context, formatOf(command), COLUMNS, pagesOf(payouts, run));
+        });
+      } catch (error) {
+        if (error instanceof EntryExists) throw new Failure(TAKEN, { cause: error });
+        if (dryRun || !(error instanceof Failure)) throw error;
+        throw new Failure(`${error.message} ${RESUMABLE}`, { cause: error });
+      }
+      if (dryRun) context.errors.write('This was a dry run: nothing was written.\n');
     });
+}
+
+function settlingOne(options: SettleOptions): ProgramWork {
+  const { advocate, id, amount, currency, reference } = options;
+  const isOfRun = [options.run, options.minimum, options.dryRun].some((option) => option !== undefined);
+  if (advocate === undefined || id === undefined || amount === undefined || isOfRun) throw new InvalidArguments(FORM);
+  const settlement = {
+    slug: parseSlug('advocate', advocate),
+    settlementId: parseEntryId('id', id),
+    amount: parseAmount(amount),
+    currency: parseCurrency('currency', currency),
+    reference: reference === undefined ? null : parseText('reference', reference, MAX_NOTE),
+    settledAt: null,
+  };
+  return recordingEntry((table, ledger) => recordSettlement(table, ledger, settlement));
+}
+
+function parseRun({ run, currency, minimum = 1, ...options }: SettleOptions): PayoutRun {
+  const isOfOne = [options.advocate, options.id, options.amount, options.reference].some((one) => one !== undefined);
+  if (run === undefined || isOfOne) throw new InvalidArguments(FORM);
+  if (!/^[ -~]+$/.test(run) || run.length > MAX_RUN) {
+    throw new InvalidField('run', `must be 1 to ${MAX_RUN} printable ASCII characters`);
+  }
+  return {
+    name: run,
+    currency: parseCurrency('currency', currency),
+    minimum: parseWhole('minimum', minimum, MAX_AMOUNT),
+  };
+}
+
+async function* pagesOf(payouts: AsyncIterable<Payout>, { currency }: PayoutRun) {
+  for await (const { advocate, amount, id } of payouts) {
+    const { slug, email, firstName: first_name, lastName: last_name } = advocate;
+    yield [{ slug, email, first_name, last_name, amount, currency, id }];
+  }
 }

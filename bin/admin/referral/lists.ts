@@ -22,7 +22,7 @@ import {
   requireProgram,
 } from '../cli.ts';
 import { InvalidArguments } from '../errors.ts';
-import { exportRows, FORMAT, FORMAT_REMARK } from '../export.ts';
+import { exportRows, FORMAT, FORMAT_REMARK, formatOf } from '../export.ts';
 import { EXPORTED_COLUMNS } from '../import/presets.ts';
 import { type Rendered, renderList, renderObject, withProgress } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
@@ -137,7 +137,7 @@ export function addReferralExport(referral: AdminCommand, context: CliContext): 
     .action((options: ProgramOptions, command: AdminCommand) =>
       context.onTable(async (table) => {
         const program = await requireProgram(options.program, table);
-        await exportRows(context, command, EXPORTED_COLUMNS, rowsIn(exportReferrals(table, program.id)));
+        await exportRows(context, formatOf(command), EXPORTED_COLUMNS, rowsIn(exportReferrals(table, program.id)));
       }),
     );
 }

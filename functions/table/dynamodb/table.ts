@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../domain/errors.ts';
 import type { Random } from '../../domain/ids.ts';
-import type { Clock, Milliseconds } from '../../domain/time.ts';
+import { type Clock, type Milliseconds, milliseconds } from '../../domain/time.ts';
 import type { Key } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import type { Item } from './item.ts';
@@ -102,9 +102,9 @@ export class Table {
     return this.#deadline();
   }
 
-  /** The same table for one operation: none of its requests is sent after the deadline of a request that starts now. */
-  forOneOperation(): Table {
-    const { deadline } = this;
+  /** The same table for one operation, all requests of which end within some milliseconds from now. */
+  forOneOperation(limit: number): Table {
+    const deadline = milliseconds(Math.min(this.deadline, this.clock() + limit));
     return new Table(this.#dependencies, () => deadline);
   }
 

@@ -17,6 +17,12 @@ import {
 import { entryKey, lastPart, parseSortKey } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
+/**
+ * Longest time to write an entry, in milliseconds: the limit of a Lambda function. Sums include entries that are a minute old,
+ * so none may be written much later than the time that it has (docs/contract.md, Statements and sums).
+ */
+export const ENTRY_LIMIT = 10_000;
+
 /** Who writes to the ledger of which program. */
 export interface Ledger {
   readonly program: string;

@@ -4,7 +4,7 @@ import { milliseconds } from '../../domain/time.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { entryClaimKey, type Key, paymentKey, referralKey } from '../keys.ts';
-import { type Ledger, parseEntry, writingAt } from '../ledger/entries.ts';
+import { ENTRY_LIMIT, type Ledger, parseEntry, writingAt } from '../ledger/entries.ts';
 import { claimedKey } from '../ledger/entry-claims.ts';
 import { parsePayment } from '../ledger/payment-item.ts';
 import { referenceKeys, referredId } from '../referrals/customers.ts';
@@ -27,7 +27,7 @@ type Found = ReadonlyMap<string, Item>;
 /** Returns the store of entries. A write sends nothing after its deadline, because its entries have the time of its start. */
 export function entryStoreOf(table: Table): BulkStore {
   return {
-    write: (groups) => bulkTransact(table.forOneOperation(), groups),
+    write: (groups) => bulkTransact(table.forOneOperation(ENTRY_LIMIT), groups),
     read: (keys) => batchGet(table, keys),
   };
 }

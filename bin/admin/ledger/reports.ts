@@ -1,0 +1,105 @@
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { parseSlug } from '../../../functions/domain/fields.ts';
+import { MONTH_PATTERN, parseMonth } from '../../../functions/domain/ledger/months.ts';
+import type { Statement } from '../../../functions/domain/ledger/statement.ts';
+import { SUMMED } from '../../../functions/domain/ledger/sums.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { secondOf } from '../../../functions/domain/time.ts';
+import { toStatement } from '../../../functions/referrals/ledger/mapping.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
+import { readStatement, statementsOf } from '../../../functions/table/operator/payouts.ts';
+import { requireAdvocate } from '../advocate/commands.ts';
+import { type AdminCommand, type CliContext, type ProgramOptions, requireProgram } from '../cli.ts';
+import { Failure } from '../errors.ts';
+import { exportRows } from '../export.ts';
+import { type Rendered, renderList } from '../output.ts';
+
+interface StatementOptions extends ProgramOptions {
+  readonly month: string;
+  readonly advocate?: string;
+  readonly csv?: true;
+}
+
+interface Found {
+  readonly slug: string;
+  readonly statement: Statement;
+}
+
+const SUMS = ['opening', ...SUMMED, 'closing', 'payable'] as const;
+const COLUMNS = ['slug', 'month', 'currency', ...SUMS] as const;
+const DIFFERENCE = ['slug', 'subject', 'field', 'stored', 'computed'] as const;
+const DIFFER =
+  'What is stored differs from the entries. Compare docs/operations.md (Ledger), and run the command again.';
+
+/** Adds `ledger statement`. */
+export function addStatement(ledger: AdminCommand, context: CliContext): void {
+  const command = ledger.programCommand('statement', 'show what advocates earned and were paid in a month');
+  command
+    .requiredOption('--month <month>', 'month in UTC, such as 2026-10')
+    .option('--advocate <slug>', 'only this advocate')
+    .option('--csv', 'write CSV, with a row for each advocate and currency')
+    .examples(
+      ['statement --program ID --month 2026-10', 'statement --program ID --month 2026-10 --csv > october.csv'].map(
+        (call) => `ledger ${call}`,
+      ),
+      `Amounts are whole numbers in the currency's smallest unit, such as cents. Entries belong to the month in which they
+were recorded. payable is as of now, whatever the month is.`,
+    )
+    .action(async ({ month, advocate, csv, program: id }: StatementOptions) => {
+      if (!new RegExp(MONTH_PATTERN).test(month)) throw new InvalidField('month', 'must be a month such as 2026-10');
+      const slug = advocate === undefined ? undefined : parseSlug('advocate', advocate);
+      await context.onTable(async (table) => {
+        const program = await requireProgram(id, table);
+        parseMonth('month', month, secondOf(table.clock()));
+        if (slug !== undefined) await requireAdvocate(slug, program, table);
+        const found =
+          slug === undefined ? statementsOf(table, program, month) : oneStatement(table, program, slug, month);
+        if (csv) await exportRows(context, 'csv', COLUMNS, pagesOf(found));
+        else command.print(await rendered(found, slug !== undefined));
+      });
+    });
+}
+
+async function* oneStatement(table: Table, program: Program, slug: string, month: string): AsyncGenerator<Found> {
+  yield { slug, statement: await readStatement(table, program, slug, month) };
+}
+
+async function* pagesOf(found: AsyncIterable<Found>) {
+  for await (const each of found) yield rowsOf(each);
+}
+
+/** Sums as text: they may exceed 2^53. */
+function rowsOf({ slug, statement: { month, currencies } }: Found) {
+  return currencies.map(({ currency, ...sums }) => ({
+    ...{ slug, month, currency, opening: String(sums.opening) },
+    ...{ payments: String(sums.payments), refunds: String(sums.refunds), commissions: String(sums.commissions) },
+    ...{ adjustments: String(sums.adjustments), settlements: String(sums.settlements) },
+    ...{ closing: String(sums.closing), payable: String(sums.payable) },
+  }));
+}
+
+async function rendered(found: AsyncIterable<Found>, isOne: boolean): Promise<Rendered> {
+  const all: object[] = [];
+  const rows: ReturnType<typeof rowsOf> = [];
+  for await (const each of found) {
+    const { id, attributes } = toStatement(each.slug, each.statement);
+    all.push({ id, ...attributes });
+    rows.push(...rowsOf(each));
+  }
+  const { text } = renderList(rows, COLUMNS, 'There is nothing in this month.');
+  return { json: isOne ? all[0] : all, text };
+}
+
+/** Adds `ledger verify`. */
+export function addVerify(ledger: AdminCommand): void {
+  ledger
+    .programCommand('verify', 'compute sums and payments from the entries alone, and compare them with the stored ones')
+    .remarks('It changes nothing, and exits with 1 if there are differences.')
+    .onProgram(() => async ({ program, table }) => {
+      const check = await verifyLedger(table, program.id);
+      const rows = check.differences.map((difference) => ({ ...difference }));
+      const { text } = renderList(rows, DIFFERENCE, `There are no differences in ${check.entries} entries.`);
+      return { json: check, text, failure: rows.length > 0 ? new Failure(DIFFER) : undefined };
+    });
+}

@@ -1,0 +1,271 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { eraseAdvocate } from '../../../functions/table/advocates.ts';
+import { recordPayment, recordRefund } from '../../../functions/table/ledger/payments.ts';
+import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { dyingAt } from '../../support/dying.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import type { TestTable } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const HEAD = 'slug,email,first_name,last_name,amount,currency,id';
+const DAY = 86_400;
+
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table, { commissionPercentage: 10 });
+});
+
+/** An advocate who earns a tenth of a payment. */
+async function earning(slug: string, amount: number, { currency = 'usd', daysAgo = 0 } = {}): Promise<Advocate> {
+  const advocate = await anAdvocate(table, program, { slug, email: `${slug}@partners.example` });
+  await earns(advocate, amount, { currency, daysAgo });
+  return advocate;
+}
+
+async function earns(advocate: Advocate, amount: number, { currency = 'usd', daysAgo = 0 } = {}) {
+  const { id } = await aReferral(table, program, advocate);
+  const paidAt = seconds(now() - daysAgo * DAY);
+  const payment = { reference: { id, email: null, uid: null }, paymentId: newId(), amount, currency, paidAt };
+  const { entry } = await recordPayment(table, { program: program.id, by: 'merchant' }, payment);
+  return entry;
+}
+
+const args = (run: string, ...options: string[]) => [
+  ...['ledger', 'settle', '--program', program.id, '--all', '--run', run, '--currency', 'usd'],
+  ...options,
+];
+
+/** Runs a payout run that must succeed, and returns its lines without their head, by slug. */
+async function paid(run: string, ...options: string[]): Promise<string[]> {
+  const { status, stdout } = await adminHere(table, ...args(run, ...options));
+  const [head, ...lines] = stdout.trimEnd().split('\n');
+  expect({ status, head }).toEqual({ status: 0, head: HEAD });
+  return lines.toSorted();
+}
+
+/** The settlements of the program, by id. */
+async function settlements(): Promise<string[]> {
+  const rows = (await jsonHere(table, 'ledger', 'list', '--program', program.id, '--kind', 'settlement')) as {
+    affiliate_slug: string;
+    settlement_id: string;
+    commission: number;
+  }[];
+  return rows.map((row) => `${row.affiliate_slug} ${row.settlement_id} ${row.commission}`).toSorted();
+}
+
+const lineOf = (slug: string, amount: number, run = '2026-10') =>
+  `${slug},${slug}@partners.example,Jane,Doe,${amount},usd,${run}:usd:${slug}`;
+
+describe('a payout run', () => {
+  test('a run settles what is payable of each advocate, and prints a line of CSV for each', async () => {
+    const jane = await anAdvocate(table, program, { slug: 'jane', email: 'jane@partners.example' });
+    await earns(jane, 1000);
+    const { paymentId } = await earns(jane, 500);
+    const refund = { paymentId: String(paymentId), refundId: 'r', amount: 100, refundedAt: null };
+    await recordRefund(table, { program: program.id, by: 'merchant' }, refund);
+    await earns(jane, 90_000, { currency: 'eur' });
+    await anAdvocate(table, program, { slug: 'idle' });
+    await earning('only-eur', 1000, { currency: 'eur' });
+    expect(await paid('2026-10')).toEqual([lineOf('jane', 140)]);
+    expect(await settlements()).toEqual(['jane 2026-10:usd:jane -140']);
+    const statement = await jsonHere(
+      table,
+      ...['ledger', 'list', '--program', program.id, '--kind', 'settlement', '--advocate', 'jane'],
+    );
+    expect(statement).toMatchObject([{ currency: 'usd', note: null, reference: null, by: 'operator' }]);
+  });
+
+  test('a repeated run prints the same lines, and adds advocates who have become payable since', async () => {
+    const jane = await earning('jane', 1000);
+    expect(await paid('2026-10')).toEqual([lineOf('jane', 100)]);
+    await earns(jane, 7000);
+    await earning('joe', 300);
+    expect(await paid('2026-10')).toEqual([lineOf('jane', 100), lineOf('joe', 30)]);
+    expect(await paid('2026-11')).toEqual([lineOf('jane', 700, '2026-11')]);
+    await expectUnchanged(table, async () => {
+      expect(await paid('2026-10')).toEqual([lineOf('jane', 100), lineOf('joe', 30)]);
+    });
+  });
+
+  test('--minimum counts as reached, also after a run without it, and an empty balance is never paid', async () => {
+    await earning('enough', 500);
+    await earning('little', 490);
+    await earning('nothing', 1);
+    expect(await paid('2026-10', '--minimum', '50')).toEqual([lineOf('enough', 50)]);
+    expect(await paid('2026-10')).toEqual([lineOf('enough', 50), lineOf('little', 49)]);
+    expect(await paid('2026-10', '--minimum', '1000')).toEqual([lineOf('enough', 50), lineOf('little', 49)]);
+  });
+
+  test('a run pays only what is payable after the days of the program', async () => {
+    program = await aProgram(table, { commissionPercentage: 10, payableAfterDays: 30 });
+    const jane = await earning('jane', 1000, { daysAgo: 31 });
+    await earns(jane, 2000, { daysAgo: 29 });
+    await earning('joe', 2000);
+    expect(await paid('2026-10')).toEqual([lineOf('jane', 100)]);
+  });
+
+  test('a run pays nobody who owes, and an erased advocate without email and names', async () => {
+    const joe = await earning('joe', 1000);
+    await jsonHere(
+      table,
+      ...['ledger', 'adjust', '--program', program.id, '--advocate', 'joe', '--id', 'a', '--commission=-200'],
+      ...['--currency', 'usd', '--note', 'Counted twice'],
+    );
+    const gone = await earning('gone', 1000);
+    await eraseAdvocate(table, program.id, gone.slug);
+    expect(await paid('2026-10')).toEqual(['gone,,,,100,usd,2026-10:usd:gone']);
+    expect(joe.slug).toBe('joe');
+  });
+
+  test('--dry-run prints what the run then prints, and writes nothing', async () => {
+    await earning('jane', 1000);
+    await paid('2026-10');
+    await earning('joe', 500);
+    await expectUnchanged(table, async () => {
+      const { stdout, stderr } = await adminHere(table, ...args('2026-10', '--dry-run'));
+      expect(stdout.split('\n').toSorted()).toEqual(['', lineOf('jane', 100), lineOf('joe', 50), HEAD]);
+      expect(stderr).toBe('This was a dry run: nothing was written.\n');
+    });
+    expect(await paid('2026-10')).toEqual([lineOf('jane', 100), lineOf('joe', 50)]);
+  });
+
+  test('--json prints NDJSON with whole numbers', async () => {
+    await earning('jane', 1000);
+    const { stdout } = await adminHere(table, ...args('2026-10'), '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      slug: 'jane',
+      email: 'jane@partners.example',
+      first_name: 'Jane',
+      last_name: 'Doe',
+      amount: 100,
+      currency: 'usd',
+      id: '2026-10:usd:jane',
+    });
+  });
+});
+
+describe('interrupted and parallel runs', () => {
+  const AMOUNTS = { ann: 100, ben: 200, cleo: 300 } as const;
+  const ALL = Object.entries(AMOUNTS).map(([slug, amount]) => lineOf(slug, amount / 10));
+  const SETTLED = Object.entries(AMOUNTS).map(([slug, amount]) => `${slug} 2026-10:usd:${slug} -${amount / 10}`);
+
+  const earnAll = async () => {
+    for (const [slug, amount] of Object.entries(AMOUNTS)) await earning(slug, amount);
+  };
+
+  test.each([true, false])(
+    'a run that dies at any of its writes, twice, pays each advocate once (executed: %s)',
+    async (isExecuted) => {
+      for (let write = 0, hasDied = true; hasDied; write += 1) {
+        program = await aProgram(table, { commissionPercentage: 10 });
+        await earnAll();
+        const printed: string[] = [];
+        const run = async () => {
+          const { stdout } = await adminHere(table, ...args('2026-10'));
+          printed.push(...stdout.split('\n').filter((line) => line !== '' && line !== HEAD));
+        };
+        hasDied = await dyingAt(table, { write, isExecuted }, run);
+        expect(hasDied).toBe(write < 3);
+        await dyingAt(table, { write: 0, isExecuted }, run);
+        // What a dead run has printed, the others print again with the same amount and id.
+        expect(printed.every((line) => ALL.includes(line))).toBe(true);
+        expect(new Set(printed).size).toBeGreaterThanOrEqual(Math.min(write, 3));
+        expect(await paid('2026-10')).toEqual(ALL);
+        expect(await settlements()).toEqual(SETTLED);
+      }
+    },
+  );
+
+  /** Runs a second payout run before the nth settlement of the first one is sent. Returns what both print. */
+  async function sideBySide(nth: number, before: () => Promise<unknown>): Promise<string[][]> {
+    const name = 'second run';
+    let settlementsSent = 0;
+    let second: string[] = [];
+    const { client }: TestTable = table;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (request) => {
+          if (commandName === 'TransactWriteItemsCommand') settlementsSent += 1;
+          if (commandName === 'TransactWriteItemsCommand' && settlementsSent === nth) {
+            settlementsSent = Number.NaN;
+            await before();
+            second = await paid('2026-10');
+          }
+          return next(request);
+        },
+      { step: 'initialize', name },
+    );
+    try {
+      const first = await paid('2026-10');
+      expect(settlementsSent).toBe(Number.NaN);
+      return [first, second];
+    } finally {
+      client.middlewareStack.remove(name);
+    }
+  }
+
+  test.each([1, 2, 3])('two runs side by side pay each advocate once, and print the same (%i)', async (nth) => {
+    await earnAll();
+    expect(await sideBySide(nth, async () => undefined)).toEqual([ALL, ALL]);
+    expect(await settlements()).toEqual(SETTLED);
+  });
+
+  test('of two runs that see different amounts, the settlement that is stored counts', async () => {
+    const ann = await earning('ann', 100);
+    const both = await sideBySide(1, async () => {
+      const { id } = await aReferral(table, program, ann);
+      const reference = { id, email: null, uid: null };
+      const payment = { reference, paymentId: newId(), amount: 5000, currency: 'usd', paidAt: null };
+      // The client that waits is the client of the table.
+      await recordPayment(table, { program: program.id, by: 'merchant' }, payment);
+    });
+    expect(both).toEqual([[lineOf('ann', 510)], [lineOf('ann', 510)]]);
+    expect(await settlements()).toEqual(['ann 2026-10:usd:ann -510']);
+  });
+
+  test('many runs at the same time pay each advocate once', async () => {
+    await earnAll();
+    const outputs = await Promise.all(Array.from({ length: 6 }, () => paid('2026-10')));
+    expect(outputs).toEqual(Array(6).fill(ALL));
+    expect(await settlements()).toEqual(SETTLED);
+  });
+});
+
+describe('refused runs', () => {
+  test('an id of the run that settles another advocate ends the run', async () => {
+    await earning('jane', 1000);
+    await anAdvocate(table, program, { slug: 'joe' });
+    const settle = ['ledger', 'settle', '--program', program.id, '--advocate', 'joe', '--id', '2026-10:usd:jane'];
+    await jsonHere(table, ...settle, '--amount', '5', '--currency', 'usd');
+    await expectUnchanged(table, async () => {
+      const { status, stderr } = await adminHere(table, ...args('2026-10'));
+      const sentence = 'A settlement of another advocate has an id of this run. Choose another --run.\n';
+      expect({ status, stderr }).toEqual({ status: 1, stderr: sentence });
+    });
+  });
+
+  const FORM = 'Give --all with --run, or --advocate with --id and --amount. Run with --help to see the options.\n';
+  const CURRENCY = '--currency must be the code of a currency in lower case, such as usd.\n';
+  test.each([
+    [['--all', '--currency', 'usd'], FORM],
+    [['--currency', 'usd', '--run', 'a'], FORM],
+    [['--all', '--run', 'a', '--currency', 'usd', '--advocate', 'jane'], FORM],
+    [['--all', '--run', 'a', '--currency', 'usd', '--amount', '5'], FORM],
+    [['--advocate', 'jane', '--id', 'a', '--amount', '5', '--currency', 'usd', '--dry-run'], FORM],
+    [['--advocate', 'jane', '--id', 'a', '--currency', 'usd'], FORM],
+    [['--all', '--run', 'é', '--currency', 'usd'], '--run must be 1 to 100 printable ASCII characters.\n'],
+    [['--all', '--run', 'x'.repeat(101), '--currency', 'usd'], '--run must be 1 to 100 printable ASCII characters.\n'],
+    [['--all', '--run', 'a', '--currency', 'USD'], CURRENCY],
+    [
+      ['--all', '--run', 'a', '--currency', 'usd', '--minimum', '0'],
+      '--minimum must be a whole number from 1 to 1000000000000.\n',
+    ],
+  ])('invalid options are reported: %j', async (options, stderr) => {
+    const refused = await adminHere(table, 'ledger', 'settle', '--program', program.id, ...options);
+    expect(refused).toEqual({ status: 2, stdout: '', stderr });
+  });
+});

@@ -1,0 +1,125 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { paymentKey } from '../../../functions/table/keys.ts';
+import { recordPayment } from '../../../functions/table/ledger/payments.ts';
+import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { atTime } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const OCTOBER = atTime(table, () => milliseconds(Date.UTC(2025, 9, 31, 23, 59, 59)));
+const NOVEMBER = atTime(table, () => milliseconds(Date.UTC(2025, 10, 1)));
+
+let program: Program;
+let jane: Advocate;
+beforeEach(async () => {
+  program = await aProgram(table, { commissionPercentage: 10 });
+  jane = await anAdvocate(table, program, { slug: 'jane' });
+});
+
+async function earns(advocate: Advocate, on: typeof table, amount: number, currency = 'usd'): Promise<string> {
+  const { id } = await aReferral(table, program, advocate);
+  const paymentId = newId();
+  const payment = { reference: { id, email: null, uid: null }, paymentId, amount, currency, paidAt: null };
+  await recordPayment(on, { program: program.id, by: 'merchant' }, payment);
+  return paymentId;
+}
+
+const statement = (month: string, ...options: string[]) => [
+  ...['ledger', 'statement', '--program', program.id, '--month', month],
+  ...options,
+];
+const NONE = { payments: 0, refunds: 0, commissions: 0, adjustments: 0, settlements: 0 };
+
+test('statement prints the statements of all advocates that have one, or the statement of one advocate', async () => {
+  await anAdvocate(table, program, { slug: 'idle' });
+  await earns(jane, OCTOBER, 1000);
+  await earns(jane, NOVEMBER, 500);
+  await earns(jane, NOVEMBER, 300, 'eur');
+  const usd = { ...NONE, currency: 'usd', opening: 0, payments: 1000, commissions: 100, closing: 100, payable: 150 };
+  const october = { id: 'jane', month: '2025-10', currencies: [usd] };
+  expect(await jsonHere(table, ...statement('2025-10'))).toEqual([october]);
+  expect(await jsonHere(table, ...statement('2025-10', '--advocate', 'JANE'))).toEqual(october);
+  expect(await jsonHere(table, ...statement('2025-11'))).toEqual([
+    {
+      id: 'jane',
+      month: '2025-11',
+      currencies: [
+        { ...NONE, currency: 'eur', opening: 0, payments: 300, commissions: 30, closing: 30, payable: 30 },
+        { ...NONE, currency: 'usd', opening: 100, payments: 500, commissions: 50, closing: 150, payable: 150 },
+      ],
+    },
+  ]);
+  expect(await jsonHere(table, ...statement('2025-10', '--advocate', 'idle'))).toEqual({
+    id: 'idle',
+    month: '2025-10',
+    currencies: [],
+  });
+});
+
+test('--csv prints a row of whole numbers for each advocate and currency', async () => {
+  await earns(jane, OCTOBER, 1000);
+  await earns(await anAdvocate(table, program, { slug: 'joe' }), OCTOBER, 70, 'jpy');
+  const { stdout } = await adminHere(table, ...statement('2025-10', '--csv'));
+  const [head, ...lines] = stdout.trimEnd().split('\n');
+  expect(head).toBe('slug,month,currency,opening,payments,refunds,commissions,adjustments,settlements,closing,payable');
+  expect(lines.toSorted()).toEqual(['jane,2025-10,usd,0,1000,0,100,0,0,100,100', 'joe,2025-10,jpy,0,70,0,7,0,0,7,7']);
+  expect((await adminHere(table, ...statement('2025-09', '--csv'))).stdout).toBe(`${head}\n`);
+});
+
+test('sums are printed with all their digits', async () => {
+  const adjust = async (id: string) =>
+    adminHere(
+      table,
+      ...['ledger', 'adjust', '--program', program.id, '--advocate', 'jane', '--id', id, '--currency', 'usd'],
+      ...['--note', 'Bonus', '--commission', '1000000000000'],
+    );
+  await adjust('a');
+  await adjust('b');
+  const month = new Date().toISOString().slice(0, 7);
+  expect((await adminHere(table, ...statement(month, '--json'))).stdout).toContain('"closing":2000000000000,');
+  expect((await adminHere(table, ...statement(month))).stdout).toMatch(/│ closing .*\n.*\n│ jane .*│ 2000000000000 │/);
+});
+
+test.each([
+  [['2025-13'], '--month must be a month such as 2026-10.\n'],
+  [['9999-01'], '--month must be a month that has begun (UTC).\n'],
+])('an invalid month is reported: %j', async ([month = ''], stderr) => {
+  expect(await adminHere(table, ...statement(month))).toEqual({ status: 2, stdout: '', stderr });
+});
+
+test('a month without entries and an unknown advocate are reported', async () => {
+  expect(await adminHere(table, ...statement('2020-01'))).toEqual({
+    status: 0,
+    stdout: 'There is nothing in this month.\n',
+    stderr: '',
+  });
+  const unknown = await adminHere(table, ...statement('2020-01', '--advocate', 'nobody'));
+  expect(unknown).toMatchObject({ status: 1, stderr: expect.stringMatching('^No advocate of the program') });
+});
+
+test('verify prints the number of entries, and exits with 1 if a payment differs from its entries', async () => {
+  const verify = ['ledger', 'verify', '--program', program.id];
+  const paymentId = await earns(jane, OCTOBER, 1000);
+  await earns(jane, NOVEMBER, 10);
+  expect(await jsonHere(table, ...verify)).toEqual({ entries: 2, differences: [] });
+  expect((await adminHere(table, ...verify)).stdout).toBe('There are no differences in 2 entries.\n');
+  const change = { UpdateExpression: 'SET refunded = :wrong', ExpressionAttributeValues: { ':wrong': 400 } };
+  await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key: paymentKey(program.id, paymentId), ...change }),
+  );
+  const { status, stdout, stderr } = await adminHere(table, ...verify, '--json');
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching('^What is stored differs') });
+  const differing = { slug: 'jane', subject: paymentId };
+  expect(JSON.parse(stdout)).toEqual({
+    entries: 2,
+    differences: [
+      { ...differing, field: 'left', stored: '60', computed: '100' },
+      { ...differing, field: 'refunded', stored: '400', computed: '0' },
+    ],
+  });
+});
