@@ -6,7 +6,7 @@ import type { Failure } from './errors.ts';
 import { drawFields, drawRows } from './layout.ts';
 
 /** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at`, `_date` or `_since`. */
-type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>;
+type Value = string | number | bigint | boolean | null | readonly string[] | Readonly<Record<string, string>>;
 
 type Fields = Readonly<Record<string, Value>>;
 
@@ -58,7 +58,7 @@ function cell(name: string, value: Value | undefined): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return /_(?:at|date|since)$/.test(name) ? rfc3339(value) : String(value);
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' || typeof value === 'bigint') return String(value);
   const lines = Array.isArray(value) ? value : Object.entries(value).map(([key, text]) => `${key}: ${text}`);
   return lines.length > 0 ? lines.join('\n') : '–';
 }

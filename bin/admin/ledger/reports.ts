@@ -69,14 +69,8 @@ async function* pagesOf(found: AsyncIterable<Found>) {
   for await (const each of found) yield rowsOf(each);
 }
 
-/** Sums as text: they may exceed 2^53. */
 function rowsOf({ slug, statement: { month, currencies } }: Found) {
-  return currencies.map(({ currency, ...sums }) => ({
-    ...{ slug, month, currency, opening: String(sums.opening) },
-    ...{ payments: String(sums.payments), refunds: String(sums.refunds), commissions: String(sums.commissions) },
-    ...{ adjustments: String(sums.adjustments), settlements: String(sums.settlements) },
-    ...{ closing: String(sums.closing), payable: String(sums.payable) },
-  }));
+  return currencies.map((sums) => ({ slug, month, ...sums }));
 }
 
 async function rendered(found: AsyncIterable<Found>, isOne: boolean): Promise<Rendered> {

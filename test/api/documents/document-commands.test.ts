@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeBlocks } from '../../support/documents/documents.ts';
+import { codeBlocks, documentText } from '../../support/documents/documents.ts';
 import { end, NODE_COMPILE_CACHE, type Started, start } from '../../support/start.ts';
 import { SHORTEST, writeReceiver } from './sample-receivers.ts';
 
@@ -52,6 +52,23 @@ const jsonIn = (output: string) =>
 
 const SHELL = ['bash', 'curl'];
 const hasShell = SHELL.every((command) => spawnSync(command, ['--version']).status === 0);
+const PAYOUTS = codeBlocks('docs/payouts.md', 'sh');
+/** The rows of the table whose first column has a head. */
+const tableIn = (document: string, head: string) =>
+  (
+    documentText(document)
+      .split('\n\n')
+      .find((block) => block.startsWith(`| ${head} `)) ?? ''
+  )
+    .split('\n')
+    .slice(2)
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
 const NO_ENTRIES = { data: [], meta: { pagination: { page: 1, has_more: false } } };
 const NO_CURRENCIES = { id: 'jane-doe', type: 'statement', attributes: { month: '2026-01', currencies: [] } };
 
@@ -167,6 +184,31 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       const printed = [...stdout.matchAll(/^\S+ (referral\.\w+|webhook\.test)$/gm)].map(([, type]) => type);
       // The order of events is not promised.
       expect(printed.toSorted()).toEqual([...types, 'webhook.test']);
+    });
+
+    test('the commands of docs/payouts.md compute the statement of its tables and pay it once', async () => {
+      const stdout = await run([...STEPS.slice(0, 1), PAYOUTS.join('\n')]);
+      const month = new Date().toISOString().slice(0, 7);
+      const rows = stdout.split('\n').filter((line) => /^(?:jane-doe|sam-rivera),/.test(line));
+      const names = new Map([
+        ['Jane', 'jane-doe'],
+        ['Sam', 'sam-rivera'],
+      ]);
+      // The table has no opening and no payable: the month is the first one, and all of it is payable.
+      const byHand = tableIn('docs/payouts.md', 'advocate, currency').map(([who = '', ...sums]) => {
+        const [name = '', currency] = who.split(', ');
+        return [names.get(name), month, currency, '0', ...sums, sums.at(-1)].join(',');
+      });
+      expect(rows.slice(0, 3).toSorted()).toEqual(byHand.toSorted());
+      const payout = `jane-doe,jane@example.com,Jane,Doe,4209,usd,${month}:usd:jane-doe`;
+      expect(rows.slice(3, 6)).toEqual([payout, payout, payout]);
+      expect(rows.slice(6).toSorted()).toEqual(
+        byHand.map((row) => row.replace(/0,4209,4209$/, '-4209,0,0')).toSorted(),
+      );
+      expect(stdout).toMatch(/There are no differences in 10 entries\.\n$/);
+      const commissions = jsonIn(stdout).flatMap((json) => json.data?.attributes?.commission ?? json.commission ?? []);
+      const inTable = tableIn('docs/payouts.md', 'entry').map((cells) => Number(cells.at(-1)));
+      expect(commissions.toSorted()).toEqual(inTable.toSorted());
     });
 
     test('the commands of docs/migrate.md work one after the other', async () => {

@@ -63,11 +63,17 @@ test('statement prints the statements of all advocates that have one, or the sta
 
 test('--csv prints a row of whole numbers for each advocate and currency', async () => {
   await earns(jane, OCTOBER, 1000);
-  await earns(await anAdvocate(table, program, { slug: 'joe' }), OCTOBER, 70, 'jpy');
+  const joe = await anAdvocate(table, program, { slug: 'joe' });
+  await earns(joe, OCTOBER, 70, 'jpy');
+  const settle = ['ledger', 'settle', '--program', program.id, '--advocate', 'joe', '--id', 'a', '--amount', '9'];
+  await jsonHere(OCTOBER, ...settle, '--currency', 'jpy');
   const { stdout } = await adminHere(table, ...statement('2025-10', '--csv'));
   const [head, ...lines] = stdout.trimEnd().split('\n');
   expect(head).toBe('slug,month,currency,opening,payments,refunds,commissions,adjustments,settlements,closing,payable');
-  expect(lines.toSorted()).toEqual(['jane,2025-10,usd,0,1000,0,100,0,0,100,100', 'joe,2025-10,jpy,0,70,0,7,0,0,7,7']);
+  expect(lines.toSorted()).toEqual([
+    'jane,2025-10,usd,0,1000,0,100,0,0,100,100',
+    'joe,2025-10,jpy,0,70,0,7,0,-9,-2,-2',
+  ]);
   expect((await adminHere(table, ...statement('2025-09', '--csv'))).stdout).toBe(`${head}\n`);
 });
 
