@@ -6,9 +6,22 @@ export const OPERATOR: Faults = {
     ['slugs.has(email) ? null : slug', 'slug', 'table/admin/import-names'],
   ],
   'functions/table/operator/bulk-writes.ts': [
-    [' && !groupKeys.some((key) => keys.has(key))', '', 'table/admin/import-taken'],
+    ['!isNew || ', '', 'table/admin/import-taken'],
     ['transact(table, writes, token)', 'transact(table, writes)', 'table/admin/import-faults'],
     ['error instanceof Unavailable && error.reason !== undefined', 'error instanceof Unavailable', 'table/admin/import-faults'],
+  ],
+  'functions/table/operator/payment-plan.ts': [
+    ['imported.refunded <= payment.refunded', 'imported.refunded < payment.refunded', 'table/admin/import-payments'],
+    ['imported.settled > settledOf(settlement)', 'imported.settled >= settledOf(settlement)', 'table/admin/import-payments'],
+    ['commissionPercentage: null, note: null', 'note: null', 'table/admin/import-payments'],
+    ["checkWrite('referral', referralKey(program, referral.id), unchangedSince(referral)),", '', 'table/admin/import-payments'],
+  ],
+  'functions/table/operator/payouts.ts': [
+    ['amount >= minimum', 'amount > minimum', 'table/admin/payout-run'],
+    ['entry.advocateSlug !== slug', "entry.advocateSlug === ''", 'table/admin/payout-run'],
+  ],
+  'functions/table/operator/response-clock.ts': [
+    ["Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())", 'date - elapsed()', 'unit/table/response-clock'],
   ],
   'functions/table/past-events.ts': [
     ['event.setAt < setAt.to', 'event.setAt <= setAt.to', 'table/webhooks/past-events'],

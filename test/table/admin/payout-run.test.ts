@@ -214,7 +214,7 @@ describe('interrupted and parallel runs', () => {
     expect(await settlements()).toEqual(SETTLED);
   });
 
-  test('of two runs that see different amounts, the settlement that is stored counts', async () => {
+  test('runs that see different amounts print the settlement that is stored', async () => {
     const ann = await earning('ann', 100);
     const both = await sideBySide(1, async () => {
       const { id } = await aReferral(table, program, ann);
