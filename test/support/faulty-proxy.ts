@@ -108,10 +108,8 @@ export class FaultyProxy {
     const response = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
     if (typeof fault === 'object') await fault.meanwhile();
     if (fault === 'lose' || typeof fault === 'object') incoming.socket.destroy();
-    else if (fault === undefined || isShort) {
-      const headers = { ...response.headers, ...(this.date !== undefined && { date: this.date }) };
-      outgoing.writeHead(response.status, headers).end(response.body);
-    } else sendBroken(fault, response, outgoing);
+    else if (fault === undefined || isShort) outgoing.writeHead(response.status, response.headers).end(response.body);
+    else sendBroken(fault, response, outgoing);
   }
 
   #findsNothing(operation: string, body: Buffer): boolean {

@@ -28,6 +28,7 @@ const REASONS: Readonly<Partial<Record<PaymentOutcome, string>>> = {
   'ambiguous customer': 'email, uid and id must belong to the same referral',
   'not converted': 'email, uid or id belongs to a click: report its conversion first',
   'other fields': 'payment_id was already recorded with other fields',
+  'at stripe': 'Stripe reports this payment and its refunds: send its events again from Stripe instead',
   'other settlement':
     'settled is more than what an earlier line or import recorded: add the difference with `ledger settle`',
 };

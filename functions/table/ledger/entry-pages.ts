@@ -7,7 +7,7 @@ import { batchGet, get, queryPages, type Table } from '../dynamodb/table.ts';
 import { entryKey, firstSortKey, isSortKey, justBefore, ledgerPartition, paymentKey, sortKey } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import { parseEntry, parsePosition, positionOf } from './entries.ts';
-import { parsePayment } from './payment-item.ts';
+import { storedPayment } from './payment-item.ts';
 
 /** The filters of the list of an advocate's entries; `undefined` if a filter is absent. */
 export interface EntryFilters {
@@ -76,8 +76,9 @@ export async function readPaymentEntries(
     get(table, key),
     readRows(table, key[PARTITION_KEY], range, paging.size),
   ]);
-  if (!stored) return NOTHING;
-  const { advocateSlug, entry } = parsePayment(stored);
+  const payment = storedPayment(stored);
+  if (!payment) return NOTHING;
+  const { advocateSlug, entry } = payment;
   const own = sortKey(entry.createdAt, entry.id);
   const positions = changes.items.map(positionOf);
   // By clocks that differ, a refund can precede its payment.

@@ -1,3 +1,4 @@
+import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import type { Program } from '../../domain/program.ts';
 import { STATES } from '../../domain/referral/state.ts';
 import { findAdvocate } from '../advocates.ts';
@@ -6,6 +7,8 @@ import { indexPages, queryAllByOwner, queryWithNew } from '../dynamodb/index-pag
 import { get, queryPages, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { deleteWrite, putWrite, transact, update } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
+import { parseEntry } from '../ledger/entries.ts';
+import { entryPages } from '../ledger/sums.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program-changes.ts';
 import { claimKeys, findReferral } from '../referrals/customers.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
@@ -113,6 +116,7 @@ export async function deleteProgram(
       for (const state of STATES) {
         deleted.referrals += await deletePartition(table, id, 'by_state', keys.advocateState(id, slug, state));
       }
+      await deleteLedger(table, id, slug);
       if (await deleteAdvocate(table, id, slug)) deleted.advocates += 1;
       show(index + 1, slugs.length);
     }
@@ -189,6 +193,30 @@ function deleteReferral(table: Table, program: string, id: string): Promise<bool
     ]);
     return failed.size === 0 ? { result: true } : { conflict: undefined };
   });
+}
+
+/** Deletes the sums and the entries of an advocate, each entry after what leads to it. */
+async function deleteLedger(table: Table, program: string, slug: string): Promise<void> {
+  await deleteAll(table, [keys.ledgerSumsKey(program, slug)]);
+  for await (const { items } of entryPages(table, { program, slug }, '')) {
+    for (const item of items) await deleteAll(table, [...keysOfEntry(program, parseEntry(item)), keys.keyOf(item)]);
+  }
+}
+
+/** The keys of the items that lead to an entry. */
+function keysOfEntry(program: string, entry: Entry): keys.Key[] {
+  const { kind, paymentId, refundId, adjustmentId, settlementId } = entry;
+  const claims = [
+    ['refund', refundId],
+    ['adjustment', adjustmentId],
+    ['settlement', settlementId],
+  ] as const;
+  const ofPayment = (id: string) =>
+    kind === 'payment' ? keys.paymentKey(program, id) : keys.paymentChangeKey(program, id, entry);
+  return [
+    ...(paymentId === null ? [] : [ofPayment(paymentId)]),
+    ...claims.flatMap(([claimed, id]) => (id === null ? [] : [keys.entryClaimKey(program, claimed, id)])),
+  ];
 }
 
 /** Deletes an advocate and the claim of its uid. False if it does not exist. */

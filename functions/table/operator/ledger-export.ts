@@ -1,10 +1,11 @@
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
-import { LAST_SECOND, type SecondsRange, seconds } from '../../domain/time.ts';
+import type { SecondsRange } from '../../domain/time.ts';
 import { parseListedAdvocate } from '../advocates.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
+import { ALL_TIME } from '../dynamodb/plan.ts';
 import { type Pages, prefetch } from '../dynamodb/prefetch.ts';
 import { queryPages, type Table } from '../dynamodb/table.ts';
-import { entryKey, firstSortKey, programAdvocates } from '../keys.ts';
+import { firstSortKey, ledgerPartition, programAdvocates } from '../keys.ts';
 import { parseEntry } from '../ledger/entries.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
@@ -18,7 +19,6 @@ export interface LedgerFilters {
 
 /** Number of advocates that are read ahead at the same time. */
 const AT_ONCE = 4;
-const ALL_TIME: SecondsRange = { from: seconds(0), to: seconds(LAST_SECOND) };
 
 /** Reads the entries of one advocate, or of all, page by page: by advocate, newest first. */
 export function exportEntries(table: Table, program: string, filters: LedgerFilters): Pages<Entry[]> {
@@ -76,7 +76,7 @@ async function* entriesOf(
   const pages = queryPages(table, {
     KeyConditionExpression: `${PARTITION_KEY} = :pk AND ${SORT_KEY} BETWEEN :lowest AND :highest`,
     ExpressionAttributeValues: {
-      ':pk': entryKey(program, slug, { createdAt: from, id: '' })[PARTITION_KEY],
+      ':pk': ledgerPartition(program, slug),
       ':lowest': firstSortKey(from),
       ':highest': firstSortKey(to),
     },

@@ -8,7 +8,7 @@ import { indexPages } from '../dynamodb/index-pages.ts';
 import { batchGet, get, type Table } from '../dynamodb/table.ts';
 import { ledgerSumsKey, paymentKey, programAdvocates, sortKey } from '../keys.ts';
 import { parseEntry, positionOf } from '../ledger/entries.ts';
-import { parsePayment } from '../ledger/payment-item.ts';
+import { storedPayment } from '../ledger/payment-item.ts';
 import { entryPages, type LedgerOwner } from '../ledger/sums.ts';
 import { parseSums } from '../ledger/sums-item.ts';
 
@@ -139,8 +139,8 @@ async function paymentDifferences(table: Table, program: string, payments: Reado
     ids.map((id) => paymentKey(program, id)),
   );
   const stored = items.flatMap((item) => {
-    if (!item) return [];
-    const payment = parsePayment(item);
+    const payment = storedPayment(item);
+    if (!payment) return [];
     return rowsOf(payment.paymentId, { ...payment, left: commissionLeft(payment) });
   });
   const computed = [...payments].flatMap(([id, { entry, ...changes }]) =>

@@ -6,7 +6,7 @@ import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { entryClaimKey, type Key, paymentKey, referralKey } from '../keys.ts';
 import { ENTRY_LIMIT, type Ledger, parseEntry, writingAt } from '../ledger/entries.ts';
 import { claimedKey } from '../ledger/entry-claims.ts';
-import { parsePayment } from '../ledger/payment-item.ts';
+import { storedPayment } from '../ledger/payment-item.ts';
 import { referenceKeys, referredId } from '../referrals/customers.ts';
 import { parseReferral } from '../referrals/referral-item.ts';
 import { type BulkStore, bulkTransact, type Group, nameOf, readAll } from './bulk-writes.ts';
@@ -111,7 +111,8 @@ async function readPlans(table: Table, ledger: Ledger, payments: readonly Import
     const settlement = itemAt(followed, keys.settlement);
     const stored = {
       referral: parseReferral(referral),
-      payment: item && parsePayment(item),
+      payment: storedPayment(item),
+      isAtStripe: item !== undefined && storedPayment(item)?.stripe !== null,
       isRefundKnown: itemAt(named, refund) !== undefined,
       settlement: settlement && parseEntry(settlement),
     };

@@ -34,13 +34,15 @@ export interface ImportedPayment extends Money {
 export interface StoredPayment {
   readonly referral: Referral;
   readonly payment: Payment | undefined;
+  /** True if Stripe has reported the payment, or something that waits for it. */
+  readonly isAtStripe: boolean;
   /** True if the id of its imported refund is taken: the refund is stored, whatever a dispute gave back since. */
   readonly isRefundKnown: boolean;
   readonly settlement: Entry | undefined;
 }
 
 /** Why nothing is to write. `contradicted`: an earlier line or import says that more was refunded or settled. */
-export type Verdict = 'known' | 'contradicted' | 'not converted' | 'other fields' | 'other settlement';
+export type Verdict = 'known' | 'contradicted' | 'not converted' | 'other fields' | 'other settlement' | 'at stripe';
 
 /** Returns the ids of the settlement and of the refund that an import writes for a payment. */
 export const importedSettlementId = ({ paymentId }: ImportedPayment): string => `import:${paymentId}`;
@@ -74,9 +76,13 @@ export function planPayment(
     : 'known';
 }
 
-function refusalOf(imported: ImportedPayment, { referral, payment, settlement }: StoredPayment): Verdict | undefined {
+function refusalOf(
+  imported: ImportedPayment,
+  { referral, payment, isAtStripe, settlement }: StoredPayment,
+): Verdict | undefined {
   if (!payment && referral.convertedAt === null) return 'not converted';
   if (payment && !isSame(imported, payment, referral)) return 'other fields';
+  if (isAtStripe && imported.refunded > (payment?.refunded ?? -1)) return 'at stripe';
   const { advocateSlug, currency } = payment ?? { ...referral, ...imported };
   const isOwn = settlement?.advocateSlug === advocateSlug && settlement.currency === currency;
   const isOther = settlement && (!isOwn || imported.settled > settledOf(settlement));

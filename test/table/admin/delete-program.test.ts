@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { noSums } from '../../../functions/domain/ledger/sums.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { newToken, SCOPES } from '../../../functions/domain/token.ts';
@@ -7,6 +8,8 @@ import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts
 import { callersOf } from '../../../functions/table/callers.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { recordAdjustment, recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { importNotes } from '../../../functions/table/operator/import-note.ts';
 import { createProgramToken } from '../../../functions/table/program-changes.ts';
@@ -15,6 +18,8 @@ import { setReferralState } from '../../../functions/table/referrals/referrals.t
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';
+import { putSums } from '../../support/ledger/entries.ts';
+import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { countStream } from '../../support/statistics/statistics.ts';
 import { aCheckout } from '../../support/stripe/stripe.ts';
@@ -58,6 +63,20 @@ const recordsOfStripe = (items: readonly Item[]) =>
   items.filter((item) => item['sk'] === 'IDEMPOTENCY' && Object.keys(item).length === 3);
 const NOTHING = { advocates: 0, referrals: 0, tokens: 0, webhooks: 0 };
 
+/** Stores an entry of each kind with what leads to it, and sums. */
+async function fillLedger(id: string): Promise<void> {
+  const ledger = ledgerOf(program);
+  const own = { slug: jane.slug, currency: 'usd' };
+  const { entry } = await recordPayment(table, ledger, paymentOf({ id }));
+  const paymentId = entry.paymentId ?? '';
+  await recordRefund(table, ledger, { paymentId, refundId: newId(), amount: 1, refundedAt: null });
+  await recordVoid(table, ledger, { paymentId, note: 'Fraud' });
+  await recordAdjustment(table, ledger, { ...own, adjustmentId: newId(), commission: 1, note: 'Bonus' });
+  const settlement = { ...own, amount: 1, reference: null, settledAt: null };
+  await recordSettlement(table, ledger, { ...settlement, settlementId: newId() });
+  await putSums(table, program, jane.slug, { ...noSums(), position: '', version: 1 });
+}
+
 /** Stores an item of each kind in the program. */
 async function fill() {
   const john = await anAdvocate(table, program);
@@ -72,6 +91,7 @@ async function fill() {
     aCheckout({ uid: newId(), customer: 'cus_1', grId: `${jane.slug}.${newId()}` }),
   );
   await aReferral(table, program, john, { state: 'rejected' });
+  await fillLedger(referral.id);
   const record = newToken({ scopes: SCOPES }, newId(), now());
   const tokens = { program: await aToken(table, program), affiliate: await aToken(table, program, jane) };
   await createProgramToken(table, program.id, `rtp_${newId()}`, record);
