@@ -297,7 +297,9 @@ describe('failed conditions', () => {
       ...['parseStored', 'programUnchangedSince'],
       // `test/table/ledger` has their failed conditions.
       ...['recordPayment', 'recordRefund', 'recordVoid', 'recordAdjustment', 'recordSettlement', 'storeChange'],
-      ...['writeEntry', 'writingAt', 'claimWrite', 'claimedEntry', 'getEntry', 'parseEntry', 'parsePosition'],
+      ...['writeEntry', 'commitEntry', 'entryWrite', 'writingAt', 'claimWrite', 'claimedEntry', 'getEntry'],
+      ...['parseEntry', 'parsePosition', 'readSums', 'readSumsOf', 'entryPages', 'recordStripeReport'],
+      ...['ledgerChange', 'newPaymentWrites', 'changeWrites', 'addTo', 'parseWaiting', 'sameAs', 'toWaitingItem'],
       // They return what happened instead: `test/table/admin/import-payments.test.ts` has their failed conditions.
       ...['storePayments', 'planPayment', 'entryStoreOf', 'notingStoreOf', 'readAll', 'claimedKey'],
       ...['both', 'isFulfilled', 'putNew', 'bulkTransact', 'bulkStoreOf'],
