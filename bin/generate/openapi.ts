@@ -143,7 +143,16 @@ function parametersOf({ path }: Route, { requestHeaders = [], query }: Operation
     ...Object.entries(query?.schema.properties ?? {}).map(([name, { description = '', ...schema }]) => {
       // Only the affiliate is ever required.
       const required = query?.schema.required?.includes(name) && { required: true, example: ADVOCATE.slug };
-      const parameter = { name, in: 'query', description, schema: mapValues(schema, referenced), ...required };
+      const chosen = query?.example?.[name];
+      const example = chosen !== undefined && { example: chosen };
+      const parameter = {
+        name,
+        in: 'query',
+        description,
+        schema: mapValues(schema, referenced),
+        ...required,
+        ...example,
+      };
       return shared(components, 'parameters', name, parameter);
     }),
   ];

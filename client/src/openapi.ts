@@ -2632,7 +2632,10 @@ export interface components {
         referral_id_eq: string;
         /** @description Only entries in this currency: its code in lower case. */
         currency_eq: string;
-        /** @description The month, UTC. It must have begun. */
+        /**
+         * @description The month, UTC. It must have begun.
+         * @example 2026-11
+         */
         month: string;
     };
     requestBodies: never;
@@ -5388,7 +5391,10 @@ export interface operations {
     listEntries: {
         parameters: {
             query?: {
-                /** @description The advocate's slug. A malformed slug is unknown. Required without `payment_id_eq`. */
+                /**
+                 * @description The advocate's slug. A malformed slug is unknown. Required without `payment_id_eq`.
+                 * @example amara-okafor
+                 */
                 affiliate_slug?: string;
                 /** @description Only this payment, its refunds and its void. It replaces `affiliate_slug` and all other filters. An unknown payment has no entries. */
                 payment_id_eq?: components["parameters"]["payment_id_eq"];
@@ -5521,7 +5527,10 @@ export interface operations {
     getStatements: {
         parameters: {
             query?: {
-                /** @description The month, UTC. It must have begun. */
+                /**
+                 * @description The month, UTC. It must have begun.
+                 * @example 2026-11
+                 */
                 month?: components["parameters"]["month"];
                 /** @description With `to`, instead of `month`: the first month, of at most 12. */
                 from?: string;
@@ -5595,7 +5604,10 @@ export interface operations {
     getOwnStatements: {
         parameters: {
             query?: {
-                /** @description The month, UTC. It must have begun. */
+                /**
+                 * @description The month, UTC. It must have begun.
+                 * @example 2026-11
+                 */
                 month?: components["parameters"]["month"];
                 /** @description With `to`, instead of `month`: the first month, of at most 12. */
                 from?: string;

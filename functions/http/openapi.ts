@@ -21,6 +21,8 @@ export interface Operation {
       readonly properties: Readonly<Record<string, JsonObject>>;
     };
     readonly parse: (event: QueryEvent) => unknown;
+    /** Values of optional parameters of which the operation needs one. */
+    readonly example?: Readonly<Record<string, string>>;
   };
   readonly body?: {
     readonly schema: JsonObject & { readonly properties: JsonObject };

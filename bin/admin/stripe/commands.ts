@@ -149,13 +149,14 @@ function addSimulate(stripe: AdminCommand, context: CliContext): void {
         `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --payment 1001`,
         'stripe simulate --program ID --event invoice_payment.paid --payment 1001',
         'stripe simulate --program ID --event charge.refunded --payment 1001 --refunded 600',
-        'stripe simulate --program ID --event charge.dispute.funds_withdrawn --payment 1001 --amount 1800',
+        `stripe simulate --program ID --event charge.dispute.funds_withdrawn ${NEXT_LINE} --payment 1001 --amount 1800`,
       ],
       `The service applies the event: a matching referral changes. A canceled subscription
 contains no email, only Stripe's customer id, which the service remembers from a checkout or an
 invoice. Events with the same timestamp are ordered: converted, paid, churned, rejected. Wait at
-least one second between two events. Events with the same --payment belong together: the invoice, its
-payment intent, and the charge that is refunded or disputed. The exit status is 0 if the response is 200.`,
+least one second between two events. Events with the same --payment belong together: the invoice,
+its payment intent, and the charge that is refunded or disputed. The exit status is 0 if the
+response is 200.`,
     )
     .onProgram(async ({ baseUrl: address, ...options }: BaseUrlOptions & PaymentOptions) => {
       const payment = parsePayment(options);

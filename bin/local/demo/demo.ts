@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
-import { EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { isTokenShaped, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
 import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
@@ -109,7 +109,7 @@ export function webhookIdOf(programId: string): string {
  * another port before: events that are pending then go to the new address.
  */
 export async function prepareWebhook(table: Table, programId: string, baseUrl: string): Promise<void> {
-  const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: EVENT_TYPES, includeEmail: true };
+  const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: REFERRAL_EVENT_TYPES, includeEmail: true };
   const webhook = newWebhook(fields, webhookIdOf(programId), secondOf(table.clock()), true);
   const stored = await findWebhook(table, programId, webhook.id);
   if (stored && isEnabled(stored) && stored.url === webhook.url) return;

@@ -74,7 +74,7 @@ export const LEDGER_OPERATIONS: Pick<
   listEntries: {
     summary: 'List entries of the ledger',
     description: `Lists what an advocate earned and was paid, ${ORDER}\n\n\`payment_id_eq\` instead of \`affiliate_slug\` lists one payment with its refunds and its void; an unknown payment has none. The advocate may be deactivated or erased.`,
-    query: { schema: LEDGER_QUERY, parse: parseLedgerQuery },
+    query: { schema: LEDGER_QUERY, parse: parseLedgerQuery, example: { affiliate_slug: ADVOCATE.slug } },
     successes: {
       200: {
         description: 'A page of entries.',
@@ -101,7 +101,7 @@ export const LEDGER_OPERATIONS: Pick<
   getStatements: {
     summary: 'Get statements',
     description: `Returns what an advocate earned and was paid in a month, in each currency. ${MONTHS}\n\nWithout \`affiliate_slug\`, lists the statements of a \`month\` for all advocates, newest advocate first. A page looks at ${ADVOCATES_PER_PAGE} advocates and leaves out statements without a currency: it may be short although \`Link\` continues.`,
-    query: { schema: STATEMENTS_QUERY, parse: at(parseStatementsQuery) },
+    query: { schema: STATEMENTS_QUERY, parse: at(parseStatementsQuery), example: { month: MONTH } },
     successes: {
       200: {
         ...statements(STATEMENTS_DATA, `month=${MONTH}&affiliate_slug=${ADVOCATE.slug}`)[200],
@@ -113,7 +113,7 @@ export const LEDGER_OPERATIONS: Pick<
   getOwnStatements: {
     summary: "Get the affiliate's own statements",
     description: `Returns what the advocate of the token earned and was paid in a month, in each currency. ${MONTHS}`,
-    query: { schema: OWN_STATEMENTS_QUERY, parse: at(parseOwnStatementsQuery) },
+    query: { schema: OWN_STATEMENTS_QUERY, parse: at(parseOwnStatementsQuery), example: { month: MONTH } },
     successes: statements(STATEMENT_DATA, `month=${MONTH}`),
   },
 };

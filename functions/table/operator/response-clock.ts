@@ -23,5 +23,5 @@ export function responseClock(
     // Before the response is parsed: an error response has a Date as well.
     { step: 'deserialize', priority: 'low' },
   );
-  return () => (start === undefined ? systemClock() : milliseconds(start + elapsed()));
+  return () => (start === undefined ? systemClock() : milliseconds(Math.floor(start + elapsed())));
 }

@@ -69,7 +69,7 @@ const tableIn = (document: string, head: string) =>
         .map((cell) => cell.trim()),
     );
 
-const NO_ENTRIES = { data: [], meta: { pagination: { page: 1, has_more: false } } };
+const kinds = (...all: readonly string[]) => all.map((kind) => ({ attributes: { kind } }));
 const NO_CURRENCIES = { id: 'jane-doe', type: 'statement', attributes: { month: '2026-01', currencies: [] } };
 
 // As with the samples in other languages, CI fails if a command is missing. Elsewhere the tests are skipped.
@@ -137,9 +137,9 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         { data: { type: 'statistics', attributes: { groups: expect.any(Array) } } },
         { data: { id: 'jane-doe', type: 'statistics' } },
         { data: expect.any(Array) },
-        NO_ENTRIES,
-        NO_ENTRIES,
-        NO_ENTRIES,
+        { data: kinds('payment') },
+        { data: kinds('void', 'refund', 'payment') },
+        { data: kinds('settlement', 'adjustment', 'void', 'refund', 'payment') },
         { data: NO_CURRENCIES },
         { data: [], meta: { pagination: { per_page: 50 } } },
         { data: [NO_CURRENCIES, { attributes: { month: '2025-12' } }] },

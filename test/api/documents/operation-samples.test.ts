@@ -28,6 +28,8 @@ const EXTENSIONS: Readonly<Record<Language, string>> = { curl: 'sh', JavaScript:
  * advocate of the other samples.
  */
 const OTHERS: readonly string[] = ['receiveStripeEvent', 'revokeToken', 'eraseAdvocate'];
+/** They change the payment of another sample. */
+const CHANGES_OF_PAYMENT: readonly string[] = ['recordRefund', 'voidPayment'];
 const OPERATIONS = Object.keys(ROUTES)
   .filter(isOperationId)
   .filter((id) => !OTHERS.includes(id) && ROUTES[id].function !== 'integrations');
@@ -65,7 +67,13 @@ describe.each(languages)('the samples in %s', (language) => {
     demo = await prepareDemo(table, folder, localAccess(folder).secrets);
     await rm(folder, { recursive: true });
     // They use different records of the demo, so they can run at the same time.
-    for (const id of OPERATIONS) results.set(id, run(language, sampleOf(id)));
+    for (const id of OPERATIONS) {
+      const payment = CHANGES_OF_PAYMENT.includes(id) ? results.get('recordPayment') : undefined;
+      results.set(
+        id,
+        Promise.resolve(payment).then(() => run(language, sampleOf(id))),
+      );
+    }
   });
 
   test.each(OPERATIONS)('the sample of %s succeeds', async (id) => {

@@ -55,7 +55,10 @@ test.each([
   expect(connected).toEqual({ id, url: endpoint, secrets: 1, on_refund: 'ignore' });
   const grId = `${slug}_01900000-0000-7000-8000-000000000000`;
   const checkout = `stripe simulate --program ${id} --event checkout.session.completed --email jim@shop.example`;
-  expect(await admin(`${checkout} --gr-id ${grId}`)).toEqual({ status: 200, body: { applied: 'paid' } });
+  expect(await admin(`${checkout} --gr-id ${grId}`)).toEqual({
+    status: 200,
+    body: { applied: 'paid', entry: expect.any(String) },
+  });
   const referral = await admin(`referral show --program ${id} --email jim@shop.example`);
   const events = [`${referral.id}.1`, `${referral.id}.2`];
   for (const event of events) await receiver.waitFor(event);

@@ -22,7 +22,7 @@ const EXISTENCE = new RegExp(`^attribute_(not_)?exists\\((${NAME})\\)$`);
 const COMPARISON = new RegExp(`^(${NAME}) (=|<|<=|>=|IN) \\(?(:\\w+(?:, :\\w+)*)\\)?$`);
 const ASSIGNMENT = new RegExp(`^(${NAME}) = (?:if_not_exists\\((${NAME}), (:\\w+)\\)|(:\\w+))$`);
 const UPDATE = /^(?:SET (.+?))? ?(?:REMOVE (.+?))? ?(?:ADD (.+))?$/;
-const KEY_CONDITION = /^#?\w+ = (:\w+)(?: AND #?\w+ BETWEEN (:\w+) AND (:\w+))?$/;
+const KEY_CONDITION = /^#?\w+ = (:\w+)(?: AND #?\w+ (?:BETWEEN (:\w+) AND (:\w+)|> (:\w+)))?$/;
 
 /** Remembers what was compiled: there are few expressions, and each is sent a million times. */
 function remembered<Result>(compile: (text: string) => Result): (text: string) => Result {
@@ -122,8 +122,10 @@ export const update = remembered((text) => {
 
 /** Reads the key condition of a query: a partition, and bounds of the sort key. */
 export function keyRange(text: string, { ExpressionAttributeValues: values = {} }: Placeholders) {
-  const [, partition, low, high] = KEY_CONDITION.exec(text) ?? [];
+  const [, partition, low, high, after] = KEY_CONDITION.exec(text) ?? [];
   if (partition === undefined) throw new Unsupported(`The key condition ${text}`);
   const bound = (name: string | undefined) => (name === undefined ? undefined : String(values[name]));
-  return { partition: String(values[partition]), low: bound(low), high: bound(high) };
+  // The key of the item follows the sort key.
+  const lowest = after === undefined ? bound(low) : `${bound(after)}\n\uffff`;
+  return { partition: String(values[partition]), low: lowest, high: bound(high) };
 }
