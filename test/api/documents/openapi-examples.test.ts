@@ -198,7 +198,7 @@ describe('a new demo', () => {
   test('every operation with an example of the demo is requested', () => {
     const requested = [...REQUESTS, ...PAGES].map(({ operation }) => operation);
     const others = ['getScript', 'getProgram', 'listTokens', 'revokeToken', 'eraseAdvocate'];
-    // Their numbers are those of today, and the demo has no ledger.
+    // Statistics count today, and the demo has no ledger.
     const ofToday = ['getStatistics', 'getOwnStatistics', 'listAdvocateStatistics'];
     const ofLedger = ['listEntries', 'listOwnEntries', 'getStatements', 'getOwnStatements'];
     expect(new Set([...requested, ...others, ...ofToday, ...ofLedger])).toEqual(new Set(OPERATIONS));
