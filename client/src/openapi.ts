@@ -1625,6 +1625,7 @@ export interface components {
                 /** @description `null` for affiliates. */
                 refund_id: string | null;
                 adjustment_id: string | null;
+                /** @description `null` for affiliates if it was imported with its payment. */
                 settlement_id: string | null;
                 /** @description What the customer paid, or got back (negative), in the currency's smallest unit, such as cents; `null` for other kinds. */
                 amount: number | null;
@@ -1992,6 +1993,7 @@ export interface components {
                 /** @description `null` for affiliates. */
                 refund_id: string | null;
                 adjustment_id: string | null;
+                /** @description `null` for affiliates if it was imported with its payment. */
                 settlement_id: string | null;
                 /** @description What the customer paid, or got back (negative), in the currency's smallest unit, such as cents; `null` for other kinds. */
                 amount: number | null;

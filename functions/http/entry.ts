@@ -14,5 +14,10 @@ export function toEntry(entry: Entry) {
 /** Builds the resource of an entry for its affiliate, who does not see the merchant's ids of payments. */
 export function toAffiliateEntry(entry: Entry) {
   const { attributes, ...resource } = toEntry(entry);
-  return { ...resource, attributes: { ...attributes, payment_id: null, refund_id: null, by: null } } as const;
+  // The settlement of an imported payment has its id.
+  const settlement_id = attributes.settlement_id?.startsWith('import:') ? null : attributes.settlement_id;
+  return {
+    ...resource,
+    attributes: { ...attributes, payment_id: null, refund_id: null, settlement_id, by: null },
+  } as const;
 }

@@ -70,7 +70,7 @@ export const ENTRY_FIELDS = {
     attribute: 'settlement',
     name: 'settlement_id',
     stored: { parse: text, empty: null },
-    schema: NULLABLE_TEXT,
+    schema: { ...NULLABLE_TEXT, description: '`null` for affiliates if it was imported with its payment.' },
     forms: BOTH,
   },
   amount: {

@@ -1,14 +1,14 @@
 import { paymentEntry } from '../../domain/ledger/entry.ts';
 import type { Payment } from '../../domain/ledger/payment.ts';
-import { reportsOf } from '../../domain/ledger/stripe-facts.ts';
-import type { PaymentEvent } from '../../domain/referral/payment.ts';
+import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../domain/ledger/stripe-facts.ts';
+import type { PaymentEvent, ProviderPayment } from '../../domain/referral/payment.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
 import { unchangedSince } from '../dynamodb/conditions.ts';
 import type { Item } from '../dynamodb/item.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { putWrite } from '../dynamodb/writes.ts';
 import { type Ledger, writingAt } from './entries.ts';
-import { type LedgerWrite, newPaymentWrites } from './new-payment.ts';
+import { changeWrites, type LedgerWrite, newPaymentWrites } from './new-payment.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
 
 /** What an event does to the ledger. */
@@ -29,15 +29,34 @@ export async function ledgerChange(
   { item, referral }: { readonly item: Item | undefined; readonly referral: Referral | undefined },
 ): Promise<LedgerChange> {
   const stored = payment === null ? undefined : storedPayment(item);
-  if (stored) return { writes: stored.stripe ? [] : [reportedWrite(ledger.program, stored)], entry: stored.entry.id };
+  if (stored && payment)
+    return { writes: await reportedWrites(table, ledger, stored, payment), entry: stored.entry.id };
   if (payment === null || referral === undefined) return { writes: [], entry: undefined };
   const { id: paymentId, amount, currency, gross } = payment;
   const entry = paymentEntry(referral, { paymentId, amount, currency, paidAt }, writingAt(table, ledger));
   return { writes: await newPaymentWrites(table, ledger, { entry, gross, item }), entry: entry.id };
 }
 
-/** Notes that Stripe reports the payment: from now on it also reports the refunds. */
-function reportedWrite(program: string, before: Payment): LedgerWrite {
-  const after = { ...before, stripe: reportsOf(before), version: before.version + 1 };
-  return putWrite('payment', toPaymentItem(program, after), unchangedSince(before));
+/**
+ * Notes that Stripe reports a payment from elsewhere, and what the customer paid in all: of this, the known refunds and
+ * disputes are a part. Returns none if it is known.
+ */
+async function reportedWrites(
+  table: Table,
+  ledger: Ledger,
+  before: Payment,
+  { gross, currency }: ProviderPayment,
+): Promise<LedgerWrite[]> {
+  const known = reportsOf(before);
+  if (before.stripe !== null && (known.gross !== null || currency !== before.currency)) return [];
+  const reported = { ...before, stripe: { ...known, gross: currency === before.currency ? gross : null } };
+  const { facts } = known;
+  const change: ReportedChange =
+    facts.length === 0
+      ? { payment: { ...reported, version: before.version + 1 }, entry: null }
+      : setFacts(reported, facts, newestFact(facts), writingAt(table, ledger));
+  return [
+    putWrite('payment', toPaymentItem(ledger.program, change.payment), unchangedSince(before)),
+    ...(await changeWrites(table, ledger.program, change)),
+  ];
 }

@@ -89,6 +89,22 @@ describe('payments', () => {
     expect(await entries()).toEqual([]);
   });
 
+  test.each([
+    ['before', [0, 1, 2]],
+    ['after', [1, 2, 0]],
+    ['between', [1, 0, 2]],
+  ])(
+    'the invoice says what a dispute of a payment of the API is a part of: it arrives %s the dispute',
+    async (_, order) => {
+      const payment = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
+      await recordPayment(table, ledger(), payment);
+      const bill = aBill({ n, uid, amount: 1200 }, { total: 1200, total_excluding_tax: 1000 });
+      const events = [bill, aLink({ n }), aDispute({ n, amount: 600 })];
+      for (const index of order) await send(events[index]);
+      expect(await sums()).toMatchObject({ amount: 500, commission: 333 - 166 });
+    },
+  );
+
   test('a payment of the API is not recorded again, and Stripe then reports its refunds', async () => {
     const paid = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
     const { entry } = await recordPayment(table, ledger(), paid);
