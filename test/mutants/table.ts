@@ -1,6 +1,7 @@
 import { DOMAIN } from './faults/domain.ts';
 import { EVENTS } from './faults/events.ts';
 import { HTTP } from './faults/http.ts';
+import { LEDGER } from './faults/ledger.ts';
 import { LOCAL } from './faults/local.ts';
 import { OPERATOR } from './faults/operator.ts';
 import { REFERRAL } from './faults/referral.ts';
@@ -36,6 +37,7 @@ export const mutantsOf = (faults: Faults): Mutant[] =>
 export const MUTANTS: readonly Mutant[] = [
   DOMAIN,
   REFERRAL,
+  LEDGER,
   TABLE,
   WRITES,
   OPERATOR,

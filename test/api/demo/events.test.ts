@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { demoPrograms } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo, prepareWebhook, webhookIdOf } from '../../../bin/local/demo/demo.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
-import { EVENT_TYPES } from '../../../functions/domain/event.ts';
+import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { deleteWebhook, findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
@@ -91,7 +91,7 @@ describe('npm start', () => {
     expect(await secretsIn(dataDir)).toEqual(secrets);
     const table = tableOf(dataDir);
     expect(await listWebhooks(table, PROGRAM)).toEqual([
-      expect.objectContaining({ id: WEBHOOK, url: `${second.url}/demo/webhook`, events: EVENT_TYPES }),
+      expect.objectContaining({ id: WEBHOOK, url: `${second.url}/demo/webhook`, events: REFERRAL_EVENT_TYPES }),
     ]);
     table.client.destroy();
     await end(second, 'SIGTERM');

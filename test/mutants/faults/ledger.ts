@@ -1,0 +1,27 @@
+import type { Faults } from '../table.ts';
+
+export const LEDGER: Faults = {
+  'functions/domain/ledger/money.ts': [
+    ['(2n * size + divisor) / (2n * divisor)', 'size / divisor', 'unit/domain/ledger/money'],
+    ['(2n * size + divisor) / (2n * divisor)', '(2n * size + divisor - 1n) / (2n * divisor)', 'unit/domain/ledger/money'],
+    ['return dividend < 0n ? -rounded : rounded;', 'return rounded;', 'unit/domain/ledger/money'],
+    ['Math.round(rate * DECIMALS)', 'Math.floor(rate * DECIMALS)', 'unit/domain/ledger/money'],
+    ['code.toLowerCase()', 'code', 'unit/domain/ledger/money'],
+  ],
+  'functions/domain/ledger/entry.ts': [
+    ['paidAt >= commissionEndDate', 'paidAt > commissionEndDate', 'unit/domain/ledger/payment'],
+    ["if (state === 'rejected') return 'rejected';", '', 'unit/domain/ledger/payment'],
+    ['commission: -amount', 'commission: amount', 'unit/domain/ledger/payment'],
+  ],
+  'functions/domain/ledger/payment.ts': [
+    ['if (amount > payment.amount - payment.refunded)', 'if (amount > payment.amount)', 'unit/domain/ledger/payment'],
+    ['commissionLeft(after) - commissionLeft(before)', '-commissionLeft(before)', 'unit/domain/ledger/payment'],
+    ['return voided ? 0 : shareOf', 'return shareOf', 'unit/domain/ledger/payment'],
+  ],
+  'functions/domain/ledger/sums.ts': [
+    ["return { refunds: BigInt(amount ?? 0), commissions: BigInt(commission) };", "return { refunds: BigInt(amount ?? 0) };", 'table/ledger/sums-property'],
+  ],
+  'functions/table/ledger/payments.ts': [
+    ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
+  ],
+};
