@@ -31,7 +31,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   integrations: [
     ...['GetItem', 'BatchGetItem', 'PutItem program', 'PutItem webhook', 'UpdateItem token', 'UpdateItem webhook'],
-    ...['DeleteItem webhook', 'Query webhook', 'Query by_created_at', 'Query by_state', 'SendMessage Queue'],
+    ...['DeleteItem webhook', 'Query webhook', 'Query ledger', 'Query by_created_at', 'Query by_state'],
+    'SendMessage Queue',
     ...['secrets of stripe', 'secrets of webhooks', 'PutParameter', 'DeleteParameters'],
   ],
   statistics: ['GetItem', 'UpdateItem sums'],
