@@ -41,9 +41,9 @@ const BATCH = 100;
 const CANDIDATE = [PARTITION_KEY, SORT_KEY, 'updated_at'];
 
 /**
- * Rebuilds the events of a program from the histories of its referrals and from the entries of its ledger, page by page: by advocate, each referral's
- * events oldest first, with their original ids. Reads clicks only if `types` contains them. A referral that
- * moves to another advocate during the run may be missing or occur twice.
+ * Rebuilds the events of a program from the histories of its referrals and from the entries of its ledger, page by page:
+ * by advocate, each referral's events oldest first, with their original ids. Reads clicks only if `types` contains them.
+ * A referral that moves to another advocate during the run may be missing or occur twice.
  */
 export async function* pastEvents(
   table: Table,
@@ -88,7 +88,7 @@ async function* eventsOfEntries(
   slug: string,
   { types, setAt }: Selection,
 ): AsyncGenerator<PastEventsPage, void> {
-  for await (const entries of entriesWithin(table, program, slug, setAt)) {
+  for await (const entries of entriesWithin(table, { program, slug }, setAt)) {
     const found = entries.flatMap((entry) => eventOfEntry(entry) ?? []).filter(({ type }) => types.includes(type));
     yield { rows: entries.length, events: found.map((event) => ({ event, advocateId: null })) };
   }
@@ -121,8 +121,8 @@ async function* candidates(
 }
 
 /**
- * Rebuilds one event of a program from the history of its referral, or from its entry. Returns `undefined` if the program has no such
- * change, or its history no longer contains it. Throws `InvalidField` for a malformed id.
+ * Rebuilds one event of a program from the history of its referral, or from its entry. Returns `undefined` if the
+ * program has no such change, or its history no longer contains it. Throws `InvalidField` for a malformed id.
  */
 export async function findPastEvent(table: Table, program: string, id: string): Promise<PastEvent | undefined> {
   const subject = subjectOfEvent(id);

@@ -163,7 +163,7 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
 
 /** Their requests name nothing that exists, or only the caller itself. */
 const NOTHING_TO_NAME: OperationId[] = [
-  ...(['getOwnStatistics', 'listOwnEntries', 'getOwnStatements'] as const),
+  ...(['getAffiliate', 'getOwnStatistics', 'listOwnEntries', 'getOwnStatements'] as const),
   ...(['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals', 'getProgram', 'updateProgram', 'listTokens'] as const),
   ...([
     'createProgramToken',

@@ -53,12 +53,22 @@ export function paymentEntry(referral: Referral, payment: ReportedPayment, writi
     paymentId,
     amount,
     currency,
-    commission: note === null ? commissionOf(amount, commissionPercentage ?? 0) : 0,
+    commission: earnedBy({ amount, commissionPercentage, note }) ?? 0,
     commissionPercentage,
     note,
     occurredAt: paidAt,
     paidAt,
   };
+}
+
+/** The commission of a payment: its amount times its rate, or 0 with a note. `null` if an import gave it instead. */
+export function earnedBy({
+  amount,
+  commissionPercentage,
+  note,
+}: Pick<Entry, 'amount' | 'commissionPercentage' | 'note'>): number | null {
+  if (note !== null) return 0;
+  return commissionPercentage === null ? null : commissionOf(amount ?? 0, commissionPercentage);
 }
 
 /** Why a payment of a referral earns no commission: the first reason that holds, or `null` if it earns one. */

@@ -3,7 +3,7 @@ import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { type PaymentTerms, statementOf } from '../../domain/ledger/statement.ts';
 import type { Sums } from '../../domain/ledger/sums.ts';
 import type { Program } from '../../domain/program.ts';
-import { dayOf, type Month } from '../../domain/statistics/days.ts';
+import type { Month } from '../../domain/statistics/days.ts';
 import { secondOf } from '../../domain/time.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../../http/context.ts';
 import { toAffiliateEntry, toEntry } from '../../http/entry.ts';
@@ -16,7 +16,7 @@ import { readPage } from '../../table/dynamodb/page.ts';
 import { planAdvocates } from '../../table/dynamodb/plan.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { type EntryPage, type EntryPaging, readEntries, readPaymentEntries } from '../../table/ledger/entry-pages.ts';
-import { readSums, readSumsOf } from '../../table/ledger/sums.ts';
+import { readSums, readSumsOf, termsOf } from '../../table/ledger/sums.ts';
 import {
   parseLedgerQuery,
   parseOwnLedgerQuery,
@@ -132,11 +132,6 @@ async function listStatements(
     .filter(({ attributes }) => attributes.currencies.length > 0);
   return listResponse(event, paging, list, { page, next, data });
 }
-
-const termsOf = (table: Table, { payableAfterDays }: Program): PaymentTerms => ({
-  today: dayOf(secondOf(table.clock())),
-  payableAfterDays,
-});
 
 const statementsOf = (slug: string, sums: Sums | undefined, months: readonly Month[], terms: PaymentTerms) =>
   sums ? months.map((month) => toStatement(slug, statementOf(sums, month, terms))) : [];

@@ -44,28 +44,28 @@ export interface Recorded {
   readonly isNew: boolean;
 }
 
-/** Writes a new entry with what belongs to it, in one transaction, as `commitEntry` does. */
+/** Writes a new entry with what belongs to it, in one transaction, as `commit` does. */
 export function writeEntry(
   table: Table,
   program: string,
   entry: Entry,
   others: readonly LabelledWrite<string>[],
 ): Promise<Outcome<Recorded>> {
-  return commitEntry(table, entry, [entryWrite(program, entry), ...others]);
+  return commit(table, [entryWrite(program, entry), ...others], { entry, isNew: true });
 }
 
 /**
- * Carries out writes of which one is a new entry, in one transaction. A conflict means that another write came first: the
- * caller reads again, and takes the time anew.
+ * Carries out writes of which some may be new entries, in one transaction. Returns `result` if they are written. A
+ * conflict means that another write came first: the caller reads again, and takes the time anew.
  */
-export async function commitEntry(
+export async function commit<Result>(
   table: Table,
-  entry: Entry,
   writes: readonly LabelledWrite<string>[],
-): Promise<Outcome<Recorded>> {
+  result: Result,
+): Promise<Outcome<Result>> {
   const outcome = await attemptTransaction(table, writes);
   if ('conflict' in outcome) return outcome;
-  return outcome.result.size === 0 ? { result: { entry, isNew: true } } : { conflict: undefined };
+  return outcome.result.size === 0 ? { result } : { conflict: undefined };
 }
 
 /** Builds the write of a new entry. */

@@ -13,7 +13,16 @@ import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { type EvaluableCondition, type LabelledPut, putWrite } from '../dynamodb/writes.ts';
-import { advocateKey, type ClaimedKind, entryClaimKey, entryKey, type Key, sortKey } from '../keys.ts';
+import {
+  advocateKey,
+  type ClaimedKind,
+  entryClaimKey,
+  entryKey,
+  type Key,
+  paymentChangeKey,
+  paymentKey,
+  sortKey,
+} from '../keys.ts';
 import { getEntry, type Ledger, parsePosition, type Recorded, writeEntry, writingAt } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */
@@ -26,6 +35,34 @@ export function claimWrite(
   const { advocateSlug: affiliate_slug, createdAt } = entry;
   const item = { ...entryClaimKey(program, kind, id), affiliate_slug, entry: sortKey(createdAt, entry.id) };
   return putWrite('claim', item, NOT_EXISTS);
+}
+
+/** An item that leads to an entry, and the id of the merchant's in its key. */
+export interface Lead {
+  /** A `change` is a refund or a void among the entries of its payment. */
+  readonly kind: 'payment' | 'change' | ClaimedKind;
+  readonly id: string;
+  readonly key: Key;
+}
+
+/** Lists the items that lead to an entry. Several refunds can have the same claim. */
+export function leadsTo(program: string, entry: Entry): Lead[] {
+  const { kind, paymentId, refundId, adjustmentId, settlementId } = entry;
+  const ofPayment = (id: string): Lead =>
+    kind === 'payment'
+      ? { kind, id, key: paymentKey(program, id) }
+      : { kind: 'change', id, key: paymentChangeKey(program, id, entry) };
+  const claims = [
+    ['refund', refundId],
+    ['adjustment', adjustmentId],
+    ['settlement', settlementId],
+  ] as const;
+  return [
+    ...(paymentId === null ? [] : [ofPayment(paymentId)]),
+    ...claims.flatMap(([claimed, id]) =>
+      id === null ? [] : [{ kind: claimed, id, key: entryClaimKey(program, claimed, id) }],
+    ),
+  ];
 }
 
 /** Reads the entry of a claim. */

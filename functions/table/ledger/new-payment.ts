@@ -37,6 +37,7 @@ export async function newPaymentWrites(
   const now = secondOf(table.clock());
   const waiting = parseWaiting(entry.paymentId, item, now);
   const sources = await readSources(table, program, waiting);
+  // What waits in a payment intent of several invoices counts for none of them. Its note at this invoice may be older.
   const waited = [waiting, ...sources.filter(({ pays }) => pays.length === 1)].flatMap(({ facts }) => facts);
   const facts = mergeFacts(
     [],
@@ -44,7 +45,8 @@ export async function newPaymentWrites(
   );
   const payment: Payment = {
     ...newPayment(entry),
-    stripe: gross === null ? null : { gross, refundedBefore: 0, facts: [] },
+    // Facts in another currency count for nothing, but Stripe reports the refunds.
+    stripe: gross === null && waited.length === 0 ? null : { gross, refundedBefore: 0, facts: [] },
     version: waiting.version + 1,
   };
   const change = facts.length === 0 ? null : setFacts(payment, facts, newestFact(facts), writingAt(table, ledger));

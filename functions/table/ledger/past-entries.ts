@@ -3,24 +3,28 @@ import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { isSeconds, type SecondsRange } from '../../domain/time.ts';
 import { parseListedAdvocate } from '../advocates.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
+import type { Pages } from '../dynamodb/prefetch.ts';
 import { batchGet, queryPages, type Table } from '../dynamodb/table.ts';
 import { entryKey, firstSortKey, ledgerPartition, programAdvocates } from '../keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import { parseEntry } from './entries.ts';
+import type { LedgerOwner } from './sums.ts';
 
-/** Reads the entries of an advocate that were written in a range of seconds, oldest first, page by page. */
+/** Reads the entries of an advocate that were written in a range of seconds, page by page, by default oldest first. */
 export async function* entriesWithin(
   table: Table,
-  program: string,
-  slug: string,
+  { program, slug }: LedgerOwner,
   { from, to }: SecondsRange,
-): AsyncGenerator<readonly Entry[], void> {
+  { newestFirst = false } = {},
+): Pages<Entry[]> {
   // DynamoDB rejects a range whose end is before its start.
   if (from >= to) return;
-  const bounds = { ':partition': ledgerPartition(program, slug), ':from': firstSortKey(from), ':to': firstSortKey(to) };
+  const bounds = { ':pk': ledgerPartition(program, slug), ':from': firstSortKey(from), ':to': firstSortKey(to) };
   const pages = queryPages(table, {
-    KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+    KeyConditionExpression: `${PARTITION_KEY} = :pk AND ${SORT_KEY} BETWEEN :from AND :to`,
     ExpressionAttributeValues: bounds,
     ConsistentRead: true,
+    ScanIndexForward: !newestFirst,
   });
   for await (const { items } of pages) yield items.map(parseEntry);
 }

@@ -11,7 +11,7 @@ import { checkWrite, type LabelledWrite, putWrite } from '../dynamodb/writes.ts'
 import { entryClaimKey, paymentChangeKey, paymentKey, referralKey } from '../keys.ts';
 import { findReferral, isOf, referenceKeys, referredId } from '../referrals/customers.ts';
 import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
-import { commitEntry, getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
+import { commit, getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
 import { claimedEntry, claimWrite } from './entry-claims.ts';
 import { newPaymentWrites } from './new-payment.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
@@ -20,7 +20,7 @@ import { storedPayment, toPaymentItem } from './payment-item.ts';
 export interface PaymentRequest extends Money {
   readonly reference: CustomerReference;
   readonly paymentId: string;
-  /** `null` for now. */
+  /** `null` is the time at which the entry is written. */
   readonly paidAt: Seconds | null;
 }
 
@@ -50,10 +50,11 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
   if (referral.convertedAt === null) throw new NotConverted(STILL_CLICK);
   const writing = writingAt(table, ledger);
   const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing);
-  return commitEntry(table, entry, [
+  const writes = [
     ...(await newPaymentWrites(table, ledger, { entry, gross: null, item: payment })),
     paidWrite(program, referral, request.paidAt, writing),
-  ]);
+  ];
+  return commit(table, writes, { entry, isNew: true });
 }
 
 /** Sets the state to `paid` where the payment leads to it, or checks that the referral is unchanged. */
@@ -92,7 +93,7 @@ export interface RefundRequest {
   readonly paymentId: string;
   readonly refundId: string;
   readonly amount: number;
-  /** `null` for now. */
+  /** `null` is the time at which the entry is written. */
   readonly refundedAt: Seconds | null;
 }
 

@@ -7,10 +7,10 @@ import { type Seconds, secondOf } from '../../domain/time.ts';
 import { unchangedSince } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { checkWrite, put, putWrite, transact } from '../dynamodb/writes.ts';
+import { checkWrite, put, putWrite } from '../dynamodb/writes.ts';
 import { entryClaimKey, paymentKey } from '../keys.ts';
 import { findReferral } from '../referrals/customers.ts';
-import { type Ledger, parsePosition, writingAt } from './entries.ts';
+import { commit, type Ledger, parsePosition, writingAt } from './entries.ts';
 import { changeWrites } from './new-payment.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
 import { addTo, parseWaiting, sameAs, toWaitingItem, type Waiting } from './waiting.ts';
@@ -58,11 +58,13 @@ async function attempt(table: Table, ledger: Ledger, report: StripeReport): Prom
   const source = { before, after };
   const [paid, ...others] = after.pays;
   if (others.length > 0) return toSeveral(current, source, invoiceItem);
-  const payer = paid === invoice ? invoiceItem : paid && (await get(table, paymentKey(program, paid)));
-  const payment = storedPayment(payer || undefined);
+  const payer = paid === undefined || paid === invoice ? invoiceItem : await get(table, paymentKey(program, paid));
+  const payment = storedPayment(payer);
   if (payment)
     return toPayment(current, payment, after.facts, { before, after: { ...after, facts: [], isKept: true } });
-  const isStored = (await store(current, source)) && (await addPayer(current, invoiceItem));
+  // The invoice first: the event is repeated until its source is stored, and both expire together.
+  const isNoted = paid === undefined || (await addPayer(current, paid, payer, { isRenewed: isChanged(source) }));
+  const isStored = isNoted && (await store(current, source));
   return isStored ? { result: ignored(current, 'unknown_payment') } : { conflict: undefined };
 }
 
@@ -79,21 +81,30 @@ async function toPayment(
     known,
     facts.filter(({ currency }) => currency === payment.currency),
   );
-  const isOther = report.fact !== null && report.fact.currency !== payment.currency;
-  if (merged === known) {
-    const isNew = source !== null && isChanged(source);
-    if (isNew && !(await store(current, source))) return { conflict: undefined };
-    if (isOther) return { result: ignored(current, 'other_currency') };
-    return isNew || current.written !== undefined
-      ? applied(current, payment, current.written)
-      : { result: { ignored: 'nothing_to_do' } };
-  }
-  const refund = newestFact(merged.filter((fact) => !known.includes(fact)));
-  const change = setFacts(payment, merged, refund, writingAt(table, ledger));
-  if (!(await storeChange(current, payment, change, source))) return { conflict: undefined };
-  return isOther
+  // From the first refund or dispute on, in whichever currency, Stripe reports the refunds.
+  const isFirst = payment.stripe === null && facts.length > 0;
+  if (merged === known && !isFirst) return toUnchanged(current, payment, source);
+  const added = merged.filter((fact) => !known.includes(fact));
+  const change = setFacts(payment, merged, newestFact(added.length > 0 ? added : facts), writingAt(table, ledger));
+  const stored = await storeChange(current, payment, change, source);
+  if ('conflict' in stored) return stored;
+  return isOtherCurrency(report, payment)
     ? { result: ignored(current, 'other_currency') }
     : applied(current, payment, change.entry?.id ?? current.written);
+}
+
+/** A report that adds nothing to its payment may still add to what is known of its payment intent. */
+async function toUnchanged(current: Attempt, payment: Payment, source: Source | null): Promise<Outcome<PaymentResult>> {
+  const isNew = source !== null && isChanged(source);
+  if (isNew && !(await store(current, source))) return { conflict: undefined };
+  if (isOtherCurrency(current.report, payment)) return { result: ignored(current, 'other_currency') };
+  return isNew || current.written !== undefined
+    ? applied(current, payment, current.written)
+    : { result: { ignored: 'nothing_to_do' } };
+}
+
+function isOtherCurrency({ fact }: StripeReport, { currency }: Payment): boolean {
+  return fact !== null && fact.currency !== currency;
 }
 
 /** A payment intent of several invoices: its refunds and disputes count for none of them, whichever came first. */
@@ -112,24 +123,25 @@ async function toSeveral(
   const source = { before, after: { ...after, facts: [], isKept } };
   const result = { result: ignored(current, 'several_invoices') };
   if (!payment) {
-    const isStored = (await store(current, source)) && (await addPayer(current, invoiceItem));
+    const isStored = (await store(current, source)) && (await addReportedPayer(current, invoiceItem));
     return isStored ? result : { conflict: undefined };
   }
   // Written even if it has no such facts: a refund at the same moment, which still belongs to it, then conflicts.
   const refund = { refundId: report.eventId, refundedAt: report.createdAt };
   const change = setFacts(payment, left, refund, writingAt(table, ledger));
-  const isStored = (await addPayer(current, invoiceItem)) && (await storeChange(current, payment, change, source));
-  return isStored ? result : { conflict: undefined };
+  if (!(await addReportedPayer(current, invoiceItem))) return { conflict: undefined };
+  const stored = await storeChange(current, payment, change, source);
+  return 'conflict' in stored ? stored : result;
 }
 
-/** Stores a changed payment with the entry of the change and with the source of the facts. False after a conflict. */
+/** Stores a changed payment with the entry of the change and with the source of the facts. */
 async function storeChange(
   { table, ledger: { program }, report, now, written }: Attempt,
   before: Payment,
   change: ReportedChange,
   source: Source | null,
-): Promise<boolean> {
-  const failed = await transact<string>(table, [
+): Promise<Outcome<undefined>> {
+  const writes = [
     putWrite('payment', toPaymentItem(program, change.payment), unchangedSince(before)),
     ...(await changeWrites(table, program, change, written === undefined ? report.eventId : undefined)),
     ...(source === null
@@ -139,8 +151,8 @@ async function storeChange(
             ? putWrite('source', toWaitingItem(program, source.after, now), sameAs(source.before))
             : checkWrite('source', paymentKey(program, report.source), sameAs(source.before)),
         ]),
-  ]);
-  return failed.size === 0;
+  ];
+  return commit(table, writes, undefined);
 }
 
 function isChanged({ before, after }: Source): boolean {
@@ -154,15 +166,23 @@ async function store({ table, ledger: { program }, now }: Attempt, source: Sourc
   return !(await put(table, toWaitingItem(program, source.after, now), sameAs(source.before)));
 }
 
-/** Notes at an invoice that is not known yet which payment intent or charge pays it. */
+/** Notes at the invoice of the report, unless it is known, which payment intent or charge pays it. */
+async function addReportedPayer(current: Attempt, item: Item | undefined): Promise<boolean> {
+  const { invoice } = current.report;
+  return invoice === null || storedPayment(item) !== undefined || addPayer(current, invoice, item);
+}
+
+/** Notes at an invoice that is not known yet which payment intent or charge pays it. A renewed note waits anew. */
 async function addPayer(
-  { table, ledger: { program }, report: { source, invoice }, now }: Attempt,
+  { table, ledger: { program }, report: { source }, now }: Attempt,
+  invoice: string,
   item: Item | undefined,
+  { isRenewed = false } = {},
 ): Promise<boolean> {
-  if (invoice === null || storedPayment(item)) return true;
   const before = parseWaiting(invoice, item, now);
   const after = addTo(before, { paidBy: [source] });
-  return after === before || !(await put(table, toWaitingItem(program, after, now), sameAs(before)));
+  const isSame = after === before && !isRenewed;
+  return isSame || !(await put(table, toWaitingItem(program, after, now), sameAs(before)));
 }
 
 /** The result of a report that did something, or had done it before. */

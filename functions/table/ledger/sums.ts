@@ -1,4 +1,6 @@
+import type { PaymentTerms } from '../../domain/ledger/statement.ts';
 import { addEntry, forgetOldDays, type Sums } from '../../domain/ledger/sums.ts';
+import type { Program } from '../../domain/program.ts';
 import { dayOf } from '../../domain/statistics/days.ts';
 import { secondOf, seconds } from '../../domain/time.ts';
 import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
@@ -39,6 +41,12 @@ export async function readSumsOf(table: Table, program: string, slugs: readonly 
   );
   return Promise.all(all);
 }
+
+/** Returns what decides today which commissions of a program are payable. */
+export const termsOf = (table: Table, { payableAfterDays }: Program): PaymentTerms => ({
+  today: dayOf(secondOf(table.clock())),
+  payableAfterDays,
+});
 
 /** The advocate whose entries are added up. */
 export interface LedgerOwner {

@@ -3,7 +3,7 @@ import { number, texts, wholeSeconds } from '../../domain/parsers.ts';
 import { DAY, type Seconds } from '../../domain/time.ts';
 import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
 import { type Item, optional, required } from '../dynamodb/item.ts';
-import type { Condition } from '../dynamodb/writes.ts';
+import type { EvaluableCondition } from '../dynamodb/writes.ts';
 import { paymentKey } from '../keys.ts';
 import { parseFacts, toFacts } from './payment-item.ts';
 
@@ -45,6 +45,11 @@ export function parseWaiting(id: string, item: Item | undefined, now: Seconds): 
   };
 }
 
+/** True if Stripe has reported nothing of the id, or too long ago. */
+export function isEmpty({ pays, paidBy, facts }: Waiting): boolean {
+  return pays.length + paidBy.length + facts.length === 0;
+}
+
 /** Adds what an event has reported. Returns the same object if nothing changes. */
 export function addTo(before: Waiting, added: Partial<Pick<Waiting, 'pays' | 'paidBy' | 'facts'>>): Waiting {
   const pays = union(before.pays, added.pays);
@@ -72,6 +77,6 @@ export function toWaitingItem(program: string, { id, isKept, ...waiting }: Waiti
 }
 
 /** The condition that the item was not written since it was read. */
-export function sameAs({ version }: { readonly version: number }): Condition {
+export function sameAs({ version }: { readonly version: number }): EvaluableCondition {
   return version === 0 ? NOT_EXISTS : unchangedSince({ version });
 }

@@ -1,5 +1,5 @@
 import type { AttributionTarget } from '../../domain/advocate.ts';
-import { TtlCache } from '../../domain/cache.ts';
+import { MissingKeys, TtlCache } from '../../domain/cache.ts';
 import { InvalidAffiliate, UnknownPublicKey } from '../../domain/errors.ts';
 import { type Program, programIdOf } from '../../domain/program.ts';
 import { newClick, type Referral } from '../../domain/referral/referral.ts';
@@ -31,15 +31,16 @@ interface Link {
 
 /**
  * Returns a function that records a click with one conditional put, after a batch read whose result is cached for at
- * most 30 seconds: clicks outnumber conversions by far. It throws `UnknownPublicKey` or `InvalidAffiliate`, also for an
+ * most 30 seconds: clicks outnumber conversions by far. An unknown program is remembered for 10 seconds. It throws `UnknownPublicKey` or `InvalidAffiliate`, also for an
  * `isAutomatic` click, which it does not store.
  */
 export function clickRecorder(
   clock: Clock,
 ): (table: Table, click: Click, isAutomatic?: boolean) => Promise<ClickOutcome> {
   const links = new TtlCache<Link>(clock);
+  const unknown = new MissingKeys(clock);
   return async (table, { publicKey, slug, clickId, subId }, isAutomatic) => {
-    const link = await links.getOrLoad(`${publicKey} ${slug}`, () => readLink(table, publicKey, slug));
+    const link = await links.getOrLoad(`${publicKey} ${slug}`, () => readLink(table, publicKey, slug, unknown));
     if (!link) throw new InvalidAffiliate();
     if (isAutomatic) return 'ignored';
     const click = newClick(link.program, link.target, { id: clickId, subId }, secondOf(clock()));
@@ -47,12 +48,21 @@ export function clickRecorder(
   };
 }
 
-async function readLink(table: Table, publicKey: string, slug: string): Promise<Link | undefined> {
+/** Throws `UnknownPublicKey` if the program does not exist, and adds it to the unknown ones. */
+async function readLink(
+  table: Table,
+  publicKey: string,
+  slug: string,
+  unknown: MissingKeys,
+): Promise<Link | undefined> {
   const id = programIdOf(publicKey);
+  if (id === undefined || unknown.has(id)) throw new UnknownPublicKey();
   // A public key contains its program's id, so that one request reads program and advocate.
-  const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
-  const [program, advocate] = await batchGet(table, keys);
-  if (!program) throw new UnknownPublicKey();
+  const [program, advocate] = await batchGet(table, [programKey(id), advocateKey(id, slug)]);
+  if (!program) {
+    unknown.add(id);
+    throw new UnknownPublicKey();
+  }
   const target = advocate && parseAttributionTarget(advocate);
   // A deactivated advocate is not cached, so that it gets clicks as soon as it is active again.
   return target?.active ? { program: parseProgram(program), target } : undefined;

@@ -1,4 +1,5 @@
 import { uuidv7 } from '../../domain/ids.ts';
+import { text } from '../../domain/parsers.ts';
 import type { Program } from '../../domain/program.ts';
 import {
   addStripeCustomer,
@@ -13,10 +14,11 @@ import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { type Seconds, secondOf } from '../../domain/time.ts';
 import { parseAttributionTarget } from '../advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition, unchangedSince } from '../dynamodb/conditions.ts';
-import type { Item } from '../dynamodb/item.ts';
+import { type Item, optional } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { checkWrite, deleteWrite, type LabelledWrite, putWrite, transact } from '../dynamodb/writes.ts';
+import { checkWrite, deleteWrite, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
+import { commit } from '../ledger/entries.ts';
 import { storedPayment } from '../ledger/payment-item.ts';
 import { ledgerChange } from '../ledger/stripe-payment.ts';
 import { claimedId, findReferral } from './customers.ts';
@@ -32,8 +34,8 @@ interface References {
   readonly isCertain: boolean;
   readonly click: Referral | undefined;
   readonly advocate: Item | undefined;
-  /** True if this checkout has created a referral before. */
-  readonly hasCreated: boolean;
+  /** The record of this checkout if it has created a referral before. */
+  readonly created: Item | undefined;
   /** The name of the claim of the provider's customer; `null` if a referral has claimed it. */
   readonly unclaimedStripeCustomer: string | null;
   /** True if the event was applied before. */
@@ -89,7 +91,7 @@ async function findAll(table: Table, program: string, event: PaymentEvent, now: 
   const claim = providerId === null ? null : keys.stripeCustomerName(providerId);
   const [record, checkout, byUid, byProvider, byEmail, click, advocate, payment] = await batchGet(table, [
     recordKey(program, 'stripe', event.id),
-    event.checkoutId === null ? undefined : recordKey(program, 'stripe checkout', event.checkoutId),
+    event.checkoutId === null ? undefined : checkoutKey(program, event.checkoutId),
     uid === null ? undefined : keys.customerKey(program, uid),
     claim === null ? undefined : keys.stripeCustomerKey(program, claim),
     email === null ? undefined : keys.emailKey(program, email),
@@ -104,7 +106,7 @@ async function findAll(table: Table, program: string, event: PaymentEvent, now: 
     isCertain: certain !== undefined,
     click: click && parseReferral(click),
     advocate,
-    hasCreated: isValidRecord(checkout, now),
+    created: isValidRecord(checkout, now) ? checkout : undefined,
     unclaimedStripeCustomer: byProvider ? null : claim,
     isDuplicate: isValidRecord(record, now),
     payment,
@@ -147,8 +149,8 @@ async function change(current: Attempt, before: Referral): Promise<Outcome<Payme
 /** Ignores an event without a referral. Its payment may be known from elsewhere. */
 async function ignore(current: Attempt, code: Ignored): Promise<Outcome<PaymentResult>> {
   const { writes, entry } = await changeOfLedger(current, undefined);
-  const failed = writes.length === 0 ? writes : [...(await transact(current.table, writes))];
-  return failed.length === 0 ? { result: withEntry({ ignored: code }, entry) } : { conflict: undefined };
+  const result = withEntry({ ignored: code }, entry);
+  return writes.length === 0 ? { result } : commit(current.table, writes, result);
 }
 
 function changeOfLedger({ table, program, event, found }: Attempt, referral: Referral | undefined) {
@@ -162,10 +164,14 @@ function withEntry(result: PaymentResult, entry: string | undefined): PaymentRes
 /** Creates the referral of a checkout. `otherwise` is the reason if there is nobody to create it for. */
 async function create(current: Attempt, otherwise: Ignored = 'unknown_customer'): Promise<Outcome<PaymentResult>> {
   const { table, program, event, found, now } = current;
-  const { click, advocate, hasCreated, isDuplicate, unclaimedStripeCustomer } = found;
+  const { click, advocate, created, isDuplicate, unclaimedStripeCustomer } = found;
   if (isDuplicate) return ignore(current, 'duplicate');
-  // Its referral was not found: the person was erased.
-  if (hasCreated) return ignore(current, 'erased');
+  // Its referral was not found: the person was erased. The payment is recorded all the same.
+  if (created) {
+    const id = optional(created, 'referral', text);
+    const erased = id === null ? undefined : await findReferral(table, program.id, id);
+    return erased ? change(current, erased) : ignore(current, 'erased');
+  }
   const target = advocate && parseAttributionTarget(advocate);
   if (!target?.active) return ignore(current, otherwise);
   const { email, uid } = event.customer;
@@ -180,7 +186,7 @@ async function create(current: Attempt, otherwise: Ignored = 'unknown_customer')
     recordWrite('stripe', recordKey(program.id, 'stripe', event.id), now),
     ...(event.checkoutId === null
       ? []
-      : [recordWrite('stripe checkout', recordKey(program.id, 'stripe checkout', event.checkoutId), now)]),
+      : [recordWrite('stripe checkout', checkoutKey(program.id, event.checkoutId), now, { referral: referral.id })]),
   ];
   const result = withEntry({ applied: referral.state }, entry);
   return store(table, program.id, others, { before: undefined, after: referral, result });
@@ -197,17 +203,22 @@ async function store(
   const keyOf = (name: string) => keys.stripeCustomerKey(program, name);
   const added = kept.filter((name) => !known.includes(name));
   const dropped = known.filter((name) => !kept.includes(name));
-  const failed = await transact<string>(table, [
+  const all = [
     ...writes,
     ...added.map((name) => putWrite('claim', { ...keyOf(name), referral: after.id }, NOT_EXISTS)),
     ...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),
-  ]);
-  return failed.size === 0 ? { result } : { conflict: undefined };
+  ];
+  return commit(table, all, result);
 }
 
 const customersOf = (referral: Referral | undefined): readonly string[] => referral?.stripe?.customers ?? [];
 
-/** The key of a record. It holds nothing but its expiry, so that it leads back to nobody. */
+/** The key of the record of a checkout, which holds the id of the referral that it created: no person, once erased. */
+function checkoutKey(program: string, id: string): keys.Key {
+  return recordKey(program, 'stripe checkout', id);
+}
+
+/** The key of a record. The record of an event holds nothing but its expiry, so that it leads back to nobody. */
 function recordKey(program: string, kind: RecordKind, id: string): keys.Key {
   return keys.idempotencyRecordKey(program, keys.idempotencyRecordName(kind, id));
 }

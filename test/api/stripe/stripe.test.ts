@@ -35,7 +35,11 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
   let moment: Milliseconds;
   const at = atTime(table, () => moment);
   let stored: Record<string, Secret[]>;
-  const read = async (owner: string) => stored[owner] ?? [];
+  let reads = 0;
+  const read = async (owner: string) => {
+    reads += 1;
+    return stored[owner] ?? [];
+  };
   const send = connect(at, cachedSecrets({ read }, at.clock));
   let program: Program;
   let other: Program;
@@ -180,6 +184,29 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
   ])('a signed body that is %s returns 200', async (_name, body) => {
     const { status, json } = await send(signed(body));
     expect([status, json]).toEqual([200, { ignored: 'unreadable' }]);
+  });
+
+  test('after a wrong signature, secrets are read again at most every ten seconds', async () => {
+    const owner = stripeOwner(program.id);
+    const wait = (seconds: number) => {
+      moment = milliseconds(moment + seconds * 1000);
+    };
+    const statusOf = async (secret: string) => (await send(signed(anInvoice({ uid }), { secret }))).status;
+    // Another test may have read them just now.
+    wait(30);
+    reads = 0;
+    expect(await statusOf(SECRET)).toBe(200);
+    stored[owner] = secretsOf('whsec_new', SECRET);
+    expect([await statusOf('whsec_new'), reads]).toEqual([400, 1]);
+    wait(9.999);
+    expect([await statusOf('whsec_new'), reads]).toEqual([400, 1]);
+    wait(0.001);
+    expect([await statusOf('whsec_new'), reads]).toEqual([200, 2]);
+    wait(10);
+    expect([await statusOf(SECRET), await statusOf('whsec_wrong'), await statusOf('whsec_wrong')]).toEqual([
+      200, 400, 400,
+    ]);
+    expect(reads).toBe(3);
   });
 
   test('the two newest secrets are accepted during a rotation, and removed ones refused within 30 seconds', async () => {

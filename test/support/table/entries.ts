@@ -5,7 +5,7 @@ import { parseEntry } from '../../../functions/table/ledger/entries.ts';
 import { itemsOf, type TestTable } from '../table.ts';
 
 /** All entries of a program, in the order of their times. */
-export async function entriesOf(table: TestTable, program: Program): Promise<Entry[]> {
+export async function entriesOf(table: TestTable, program: Pick<Program, 'id'>): Promise<Entry[]> {
   const items = await itemsOf(table, program);
   const entries = items.filter((item) => isEntryKey(keyOf(item))).map(parseEntry);
   return entries.toSorted((one, other) => (one.id < other.id ? -1 : 1));

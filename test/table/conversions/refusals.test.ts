@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import { pagesBuiltOnUse } from '../../../bin/service/web-pages.ts';
 import type { RecordMetrics } from '../../../functions/log/metrics.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { trackingHandler } from '../../../functions/tracking/handler.ts';
@@ -17,7 +18,9 @@ let recorded: Parameters<RecordMetrics>[];
 let handle: ReturnType<typeof trackingHandler>;
 beforeEach(() => {
   recorded = [];
-  handle = trackingHandler(table.connection, withSecrets([]), (...metrics) => recorded.push(metrics));
+  handle = trackingHandler(table.connection, withSecrets([]), pagesBuiltOnUse(), {
+    recordMetrics: (...metrics) => recorded.push(metrics),
+  });
 });
 const send = async (request: ApiRequest) => {
   const context = { getRemainingTimeInMillis: () => 600_000 } as Context;

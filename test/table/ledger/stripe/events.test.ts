@@ -245,6 +245,30 @@ describe('refunds and disputes', () => {
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ state: 'rejected' });
   });
 
+  test('after a refund in another currency, whenever it arrives, Stripe reports the refunds of a payment', async () => {
+    const other = () => aRefunded({ n, amount: 1190, refunded: 1190, currency: 'eur' });
+    const paid = { reference: reference(), paymentId: 'pi_A', amount: 1000, currency: 'usd', paidAt: null };
+    await send(other());
+    await recordPayment(table, ledger(), paid);
+    await recordPayment(table, ledger(), { ...paid, paymentId: 'pi_B' });
+    expect(await send({ ...aRefunded({ n: 'B', amount: 1190, refunded: 1190, currency: 'eur' }) })).toEqual({
+      ignored: 'other_currency',
+    });
+    for (const paymentId of ['pi_A', 'pi_B']) {
+      const refund = recordRefund(table, ledger(), { paymentId, refundId: 'r', amount: 1, refundedAt: null });
+      await expect(refund).rejects.toMatchObject({ code: 'payment_at_stripe' });
+    }
+    expect(await sums()).toEqual({ amount: 2000, commission: 666 });
+  });
+
+  test('a refund renews the link of its invoice, so that both wait for 30 days', async () => {
+    const inDays = (days: number) => table.but({ clock: () => (now() + days * 86_400) * 1000 } as never);
+    await send(aLink({ n }));
+    await applyStripeEvent(inDays(29), program, refunded(119));
+    await applyStripeEvent(inDays(58), program, bill());
+    expect(await sums()).toEqual({ amount: 900, commission: 300 });
+  });
+
   test('a refund that waited for more than 30 days counts for nothing', async () => {
     await send(refunded(1190));
     await send(aLink({ n }));

@@ -2,13 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Unavailable } from '../../../../functions/domain/errors.ts';
 import type { Program } from '../../../../functions/domain/program.ts';
+import { milliseconds } from '../../../../functions/domain/time.ts';
 import { recordPayment, recordRefund } from '../../../../functions/table/ledger/payments.ts';
 import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';
-import { useFaultyProxy } from '../../../support/faulty-proxy.ts';
+import { cancellation, useFaultyProxy } from '../../../support/faulty-proxy.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, now } from '../../../support/program.ts';
 import { aBill, aDispute, aLink, aRefunded, aSale } from '../../../support/stripe/money.ts';
 import { entriesOf, sumsOf } from '../../../support/table/entries.ts';
+import { atTime } from '../../../support/table.ts';
 import { useTable } from '../../../support/use-table.ts';
 
 const table = useTable();
@@ -70,6 +72,20 @@ describe('events at the same moment', () => {
     expect(sumsOf(await entriesOf(table, program))).toEqual({ amount: 1000, commission: 333 });
   });
 
+  test('what waits in a payment intent of several invoices counts for none, although a link was stored in part', async () => {
+    const { program } = await aShop();
+    const failure = new Error('The process was killed.');
+    // The second write fails.
+    const killed = async () => beforeNext(table, 'PutItemCommand', () => Promise.reject(failure));
+    beforeNext(table, 'PutItemCommand', killed);
+    await expect(send(program, aLink({ n }))).rejects.toBe(failure);
+    await send(program, aLink({ n, invoice: 'in_B' }));
+    await send(program, refunded(1190));
+    await send(program, bill());
+    expect(sumsOf(await entriesOf(table, program))).toEqual({ amount: 1000, commission: 333 });
+    expect(await send(program, aLink({ n }))).toEqual({ ignored: 'several_invoices' });
+  });
+
   test('a refund over the API and one of Stripe count once', async () => {
     const { program, referral } = await aShop();
     const ledger = { program: program.id, by: 'merchant' } as const;
@@ -115,9 +131,40 @@ test('events of a payment count once, whichever responses of the table are lost'
   await fc.assert(fc.asyncProperty(fc.scheduler(), losses, property), { numRuns: 10 });
 });
 
+test.each([
+  ['a payment', bill],
+  ['a payment whose state is ignored', () => aBill({ n, uid, amount: 1000, created: now() - 60 })],
+  ['a payment of the API that Stripe reports', () => aBill({ n: 'API', uid: 'nobody', amount: 900 })],
+  ['a refund', () => aRefunded({ n: 'B', amount: 1000, refunded: 100 })],
+])('%s takes the time anew after the conflict of another transaction', async (_, event) => {
+  const { program, referral } = await aShop();
+  const payment = {
+    reference: { id: referral.id, email: null, uid: null },
+    amount: 1000,
+    currency: 'usd',
+    paidAt: null,
+  };
+  await recordPayment(table, { program: program.id, by: 'merchant' }, { ...payment, paymentId: 'in_API' });
+  for (const earlier of [aLink({ n: 'API' }), aDispute({ n: 'API', amount: 600 })]) await send(program, earlier);
+  await send(program, aBill({ n: 'B', uid, amount: 1000, created: now() }));
+  await send(program, aLink({ n: 'B' }));
+  const before = (await entriesOf(table, program)).length;
+  let moment = milliseconds(Date.now());
+  const pause = async () => {
+    moment = milliseconds(moment + 5000);
+  };
+  const [sent, start] = [event(), moment];
+  proxied.proxy.next('TransactWriteItems', cancellation('TransactionConflict', 'None'));
+  await applyStripeEvent(atTime(proxied.faulty, () => moment).but({ pause }), program, sent);
+  expect(moment).toBeGreaterThan(start);
+  const written = (await entriesOf(table, program)).slice(before);
+  expect(written).toHaveLength(1);
+  expect(written[0]?.createdAt).toBe(Math.floor(moment / 1000));
+});
+
 test.each(['PutItem', 'TransactWriteItems'])('a lost response of %s is repeated', async (operation) => {
   const { program } = await aShop();
-  for (const event of [refunded(119), aLink({ n }), bill(), refunded(1190)]) {
+  for (const event of [refunded(119), aLink({ n }), refunded(238), bill(), refunded(1190)]) {
     proxied.proxy.reset();
     proxied.proxy.next(operation, 'lose');
     await applyStripeEvent(proxied.faulty, program, event);
