@@ -88,7 +88,7 @@ async function rendered(found: AsyncIterable<Found>, isOne: boolean): Promise<Re
 /** Adds `ledger verify`. */
 export function addVerify(ledger: AdminCommand): void {
   ledger
-    .programCommand('verify', 'compute sums and payments from the entries alone, and compare them with the stored ones')
+    .programCommand('verify', 'compare sums, payments and ids with what the entries alone say')
     .remarks('It changes nothing, and exits with 1 if there are differences.')
     .onProgram(() => async ({ program, table }) => {
       const check = await verifyLedger(table, program.id);

@@ -2,12 +2,12 @@ import { Unavailable } from '../../domain/errors.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import {
+  attemptTransaction,
   type EvaluableCondition,
   type FailedConditions,
   type LabelledCheck,
   type LabelledPut,
   requestToken,
-  transact,
 } from '../dynamodb/writes.ts';
 import { type Key, keyOf } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
@@ -34,11 +34,13 @@ export const MAX_WRITES = 100;
 /**
  * Writes many groups in order, as many as possible in one transaction. Returns the failed conditions of each group; an
  * empty map means that it is written. A group that fails does not affect the others, which are sent again without it.
- * Throws `Unavailable`; then only the first groups are written, and the write can safely be repeated.
+ * Retries while the table is busy; without `retries`, a group that was refused has failed. Throws `Unavailable`; then only
+ * the first groups are written, and the write can safely be repeated.
  */
 export async function bulkTransact<Name>(
   table: Table,
   groups: readonly Group<Name>[],
+  { retries = true } = {},
 ): Promise<FailedConditions<Name>[]> {
   const results: Map<Name, Item>[] = [];
   let pending = groups.map((group, index) => ({ group, index }));
@@ -54,7 +56,9 @@ export async function bulkTransact<Name>(
     );
     // All attempts have one token, because an earlier one may have succeeded although its response was lost.
     const token = requestToken(table.random);
-    const failed = await retryOnConflict(table, () => unlessBusy(transact(table, writes, token)));
+    const attempt = () => unlessBusy(attemptTransaction(table, writes, token));
+    const outcome = retries ? { result: await retryOnConflict(table, attempt) } : await attempt();
+    const failed = 'result' in outcome ? outcome.result : new Map(writes.map(({ name }) => [name, {}]));
     if (failed.size === 0) for (const { index } of batch) results[index] = new Map();
     for (const [{ index, name }, item] of failed) {
       results[index] ??= new Map();
@@ -102,9 +106,9 @@ export async function readAll(store: BulkStore, keys: readonly Key[]): Promise<R
 }
 
 /** Returns the result of a transaction, or why a busy table refused it. Throws after a lost response. */
-async function unlessBusy<Result>(transaction: Promise<Result>): Promise<Outcome<Result>> {
+async function unlessBusy<Result>(transaction: Promise<Outcome<Result>>): Promise<Outcome<Result>> {
   try {
-    return { result: await transaction };
+    return await transaction;
   } catch (error) {
     if (error instanceof Unavailable && error.reason !== undefined) return { conflict: error, reason: error.reason };
     throw error;

@@ -1,4 +1,3 @@
-import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import type { Program } from '../../domain/program.ts';
 import { STATES } from '../../domain/referral/state.ts';
 import { findAdvocate } from '../advocates.ts';
@@ -8,6 +7,7 @@ import { get, queryPages, retryOnConflict, type Table } from '../dynamodb/table.
 import { deleteWrite, putWrite, transact, update } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { parseEntry } from '../ledger/entries.ts';
+import { leadsTo } from '../ledger/entry-claims.ts';
 import { entryPages } from '../ledger/sums.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program-changes.ts';
 import { claimKeys, findReferral } from '../referrals/customers.ts';
@@ -199,24 +199,11 @@ function deleteReferral(table: Table, program: string, id: string): Promise<bool
 async function deleteLedger(table: Table, program: string, slug: string): Promise<void> {
   await deleteAll(table, [keys.ledgerSumsKey(program, slug)]);
   for await (const { items } of entryPages(table, { program, slug }, '')) {
-    for (const item of items) await deleteAll(table, [...keysOfEntry(program, parseEntry(item)), keys.keyOf(item)]);
+    for (const item of items) {
+      const leads = leadsTo(program, parseEntry(item)).map(({ key }) => key);
+      await deleteAll(table, [...leads, keys.keyOf(item)]);
+    }
   }
-}
-
-/** The keys of the items that lead to an entry. */
-function keysOfEntry(program: string, entry: Entry): keys.Key[] {
-  const { kind, paymentId, refundId, adjustmentId, settlementId } = entry;
-  const claims = [
-    ['refund', refundId],
-    ['adjustment', adjustmentId],
-    ['settlement', settlementId],
-  ] as const;
-  const ofPayment = (id: string) =>
-    kind === 'payment' ? keys.paymentKey(program, id) : keys.paymentChangeKey(program, id, entry);
-  return [
-    ...(paymentId === null ? [] : [ofPayment(paymentId)]),
-    ...claims.flatMap(([claimed, id]) => (id === null ? [] : [keys.entryClaimKey(program, claimed, id)])),
-  ];
 }
 
 /** Deletes an advocate and the claim of its uid. False if it does not exist. */

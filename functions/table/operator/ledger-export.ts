@@ -4,10 +4,9 @@ import { parseListedAdvocate } from '../advocates.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import { ALL_TIME } from '../dynamodb/plan.ts';
 import { type Pages, prefetch } from '../dynamodb/prefetch.ts';
-import { queryPages, type Table } from '../dynamodb/table.ts';
-import { firstSortKey, ledgerPartition, programAdvocates } from '../keys.ts';
-import { parseEntry } from '../ledger/entries.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import type { Table } from '../dynamodb/table.ts';
+import { programAdvocates } from '../keys.ts';
+import { entriesWithin } from '../ledger/past-entries.ts';
 
 /** The entries to read; `undefined` if a filter is absent. */
 export interface LedgerFilters {
@@ -69,24 +68,12 @@ async function* entriesOf(
   table: Table,
   program: string,
   slug: string,
-  { kind, currency, createdAt: { from, to } = ALL_TIME }: LedgerFilters,
+  { kind, currency, createdAt = ALL_TIME }: LedgerFilters,
 ): Pages<Entry[]> {
-  // DynamoDB rejects a range whose bounds are reversed.
-  if (from >= to) return;
-  const pages = queryPages(table, {
-    KeyConditionExpression: `${PARTITION_KEY} = :pk AND ${SORT_KEY} BETWEEN :lowest AND :highest`,
-    ExpressionAttributeValues: {
-      ':pk': ledgerPartition(program, slug),
-      ':lowest': firstSortKey(from),
-      ':highest': firstSortKey(to),
-    },
-    ConsistentRead: true,
-    ScanIndexForward: false,
-  });
   const isWanted = (entry: Entry) =>
     (kind === undefined || entry.kind === kind) && (currency === undefined || entry.currency === currency);
-  for await (const { items } of pages) {
-    const entries = items.map(parseEntry).filter(isWanted);
-    if (entries.length > 0) yield entries;
+  for await (const entries of entriesWithin(table, { program, slug }, createdAt, { newestFirst: true })) {
+    const wanted = entries.filter(isWanted);
+    if (wanted.length > 0) yield wanted;
   }
 }

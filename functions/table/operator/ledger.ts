@@ -7,20 +7,15 @@ import { parseListedAdvocate } from '../advocates.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import { batchGet, get, type Table } from '../dynamodb/table.ts';
 import { ledgerSumsKey, paymentKey, programAdvocates, sortKey } from '../keys.ts';
-import { parseEntry, positionOf } from '../ledger/entries.ts';
+import { parseEntry } from '../ledger/entries.ts';
 import { storedPayment } from '../ledger/payment-item.ts';
 import { entryPages, type LedgerOwner } from '../ledger/sums.ts';
 import { parseSums } from '../ledger/sums-item.ts';
+import { claimDifferences, commissionDifferences, type Difference } from './ledger-claims.ts';
 
-/** A stored value that is not what the entries say. */
-export interface LedgerDifference {
+/** A difference in the ledger of an advocate. */
+export interface LedgerDifference extends Difference {
   readonly slug: string;
-  /** The month or the day of a sum, or the id of a payment. */
-  readonly subject: string;
-  readonly field: string;
-  /** Values as text, because sums may exceed 2^53; `null` if there is none. */
-  readonly stored: string | null;
-  readonly computed: string | null;
 }
 
 /** The result of a check: the number of entries, and all differences. */
@@ -30,8 +25,9 @@ export interface LedgerCheck {
 }
 
 /**
- * Computes the sums and the payments of a program from its entries alone, and returns how the stored ones differ. The sums
- * of days are compared as far back as a payment can be pending. What changes during the check is read twice.
+ * Computes the sums and the payments of a program from its entries alone, and the commissions of payments from their
+ * amounts and rates; returns how the stored ones differ, and which ids do not lead to their entries. The sums of days are
+ * compared as far back as a payment can be pending. What changes during the check is read twice.
  */
 export async function verifyLedger(table: Table, program: string): Promise<LedgerCheck> {
   let entries = 0;
@@ -60,19 +56,22 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
   const stored = parseSums(await get(table, ledgerSumsKey(program, slug)));
   const computed = noSums();
   const payments = new Map<string, ComputedPayment>();
-  let entries = 0;
+  let count = 0;
+  const ofEntries: Difference[] = [];
   for await (const { items } of entryPages(table, owner, '')) {
-    entries += items.length;
-    for (const item of items) {
-      const entry = parseEntry(item);
-      if (positionOf(item) <= stored.position) addEntry(computed, entry);
+    count += items.length;
+    const entries = items.map(parseEntry);
+    for (const entry of entries) {
+      if (sortKey(entry.createdAt, entry.id) <= stored.position) addEntry(computed, entry);
       addToPayment(payments, entry);
     }
+    ofEntries.push(...commissionDifferences(entries), ...(await claimDifferences(table, program, entries)));
   }
   const firstDay = addDays(dayOf(secondOf(table.clock())), -KEPT_DAYS + SPARE_DAYS);
   const values = [valuesOfSums(stored, firstDay), valuesOfSums(computed, firstDay)] as const;
-  const differences = [...differencesBetween(...values), ...(await paymentDifferences(table, program, payments))];
-  return { entries, differences: differences.map((difference) => ({ slug, ...difference })) };
+  const ofPayments = await paymentDifferences(table, program, payments);
+  const differences = [...differencesBetween(...values), ...ofPayments, ...ofEntries];
+  return { entries: count, differences: differences.map((difference) => ({ slug, ...difference })) };
 }
 
 /** Days that stored sums may lack, because clocks differ. */
@@ -100,7 +99,7 @@ function valuesOfSums({ months, days }: Sums, firstDay: string): Values {
   return valuesOf([...ofMonths, ...ofDays]);
 }
 
-function differencesBetween(stored: Values, computed: Values): Omit<LedgerDifference, 'slug'>[] {
+function differencesBetween(stored: Values, computed: Values): Difference[] {
   const names = [...new Set([...stored.keys(), ...computed.keys()])].sort();
   return names.flatMap((name) => {
     const [one, other] = [stored.get(name), computed.get(name)];

@@ -1,12 +1,13 @@
 import { AmbiguousCustomer, ReferralNotFound } from '../../domain/errors.ts';
 import { timeOfUuidv7, uuidv7 } from '../../domain/ids.ts';
-import { milliseconds } from '../../domain/time.ts';
+import { milliseconds, secondOf } from '../../domain/time.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { entryClaimKey, type Key, paymentKey, referralKey } from '../keys.ts';
 import { ENTRY_LIMIT, type Ledger, parseEntry, writingAt } from '../ledger/entries.ts';
 import { claimedKey } from '../ledger/entry-claims.ts';
 import { storedPayment } from '../ledger/payment-item.ts';
+import { isEmpty, parseWaiting } from '../ledger/waiting.ts';
 import { referenceKeys, referredId } from '../referrals/customers.ts';
 import { parseReferral } from '../referrals/referral-item.ts';
 import { type BulkStore, bulkTransact, type Group, nameOf, readAll } from './bulk-writes.ts';
@@ -24,10 +25,13 @@ export type PaymentOutcome = 'created' | 'unknown customer' | 'ambiguous custome
 
 type Found = ReadonlyMap<string, Item>;
 
-/** Returns the store of entries. A write sends nothing after its deadline, because its entries have the time of its start. */
+/**
+ * Returns the store of entries. A write sends nothing after its deadline, because its entries have the time of its start.
+ * For the same reason, it sends nothing twice.
+ */
 export function entryStoreOf(table: Table): BulkStore {
   return {
-    write: (groups) => bulkTransact(table.forOneOperation(ENTRY_LIMIT), groups),
+    write: (groups) => bulkTransact(table.forOneOperation(ENTRY_LIMIT), groups, { retries: false }),
     read: (keys) => batchGet(table, keys),
   };
 }
@@ -108,11 +112,14 @@ async function readPlans(table: Table, ledger: Ledger, payments: readonly Import
     if (!referral) return 'unknown customer';
     const { payment: paymentKey, refund } = keysOf(payment);
     const item = itemAt(named, paymentKey);
+    const paid = storedPayment(item);
+    const waiting = paid ? undefined : parseWaiting(payment.paymentId, item, secondOf(table.clock()));
     const settlement = itemAt(followed, keys.settlement);
     const stored = {
       referral: parseReferral(referral),
-      payment: storedPayment(item),
-      isAtStripe: item !== undefined && storedPayment(item)?.stripe !== null,
+      payment: paid,
+      version: (paid ?? waiting)?.version ?? 0,
+      isAtStripe: waiting ? !isEmpty(waiting) : paid?.stripe !== null,
       isRefundKnown: itemAt(named, refund) !== undefined,
       settlement: settlement && parseEntry(settlement),
     };

@@ -15,6 +15,7 @@ import { paymentChangeKey, referralKey } from '../keys.ts';
 import { entryWrite } from '../ledger/entries.ts';
 import { claimWrite } from '../ledger/entry-claims.ts';
 import { toPaymentItem } from '../ledger/payment-item.ts';
+import { sameAs } from '../ledger/waiting.ts';
 import type { Group } from './bulk-writes.ts';
 
 /** A payment from another system, as a line of a file describes it. */
@@ -34,6 +35,8 @@ export interface ImportedPayment extends Money {
 export interface StoredPayment {
   readonly referral: Referral;
   readonly payment: Payment | undefined;
+  /** The version of the item of its id, which may be what waited for too long; 0 if there is none. */
+  readonly version: number;
   /** True if Stripe has reported the payment, or something that waits for it. */
   readonly isAtStripe: boolean;
   /** True if the id of its imported refund is taken: the refund is stored, whatever a dispute gave back since. */
@@ -61,11 +64,11 @@ export function planPayment(
   const refused = refusalOf(payment, stored);
   if (refused) return refused;
   const entry = newEntry(stored.referral, payment, writings.payment);
-  const before = stored.payment ?? newPayment(entry);
+  const before = stored.payment ?? { ...newPayment(entry), version: stored.version + 1 };
   const refund = stored.isRefundKnown ? undefined : refundOf(payment, before, writings.refund);
   const writes = [
     ...(stored.payment ? [] : entryWrites(program, entry, stored.referral)),
-    ...(stored.payment && !refund ? [] : [paymentWrite(program, refund?.payment ?? before, stored.payment)]),
+    ...(stored.payment && !refund ? [] : [paymentWrite(program, refund?.payment ?? before, stored)]),
     ...(refund ? refundWrites(program, payment, refund.entry) : []),
     ...(stored.settlement ? [] : settlementWrites(program, payment, before, writings.settlement)),
   ];
@@ -105,8 +108,8 @@ function entryWrites(program: string, entry: Entry, referral: Referral): Group<s
   ];
 }
 
-function paymentWrite(program: string, after: Payment, before: Payment | undefined) {
-  return putWrite('payment', toPaymentItem(program, after), before ? unchangedSince(before) : NOT_EXISTS);
+function paymentWrite(program: string, after: Payment, before: StoredPayment) {
+  return putWrite('payment', toPaymentItem(program, after), sameAs(before));
 }
 
 function refundWrites(program: string, payment: ImportedPayment, entry: Entry): Group<string> {

@@ -1,17 +1,16 @@
 import type { Advocate } from '../../domain/advocate.ts';
 import { EntryExists } from '../../domain/ledger/errors.ts';
 import { MAX_AMOUNT } from '../../domain/ledger/money.ts';
-import { balancesOf, type PaymentTerms, type Statement, statementOf } from '../../domain/ledger/statement.ts';
+import { balancesOf, type Statement, statementOf } from '../../domain/ledger/statement.ts';
 import type { Program } from '../../domain/program.ts';
-import { dayOf, type Month } from '../../domain/statistics/days.ts';
-import { secondOf } from '../../domain/time.ts';
+import type { Month } from '../../domain/statistics/days.ts';
 import { parseListedAdvocate } from '../advocates.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import { get, type Table } from '../dynamodb/table.ts';
 import { entryClaimKey, programAdvocates } from '../keys.ts';
 import { ENTRY_LIMIT } from '../ledger/entries.ts';
 import { claimedEntry, recordSettlement } from '../ledger/entry-claims.ts';
-import { readSums } from '../ledger/sums.ts';
+import { readSums, termsOf } from '../ledger/sums.ts';
 
 /** A payout run: its settlements have ids that contain its name, the currency and the advocate's slug. */
 export interface PayoutRun {
@@ -102,11 +101,6 @@ export async function* statementsOf(table: Table, program: Program, month: Month
 export async function readStatement(table: Table, program: Program, slug: string, month: Month): Promise<Statement> {
   return statementOf(await readSums(table, program.id, slug), month, termsOf(table, program));
 }
-
-const termsOf = (table: Table, { payableAfterDays }: Program): PaymentTerms => ({
-  today: dayOf(secondOf(table.clock())),
-  payableAfterDays,
-});
 
 async function* listedAdvocates(table: Table, program: string) {
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {

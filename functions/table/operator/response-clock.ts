@@ -3,9 +3,9 @@ import { type Clock, milliseconds, systemClock } from '../../domain/time.ts';
 import type { TableDependencies } from '../dynamodb/table.ts';
 
 /**
- * Returns DynamoDB's clock: the `Date` of its responses to a client, continued with `elapsed`, which never jumps. The ledger
- * relies on clocks that differ by seconds, and an operator's machine may be hours off (docs/contract.md, Statements and sums). Until a
- * response has a `Date`, which an engine outside AWS may omit, it is the clock of this machine.
+ * Returns DynamoDB's clock: the `Date` of its responses to a client, continued with `elapsed`, which never jumps. The
+ * ledger relies on clocks that differ by seconds, and an operator's machine may be hours off (docs/contract.md, Statements
+ * and sums). Until a response has a `Date`, which an engine outside AWS may omit, it is the clock of this machine.
  */
 export function responseClock(
   client: TableDependencies['client'],

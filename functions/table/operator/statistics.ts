@@ -1,3 +1,4 @@
+import type { Program } from '../../domain/program.ts';
 import { addDays, type Day, dayOf, type Month, monthOf, monthsIn, startOf } from '../../domain/statistics/days.ts';
 import { type Occurrence, occurrencesIn } from '../../domain/statistics/occurrences.ts';
 import { type DailyNumbers, KINDS, type Kind } from '../../domain/statistics/statistics.ts';
@@ -26,15 +27,33 @@ type Sums = ReadonlyMap<string, number>;
 
 const nameOf = (day: Day, slug: string | null, kind: Kind) => `${day} ${slug ?? ''} ${kind}`;
 
+type ComparedProgram = Pick<Program, 'id' | 'createdAt'>;
+
 /**
  * Computes the statistics of a program from its rows and their histories, and returns how the stored ones differ, oldest
- * day first. Numbers are left out that an expired row may explain: clicks that are lower than stored, and rejections of an
- * advocate whose clicks are. What only the dropped entries of a long history knew counts as a difference.
+ * day first. Clicks that are lower than stored are left out, because rows of clicks expire. What only the dropped entries of
+ * a long history knew counts as a difference.
  */
-export async function statisticsDifferences(
-  table: Table,
-  program: { readonly id: string; readonly createdAt: Seconds },
-): Promise<Difference[]> {
+export async function statisticsDifferences(table: Table, program: ComparedProgram): Promise<Difference[]> {
+  return (await compare(table, program)).map(({ difference }) => difference);
+}
+
+/**
+ * Returns the differences that no expired row explains. Rows of rejected clicks expire as well, so rejections are left out
+ * that are lower than stored, of an advocate with an expired click.
+ */
+export async function unexplainedDifferences(table: Table, program: ComparedProgram): Promise<Difference[]> {
+  const compared = await compare(table, program);
+  return compared.flatMap(({ difference, mayBeExpired }) => (mayBeExpired ? [] : [difference]));
+}
+
+interface Compared {
+  readonly difference: Difference;
+  /** True if an expired row may explain the difference. */
+  readonly mayBeExpired: boolean;
+}
+
+async function compare(table: Table, program: ComparedProgram): Promise<Compared[]> {
   const computed = await computedSums(table, program.id);
   const days = [...computed.keys()].map((name) => name.slice(0, 10));
   const today = dayOf(secondOf(table.clock()));
@@ -46,7 +65,7 @@ export async function statisticsDifferences(
 }
 
 /** Compares sums. */
-function differencesBetween(stored: Sums, computed: Sums): Difference[] {
+function differencesBetween(stored: Sums, computed: Sums): Compared[] {
   const names = [...new Set([...stored.keys(), ...computed.keys()])].sort();
   /** Advocates with a click, on this day or before, whose row has expired. */
   const withExpired = new Set<string>();
@@ -58,22 +77,20 @@ function differencesBetween(stored: Sums, computed: Sums): Difference[] {
     const isLower = values.computed < values.stored;
     // Names sort by day, advocate and kind: clicks come before rejections.
     if (kind === 'clicks' && isLower) withExpired.add(slug);
-    if (isLower && (kind === 'clicks' || (kind === 'rejected' && withExpired.has(slug)))) return [];
-    return [{ month: monthOf(day), day, slug: slug === '' ? null : slug, kind, ...values }];
+    if (kind === 'clicks' && isLower) return [];
+    const difference = { month: monthOf(day), day, slug: slug === '' ? null : slug, kind, ...values };
+    return [{ difference, mayBeExpired: isLower && kind === 'rejected' && withExpired.has(slug) }];
   });
 }
 
 /**
- * Returns the differences that can be corrected: of days that ended more than 24 hours ago, because the stream contains
+ * Returns the differences that can be corrected: unexplained ones of days that ended more than 24 hours ago, because the stream contains
  * none of their changes any more. Rows are read twice, because a referral that moves meanwhile may be missed.
  */
-export async function settledDifferences(
-  table: Table,
-  program: { readonly id: string; readonly createdAt: Seconds },
-): Promise<Difference[]> {
+export async function settledDifferences(table: Table, program: ComparedProgram): Promise<Difference[]> {
   const now = secondOf(table.clock());
   const read = async () =>
-    (await statisticsDifferences(table, program)).filter(({ day }) => startOf(day) + 2 * DAY < now);
+    (await unexplainedDifferences(table, program)).filter(({ day }) => startOf(day) + 2 * DAY < now);
   const first = await read();
   const again = new Set((first.length > 0 ? await read() : []).map((difference) => JSON.stringify(difference)));
   return first.filter((difference) => again.has(JSON.stringify(difference)));

@@ -1,16 +1,21 @@
-import { BatchWriteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, expect, test } from '@jest/globals';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { paymentKey } from '../../../functions/table/keys.ts';
+import { entryClaimKey, entryKey, type Key, paymentChangeKey, paymentKey } from '../../../functions/table/keys.ts';
+import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { parseSums, toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
 import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { deleteSums, someSettlements, storedSums } from '../../support/ledger/entries.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
-import { atTime } from '../../support/table.ts';
+import { aBill, aDispute, aLink } from '../../support/stripe/money.ts';
+import { entriesOf } from '../../support/table/entries.ts';
+import { atTime, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -33,6 +38,7 @@ beforeEach(async () => {
   await readSums(table, program.id, jane.slug);
 });
 const verify = () => verifyLedger(table, program.id);
+const remove = (key: Key) => table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 
 test('a ledger without differences is only counted, with stored sums and without', async () => {
   expect(await storedSums(table, program, jane.slug)).toMatchObject({ version: 1 });
@@ -74,10 +80,87 @@ test('a payment with another refund than its entries is a difference', async () 
   ]);
 });
 
+/** Sets an attribute of an item, or removes it. */
+async function damage(key: Key, attribute: string, value: unknown): Promise<void> {
+  const { [attribute]: _, ...item } = (await itemAt(table, key)) ?? {};
+  const Item = { ...item, ...(value !== undefined && { [attribute]: value }) };
+  await table.client.send(new PutCommand({ TableName: table.name, Item }));
+}
+
+/** The first entry of a kind, and its key. */
+async function first(kind: Entry['kind']) {
+  const entry = (await entriesOf(table, program)).find((each) => each.kind === kind);
+  if (!entry) throw new Error(`There is no ${kind}.`);
+  return { entry, key: entryKey(program.id, jane.slug, entry) };
+}
+
+test.each([
+  ['commission', 332, { field: 'amount × rate', stored: '332', computed: '333' }],
+  ['rate', 20, { field: 'amount × rate', stored: '333', computed: '200' }],
+  ['note', 'ended', { field: 'amount × rate', stored: '333', computed: '0' }],
+])('a payment with another %s than its amount and rate say is a difference', async (attribute, value, difference) => {
+  await damage((await first('payment')).key, attribute, value);
+  expect((await verify()).differences).toContainEqual({ slug: jane.slug, subject: 'in_1', ...difference });
+});
+
+test('a commission that an import gave is no difference', async () => {
+  await damage((await first('payment')).key, 'rate', undefined);
+  expect((await verify()).differences).toEqual([]);
+});
+
+describe('ids', () => {
+  beforeEach(async () => {
+    const ledger = { program: program.id, by: 'merchant' } as const;
+    const adjustment = { slug: jane.slug, adjustmentId: 'a_1', commission: 5, currency: 'usd', note: 'Bonus' };
+    await recordAdjustment(table, ledger, adjustment);
+  });
+
+  test.each(['refund', 'adjustment', 'settlement'] as const)(
+    'the id of a %s that leads to nothing, or to another entry, is a difference',
+    async (kind) => {
+      const { entry, key } = await first(kind);
+      const subject = String(entry[`${kind}Id`]);
+      const claim = entryClaimKey(program.id, kind, subject);
+      const other = await first('payment');
+      await damage(claim, 'entry', other.key.sk);
+      const difference = { slug: jane.slug, subject, field: kind, computed: `${jane.slug} ${key.sk}` };
+      expect((await verify()).differences).toEqual([{ ...difference, stored: `${jane.slug} ${other.key.sk}` }]);
+      await remove(claim);
+      expect((await verify()).differences).toEqual([{ ...difference, stored: null }]);
+    },
+  );
+
+  test('a void that is not among the entries of its payment is a difference', async () => {
+    const { entry, key } = await first('void');
+    await remove(paymentChangeKey(program.id, 'in_2', entry));
+    const difference = { subject: 'in_2', field: 'change', stored: null, computed: `${jane.slug} ${key.sk}` };
+    expect((await verify()).differences).toEqual([{ slug: jane.slug, ...difference }]);
+  });
+
+  test('entries over the same refund have one claim, and are no difference', async () => {
+    const uid = '1001';
+    const referral = await aReferral(table, program, jane, { customerUid: uid });
+    const paid = {
+      reference: { id: referral.id, email: null, uid: null },
+      amount: 1000,
+      currency: 'usd',
+      paidAt: null,
+    };
+    await recordPayment(table, { program: program.id, by: 'merchant' }, { ...paid, paymentId: 'in_A' });
+    const bill = aBill({ n: 'A', uid, amount: 1200 }, { total: 1200, total_excluding_tax: 1000 });
+    const events = [aLink({ n: 'A' }), aDispute({ n: 'A', amount: 600 }), bill];
+    for (const event of events) await applyStripeEvent(table, program, event);
+    const refunds = (await entriesOf(table, program)).filter(
+      ({ paymentId, kind }) => paymentId === 'in_A' && kind === 'refund',
+    );
+    expect(new Set(refunds.map(({ refundId }) => refundId)).size).toBe(1);
+    expect(refunds).toHaveLength(2);
+    expect((await verify()).differences).toEqual([]);
+  });
+});
+
 test('a payment that is missing is a difference in each of its fields', async () => {
-  const Key = { ...paymentKey(program.id, 'in_2') };
-  const RequestItems = { [table.name]: [{ DeleteRequest: { Key } }] };
-  await table.client.send(new BatchWriteCommand({ RequestItems }));
+  await remove(paymentKey(program.id, 'in_2'));
   const { differences } = await verify();
   expect(differences).toContainEqual({
     slug: jane.slug,

@@ -112,6 +112,16 @@ describe('statistics rebuild', () => {
     expect((await rebuild()).differences).toEqual([difference(12, 'jane', 'rejected', 1, 0)]);
   });
 
+  test('a dry run prints the rejections that an expired click may explain, but never its click', async () => {
+    await aLife();
+    await rebuild();
+    await tamper(7, 'jane', 'c', 5);
+    for (const days of [7, 5]) await tamper(days, 'jane', 'r', 1);
+    const expected = [7, 5].map((days) => difference(days, 'jane', 'rejected', 1, 0));
+    expect((await rebuild()).differences).toEqual([]);
+    expect(await rebuild('--dry-run')).toEqual({ status: 0, stderr: '', differences: expected });
+  });
+
   test('days that ended within 24 hours are left to the stream, but a dry run shows them', async () => {
     const clicked = async (days: number) => {
       const createdAt = seconds(NOW / 1000 - days * DAY);
