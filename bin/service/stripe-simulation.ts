@@ -17,10 +17,13 @@ export interface SimulatedPayment {
   readonly grId: string | null;
   /** Stripe's id of the customer, such as cus_4QE4bx4C5BVSrC. */
   readonly customer: string | null;
-  /** In cents. */
+  /** What the customer pays, with tax. All amounts are in the currency's smallest unit. */
   readonly amount: number;
-  /** What is refunded of a charge, in cents. */
+  /** The part of the amount that is tax. */
+  readonly tax: number;
+  /** What is refunded of a charge. */
   readonly refunded: number;
+  readonly currency: string;
   /** The end of the ids of invoice, payment intent, charge and dispute, which they share; `null` for new ids. */
   readonly payment: string | null;
   /** As in the program: an event of the other mode changes nothing. */
@@ -32,7 +35,6 @@ type Parts<Value> = Value extends object ? { readonly [Name in keyof Value]?: Pa
 
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 24;
-const CURRENCY = 'usd';
 /** The prefixes of the ids that the events of one payment share. */
 const OF_PAYMENT: readonly string[] = ['in', 'pi', 'ch', 'du'];
 
@@ -57,7 +59,7 @@ export function simulatedEvent(payment: SimulatedPayment, created: Seconds, rand
 
 /** Builds the object that an event is about. */
 function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
-  const { type, email, customer, amount, mode } = payment;
+  const { type, email, customer, amount, tax, currency, mode } = payment;
   const metadata = metadataOf(payment);
   switch (type) {
     case 'checkout.session.completed':
@@ -65,10 +67,10 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
       return {
         id: idOf(`cs_${mode}`),
         object: 'checkout.session',
-        amount_subtotal: amount,
+        amount_subtotal: amount - tax,
         amount_total: amount,
         client_reference_id: payment.grId === null ? null : referenceOf(payment.grId),
-        currency: CURRENCY,
+        currency,
         customer,
         customer_details: { email },
         customer_email: null,
@@ -78,6 +80,7 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         payment_status: amount > 0 ? 'paid' : 'no_payment_required',
         status: 'complete',
         subscription: idOf('sub'),
+        total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: tax },
       } satisfies Parts<Stripe.Checkout.Session>;
     case 'invoice.paid':
       return {
@@ -87,14 +90,14 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         amount_paid: amount,
         amount_shipping: 0,
         billing_reason: 'subscription_cycle',
-        currency: CURRENCY,
+        currency,
         ...(customer !== null && { customer }),
         customer_email: email,
         metadata: {},
         parent: { type: 'subscription_details', subscription_details: { metadata, subscription: idOf('sub') } },
         status: 'paid',
         total: amount,
-        total_excluding_tax: amount,
+        total_excluding_tax: amount - tax,
       } satisfies Parts<Stripe.Invoice>;
     case 'invoice_payment.paid':
       return {
@@ -102,7 +105,7 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         object: 'invoice_payment',
         amount_paid: amount,
         amount_requested: amount,
-        currency: CURRENCY,
+        currency,
         invoice: idOf('in'),
         is_default: true,
         payment: { type: 'payment_intent', payment_intent: idOf('pi') },
@@ -112,7 +115,7 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
       return {
         id: idOf('sub'),
         object: 'subscription',
-        currency: CURRENCY,
+        currency,
         ...(customer !== null && { customer }),
         metadata,
         status: 'canceled',
@@ -124,7 +127,7 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         amount,
         amount_refunded: payment.refunded,
         billing_details: { email },
-        currency: CURRENCY,
+        currency,
         customer,
         metadata,
         paid: true,
@@ -140,7 +143,7 @@ function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
         object: 'dispute',
         amount,
         charge: idOf('ch'),
-        currency: CURRENCY,
+        currency,
         payment_intent: idOf('pi'),
         reason: 'fraudulent',
         status: type === 'charge.dispute.funds_withdrawn' ? 'needs_response' : 'won',

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
 import { valueAt } from '../../../functions/domain/json.ts';
+import { parseCurrency } from '../../../functions/domain/ledger/money.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program-fields.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
@@ -28,11 +29,13 @@ type Identifiers = Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>
 type PaymentOptions = Identifiers & {
   readonly event: StripeEventType;
   readonly amount: number;
+  readonly tax: number;
+  readonly currency: string;
   readonly refunded?: number;
   readonly payment?: string;
 };
 
-/** Stripe's largest amount, in cents (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+/** Stripe's largest amount, in the currency's smallest unit (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MAX_AMOUNT = 99_999_999;
 const DEFAULT_AMOUNT = 2400;
 /** Stripe's ids have at most 255 characters, with their prefix. */
@@ -139,14 +142,16 @@ function addSimulate(stripe: AdminCommand, context: CliContext): void {
     .option('--uid <uid>', "the merchant's own id of the customer, in the event's metadata")
     .option('--gr-id <value>', "value of the visitor's cookie gr_id")
     .option('--customer <id>', "Stripe's id of the customer (default: derived from the email)")
-    .option('--amount <cents>', `amount in cents, 0 to ${MAX_AMOUNT}`, decimal, DEFAULT_AMOUNT)
+    .option('--amount <cents>', `amount with tax, in cents, 0 to ${MAX_AMOUNT}`, decimal, DEFAULT_AMOUNT)
+    .option('--tax <cents>', 'the part of the amount of a checkout or an invoice that is tax', decimal, 0)
+    .option('--currency <code>', 'currency of the amounts', 'usd')
     .option('--refunded <cents>', 'what is refunded of the charge in all (default: the amount)', decimal)
     .option('--payment <text>', 'end of the ids of invoice, payment intent, charge and dispute (default: new ids)')
     .examples(
       [
         `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
         `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --json`,
-        `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --payment 1001`,
+        `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --uid 4711 --payment 1001 --amount 2856 --tax 456 --currency eur`,
         'stripe simulate --program ID --event invoice_payment.paid --payment 1001',
         'stripe simulate --program ID --event charge.refunded --payment 1001 --refunded 600',
         `stripe simulate --program ID --event charge.dispute.funds_withdrawn ${NEXT_LINE} --payment 1001 --amount 1800`,
@@ -188,7 +193,7 @@ response is 200.`,
 
 /** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
 function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulation.SimulatedPayment, 'mode'> {
-  const { email = null, uid, grId = null, customer, amount, refunded = amount, payment } = options;
+  const { email = null, uid, grId = null, customer, amount, tax, refunded = amount, payment } = options;
   if (email !== null) parseEmail('email', email);
   const derived = email === null ? null : simulation.simulatedCustomer(email);
   if (grId !== null) parseGrId(grId);
@@ -198,6 +203,9 @@ function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulat
   if (!Number.isInteger(refunded) || refunded < 0 || refunded > amount) {
     throw new InvalidField('refunded', 'must be a whole number from 0 to the amount');
   }
+  if (!Number.isInteger(tax) || tax < 0 || tax > amount) {
+    throw new InvalidField('tax', 'must be a whole number from 0 to the amount');
+  }
   return {
     type,
     email,
@@ -205,7 +213,9 @@ function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulat
     grId,
     customer: customer === undefined ? derived : parseText('customer', customer, MAX_PROVIDER_ID),
     amount,
+    tax,
     refunded,
+    currency: parseCurrency('currency', options.currency),
     payment: payment === undefined ? null : parseText('payment', payment, MAX_PAYMENT),
   };
 }

@@ -6,9 +6,10 @@ export interface Delivery {
   readonly at: number;
 }
 
-/** A payment: its amount without tax, and what the customer paid in all. */
-interface GeneratedPayment {
+/** A payment: when it happened, its amount without tax, and what the customer paid in all. */
+export interface GeneratedPayment {
   readonly id: string;
+  readonly created: number;
   readonly net: number;
   readonly gross: number;
   readonly currency: string;
@@ -87,7 +88,7 @@ class Customer {
     const created = start + this.#below(YEAR);
     const kind = KINDS[this.#below(KINDS.length)] ?? 'invoice';
     const source = `pi_${n}`;
-    const payment = { id: kind === 'checkout' ? source : `in_${n}`, net, gross, currency };
+    const payment = { id: kind === 'checkout' ? source : `in_${n}`, created, net, gross, currency };
     const charge = { source, charged: gross, created, currency, invoice: undefined };
     if (kind === 'checkout') {
       this.#checkout(n, created, payment, { payment_intent: source });

@@ -1,4 +1,4 @@
-import type { GeneratedDelivery, Meaning } from './generated-payments.ts';
+import type { Meaning } from './generated-payments.ts';
 
 /** The sums of a currency in a month: of payments, of refunds, and of commissions. */
 export type MonthSums = Record<string, { payments: number; refunds: number; commissions: number }>;
@@ -17,6 +17,7 @@ export const monthOf = (seconds: number): string => new Date(seconds * 1000).toI
 type Fact = NonNullable<Meaning['fact']>;
 
 interface Paid {
+  readonly created: number;
   readonly net: bigint;
   readonly gross: bigint;
   readonly currency: string;
@@ -24,18 +25,13 @@ interface Paid {
   left: bigint;
 }
 
-/**
- * Computes the sums of a customer's payments by month of arrival. It knows the rules, but nothing of the service: after
- * each delivery it computes anew what is left of the payments that the event may concern. `rate` is in millionths of a
- * percent.
- */
-export function expectedSums(deliveries: readonly GeneratedDelivery[], rate: bigint): MonthSums {
-  const oracle = new Oracle(rate);
-  for (const { meaning, at } of deliveries) oracle.deliver(meaning, at);
-  return oracle.sums;
-}
+const DAY = 86_400;
 
-class Oracle {
+/**
+ * Computes what Stripe's events are worth for one advocate, by month of arrival. It knows the rules, but nothing of the
+ * service: after each delivery it computes anew what is left of the payments that the event may concern.
+ */
+export class LedgerOracle {
   readonly sums: MonthSums = {};
   readonly #rate: bigint;
   readonly #payments = new Map<string, Paid>();
@@ -44,14 +40,15 @@ class Oracle {
   readonly #sources = new Map<string, Set<string>>();
   readonly #facts = new Map<string, Map<string, Fact>>();
 
-  constructor(rate: bigint) {
-    this.#rate = rate;
+  /** `rate` is in percent, with at most 6 decimals. */
+  constructor(rate: number) {
+    this.#rate = BigInt(Math.round(rate * 1_000_000));
   }
 
   deliver({ payment, link, fact }: Meaning, at: number): void {
     if (payment && !this.#payments.has(payment.id)) {
-      const { id, net, gross, currency } = payment;
-      this.#payments.set(id, { net: BigInt(net), gross: BigInt(gross), currency, refunded: 0n, left: 0n });
+      const { id, created, net, gross, currency } = payment;
+      this.#payments.set(id, { created, net: BigInt(net), gross: BigInt(gross), currency, refunded: 0n, left: 0n });
       addTo(this.sums, `${monthOf(at)} ${currency}`, { payments: net });
       this.#settle(id, at);
     }
@@ -63,6 +60,37 @@ class Oracle {
     const source = link?.source ?? fact?.source;
     if (source === undefined) return;
     for (const id of [source, ...setOf(this.#links, source)]) this.#settle(id, at);
+  }
+
+  /** All payments, with what was refunded of them and what is left of their commissions. */
+  payments() {
+    return [...this.#payments].map(([id, { net, currency, refunded, left }]) => {
+      return { id, amount: Number(net), currency, refunded: Number(refunded), left: Number(left) };
+    });
+  }
+
+  /** The statement of a month, as texts: what was delivered until `now` counts. */
+  statement(month: string, now: number, payableAfterDays: number): string[] {
+    const sums = Object.entries(this.sums).map(([name, of]) => ({
+      month: name.slice(0, 7),
+      currency: name.slice(8),
+      of,
+    }));
+    return [...new Set(sums.map(({ currency }) => currency))].sort().flatMap((currency) => {
+      const own = sums.filter((each) => each.currency === currency);
+      const total = (isWanted: (each: string) => boolean) =>
+        own.reduce((sum, each) => sum + (isWanted(each.month) ? each.of.commissions : 0), 0);
+      const opening = total((each) => each < month);
+      const found = own.find((each) => each.month === month);
+      if (!found && opening === 0) return [];
+      const { payments, refunds, commissions } = found?.of ?? { payments: 0, refunds: 0, commissions: 0 };
+      const pending = [...this.#payments.values()].filter(
+        (payment) =>
+          payment.currency === currency && Math.floor(now / DAY) - Math.floor(payment.created / DAY) < payableAfterDays,
+      );
+      const payable = total(() => true) - pending.reduce((sum, { left }) => sum + Number(left), 0);
+      return [[currency, payments, refunds, commissions, opening, opening + commissions, payable].join(' ')];
+    });
   }
 
   #learn(fact: Fact): void {
@@ -82,6 +110,7 @@ class Oracle {
     const refunded = exact > net ? net : exact;
     const commission = (net * this.#rate * 2n + 100_000_000n) / 200_000_000n;
     const left = (commission * (net - refunded) * 2n + net) / (net * 2n);
+    if (refunded === payment.refunded && left === payment.left) return;
     const difference = { refunds: Number(payment.refunded - refunded), commissions: Number(left - payment.left) };
     addTo(this.sums, `${monthOf(at)} ${currency}`, difference);
     Object.assign(payment, { refunded, left });

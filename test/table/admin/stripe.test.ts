@@ -289,6 +289,8 @@ describe('stripe simulate', () => {
     [['--event', 'invoice.paid', '--gr-id', 'secret'], '--gr-id must be the value of the gr_id cookie'],
     [['--event', 'invoice.paid', '--amount', '-1'], '--amount must be a whole number from 0 to 99999999.'],
     [['--event', 'invoice.paid', '--amount', '1.5'], '--amount must be a whole number from 0 to 99999999.'],
+    [['--event', 'invoice.paid', '--tax', '2401'], '--tax must be a whole number from 0 to the amount.'],
+    [['--event', 'invoice.paid', '--currency', 'dollars'], '--currency must be the code of a currency'],
     [['--event', 'invoice.paid', '--uid', 'secret\n'], '--uid must'],
   ])('stripe simulate refuses %j', async (options, sentence) => {
     const { status, stdout, stderr } = await run(simulate({ id: newId() }, ...options));

@@ -21,7 +21,9 @@ const PAYMENT: Omit<SimulatedPayment, 'type'> = {
   grId: `jane.${CLICK}`,
   customer: 'cus_1',
   amount: 2400,
+  tax: 0,
   refunded: 2400,
+  currency: 'usd',
   payment: null,
   mode: 'test',
 };
@@ -78,6 +80,16 @@ describe('simulated events', () => {
     expect(parsed('charge.dispute.funds_reinstated')?.report).toMatchObject({ fact: { ...dispute, returned: 0 } });
     expect(parsed('invoice_payment.paid', {})?.report?.source).not.toBe(parsed('charge.refunded', {})?.report?.source);
   });
+
+  test.each<StripeEventType>(['checkout.session.completed', 'invoice.paid'])(
+    'a simulated event of the type %s reports the amount without tax, in its currency',
+    (type) => {
+      const event = eventOf(type, { amount: 5831, tax: 931, currency: 'eur' });
+      expect(customerEvent(event, { mode: 'test', onRefund: 'ignore' })).toMatchObject({
+        payment: { amount: 4900, currency: 'eur', gross: 5831 },
+      });
+    },
+  );
 
   test('a simulated event of a free checkout is not paid, and of a free invoice does nothing', () => {
     expect(
