@@ -20,9 +20,6 @@ export function occurs({ world, rates, faults }: Surroundings, fault: keyof Faul
   return happens;
 }
 
-/** How far the clock of a function jumps, in milliseconds, at most. */
-const CLOCK_JUMP = 2000;
-
 /** A function as Lambda runs it: one invocation at a time, with its own memory, until it crashes. */
 export class Instance<Handle> {
   readonly #surroundings: Surroundings;
@@ -61,7 +58,8 @@ export class Instance<Handle> {
   /** Invokes the function. Resolves to `crashed` if it ends before it responds. */
   async invoke<Result>(work: (handle: Handle, writer: object) => Promise<Result>): Promise<Result | 'crashed'> {
     if (occurs(this.#surroundings, 'clockJump')) {
-      this.#skew = this.#surroundings.world.chance.below(2 * CLOCK_JUMP) - CLOCK_JUMP;
+      const { chance, skew } = this.#surroundings.world;
+      this.#skew = chance.below(2 * skew) - skew;
     }
     return Promise.race([work(this.handle, this), this.crashed]);
   }

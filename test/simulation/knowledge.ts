@@ -3,6 +3,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { EventType } from '../../functions/domain/event.ts';
 import type { State } from '../../functions/domain/referral/state.ts';
 import { customerKey, emailKey, type Key } from '../../functions/table/keys.ts';
+import type { LedgerOracle } from '../support/stripe/ledger-oracle.ts';
 import type { ApiRequest } from './service.ts';
 import type { Shop } from './shops.ts';
 
@@ -71,6 +72,26 @@ export interface KnownWebhook {
   readonly types: readonly EventType[];
 }
 
+/** A customer whose payments only Stripe reports, and what they are worth. */
+export interface BilledCustomer {
+  readonly shop: Shop;
+  readonly slug: string;
+  readonly oracle: LedgerOracle;
+  /** The ids of the payments that an operator has voided. */
+  readonly voided: Set<string>;
+  /** True while events or a void of its caller are under way. */
+  busy: boolean;
+}
+
+/** A payment of an imported file. */
+export interface ImportedPayment {
+  readonly shop: Shop;
+  readonly id: string;
+  readonly amount: number;
+  readonly refunded: number;
+  readonly settled: number;
+}
+
 /** What the callers of a world were told, and which promises were broken. */
 export class Knowledge {
   readonly own: OwnCustomer[] = [];
@@ -81,6 +102,12 @@ export class Knowledge {
   readonly refused: { readonly value: string; readonly claims: readonly Key[] }[] = [];
   /** The first response with each entry of the ledger, by program and id. */
   readonly entries = new Map<string, { readonly id: string }>();
+  /** The entries of which Stripe was told, by program and id. */
+  readonly reported = new Set<string>();
+  readonly billed: BilledCustomer[] = [];
+  /** Advocate, amount and currency of the payouts that were printed, by program and id. */
+  readonly payouts = new Map<string, string>();
+  readonly importedPayments: ImportedPayment[] = [];
   /** The lines of imported files, by program and sub id, and how many of them are clicks. */
   readonly imports = new Map<string, { readonly rows: number; readonly clicks: number }>();
   /** By the address of the receiver. */

@@ -13,6 +13,7 @@ import { type FaultCounts, type FaultRates, NONE, simulateProcess } from './netw
 import { MemorySecrets } from './secrets.ts';
 import { type Sabotage, Service } from './service.ts';
 import { newShops, newSpareShop } from './shops.ts';
+import { Statements } from './statements.ts';
 import { StatisticsStream } from './statistics.ts';
 import { Tenants } from './tenants.ts';
 import { Versions } from './versions.ts';
@@ -78,15 +79,18 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
   const events = new Events(surroundings, secrets, knowledge, tenants);
   const statistics = new StatisticsStream(surroundings);
   const versions = new Versions();
+  const statements = new Statements();
   table.onChange = (change, writer) => {
     const problem = versions.add(change, writer);
     if (problem) knowledge.report(...problem);
     tenants.add(change);
+    statements.add(change);
     events.stream.add(change);
     statistics.add(change);
   };
   const parts = { secrets, queue: events.queue, send: events.receive };
-  const service = new Service(surroundings, parts, { knowledge, tenants, versions, sabotage: tampering });
+  const checks = { knowledge, tenants, versions, statements, sabotage: tampering };
+  const service = new Service(surroundings, parts, checks);
   try {
     const quiet: Surroundings = { ...surroundings, rates: NONE };
     const operator = new Instance(quiet, (connection) => connection.withLimit(LIMIT)).handle;
@@ -99,7 +103,7 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
     // The indexes lag by seconds, and the programs are older.
     table.settle();
     const commandLine = new CommandLine(surroundings, { secrets, events, knowledge, tenants });
-    const checker = new Service(quiet, parts, { knowledge, tenants, versions, sabotage: tampering });
+    const checker = new Service(quiet, parts, checks);
     const evidence: Evidence = { table, service: checker, shops, knowledge, events, statistics, operator };
     for (let part = 1; part <= PARTS; part += 1) {
       const end = Math.floor((plan.calls * part) / PARTS);

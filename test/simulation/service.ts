@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { pagesBuiltOnUse } from '../../bin/service/web-pages.ts';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
 import { integrationsHandler } from '../../functions/integrations/handler.ts';
@@ -17,8 +18,12 @@ import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { Instances, type Surroundings } from './instance.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Shop } from './shops.ts';
+import type { Statements } from './statements.ts';
 import type { Tenants } from './tenants.ts';
 import type { Versions } from './versions.ts';
+
+/** All instances share it, so that each page is built once. */
+const readPage = pagesBuiltOnUse();
 
 /** A request to the API. */
 export interface ApiRequest {
@@ -49,6 +54,7 @@ interface Checks {
   readonly knowledge: Knowledge;
   readonly tenants: Tenants;
   readonly versions: Versions;
+  readonly statements: Statements;
   readonly sabotage: Sabotage;
 }
 
@@ -59,6 +65,7 @@ export class Service {
   readonly #knowledge: Knowledge;
   readonly #tenants: Tenants;
   readonly #versions: Versions;
+  readonly #statements: Statements;
   readonly #sabotage: Sabotage;
   calls = 0;
   /** How often each operation succeeded. */
@@ -69,15 +76,16 @@ export class Service {
   constructor(
     surroundings: Surroundings,
     { secrets, queue, send }: Pick<IntegrationParts, 'secrets' | 'queue' | 'send'>,
-    { knowledge, tenants, versions, sabotage }: Checks,
+    { knowledge, tenants, versions, statements, sabotage }: Checks,
   ) {
     this.#surroundings = surroundings;
     this.#knowledge = knowledge;
     this.#tenants = tenants;
     this.#versions = versions;
+    this.#statements = statements;
     this.#sabotage = sabotage;
     this.#functions = {
-      tracking: new Instances(surroundings, (connection) => trackingHandler(connection, secrets)),
+      tracking: new Instances(surroundings, (connection) => trackingHandler(connection, secrets, readPage)),
       advocates: new Instances(surroundings, advocatesHandler),
       referrals: new Instances(surroundings, referralsHandler),
       integrations: new Instances(surroundings, (connection) =>
@@ -96,13 +104,16 @@ export class Service {
     const limit = FUNCTIONS[route.function].timeout * 1000;
     const context = { getRemainingTimeInMillis: () => limit - (world.now() - start) } as Context;
     const since = this.#versions.count;
+    const entries = this.#statements.count;
     let writer: object | undefined;
     const result = await this.#functions[route.function].invoke((handle, instance) => {
       writer = instance;
       return handle(eventOf(route, request), context);
     });
     const response = result === 'crashed' ? undefined : this.#toResponse(request, result);
-    const problem = this.#versions.problemOf({ request, response, since, writer });
+    const problem =
+      this.#versions.problemOf({ request, response, since, writer }) ??
+      this.#statements.problemOf(request, response, entries);
     if (problem) this.#knowledge.report(...problem);
     if (this.#sabotage.slowness !== undefined) await world.pause(this.#sabotage.slowness);
     const duration = world.now() - start;

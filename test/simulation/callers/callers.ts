@@ -1,3 +1,5 @@
+import { billing } from './billing.ts';
+import { bookkeeper } from './bookkeeper.ts';
 import { type CallerContext, NoAnswer } from './caller.ts';
 import { competitor } from './competitor.ts';
 import { importer } from './importer.ts';
@@ -12,7 +14,7 @@ import { visitor } from './visitor.ts';
 /** By turns. Their number is no multiple of the number of programs, so that each program has callers of each kind. */
 const KINDS = [
   ...[merchant, stripe, competitor, manager, operator, merchant, visitor, importer, competitor, reader],
-  owner,
+  ...[owner, billing, bookkeeper],
 ];
 /** The fewest callers among whom each kind is. */
 export const ALL_KINDS: number = KINDS.length;

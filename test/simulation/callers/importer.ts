@@ -2,7 +2,9 @@ import { rfc3339 } from '../../../functions/domain/time.ts';
 import type { Shop } from '../shops.ts';
 import { type CallerContext, isExpected, post, shopOf, untilFinal } from './caller.ts';
 
-/** An operator who imports files of advocates and referrals, and repeats each import that was killed. */
+const MOST_PAYMENTS = 12;
+
+/** An operator who imports files of advocates, referrals and payments, and repeats each import that was killed. */
 export async function importer(context: CallerContext): Promise<void> {
   const { world, isOver, name } = context;
   for (let number = 1; !isOver(); number += 1) {
@@ -33,6 +35,12 @@ async function importFiles(context: CallerContext, shop: Shop, name: string): Pr
   // Lines of clicks may be equal: each is a click of its own.
   const lines = referrals.map(({ line }) => line);
   await importAll(context, shop, 'referral', ['advocate_slug,email,uid,state,sub_id,created_at', ...lines]);
+  await importPayments(
+    context,
+    shop,
+    name,
+    referrals.flatMap(({ email, state }) => (state === 'clicked' ? [] : [email])),
+  );
   const clicks = referrals.filter(({ state }) => state === 'clicked').length;
   knowledge.imports.set(`${shop.program.id} ${name}`, { rows: size, clicks });
 
@@ -47,11 +55,47 @@ async function importFiles(context: CallerContext, shop: Shop, name: string): Pr
   }
 }
 
+/** Imports payments of customers with refunds and settlements; and then with larger refunds, of which it adds the rest. */
+async function importPayments(
+  context: CallerContext,
+  shop: Shop,
+  name: string,
+  emails: readonly string[],
+): Promise<void> {
+  const { world, knowledge } = context;
+  const { chance } = world;
+  const paidAt = rfc3339(Math.floor(world.now() / 1000) - chance.below(100) * 86_400);
+  const payments = emails.slice(0, MOST_PAYMENTS).map((email, index) => {
+    const amount = 1 + chance.below(100_000);
+    const refunded = chance.happens(0.5) ? 0 : chance.below(amount + 1);
+    const settled = chance.happens(0.7) ? 0 : 1 + chance.below(1000);
+    const commission = chance.happens(0.5) ? '' : String(chance.below(amount));
+    return { id: `in-${name}-${index}`, email, amount, refunded, settled, commission };
+  });
+  const importThem = (refundedOf: (payment: (typeof payments)[number]) => number) => {
+    const lines = payments.map((payment) => {
+      const { id, email, amount, commission, settled } = payment;
+      return [id, email, amount, 'EUR', paidAt, refundedOf(payment), commission, settled].join();
+    });
+    return importAll(context, shop, 'ledger', [
+      'payment_id,email,amount,currency,paid_at,refunded,commission,settled',
+      ...lines,
+    ]);
+  };
+  if (payments.length === 0) return;
+  await importThem(({ refunded }) => refunded);
+  const isRaised = chance.happens(0.3);
+  if (isRaised) await importThem(({ amount }) => amount);
+  for (const { id, amount, refunded, settled } of payments) {
+    knowledge.importedPayments.push({ shop, id, amount, refunded: isRaised ? amount : refunded, settled });
+  }
+}
+
 /** Imports a file, and then once more, which must find nothing new. */
 async function importAll(
   { commandLine, knowledge, world }: CallerContext,
   shop: Shop,
-  noun: 'advocate' | 'referral',
+  noun: 'advocate' | 'referral' | 'ledger',
   lines: readonly string[],
 ): Promise<void> {
   const args = [noun, 'import', '--file', '-'];

@@ -108,12 +108,12 @@ async function showReferrals(context: CallerContext, { shop, slug }: OwnAdvocate
   if (!isExpected(context, request, created, [201])) return;
   const { token, expires_at } = JSON.parse(created.body).data.attributes;
   const read = { operation: 'listReferrals', shop, token } as const;
-  // The clocks of two functions differ by a few seconds.
-  const isStillValid = world.now() < expires_at * 1000 - 20_000;
+  // The clocks of two functions differ.
+  const isStillValid = world.now() < expires_at * 1000 - 16_000 - 2 * world.skew;
   const answer = await untilFinal(context, read);
   isExpected(context, read, answer, isStillValid && answer.isFirst ? [200] : [200, 401]);
   if (!world.chance.happens(0.1)) return;
-  await world.pause(65_000);
+  await world.pause(61_000 + 2 * world.skew);
   const { status } = await untilFinal(context, read);
   if (status !== 401) knowledge.report('delay', `An expired token returned ${status}`);
 }

@@ -5,8 +5,8 @@ import type { Shop } from '../shops.ts';
 import { type CallerContext, shopOf, untilFinal } from './caller.ts';
 import { sharedEmail } from './competitor.ts';
 
-/** After a revocation, tokens may be cached for 30 seconds, by clocks that differ by a few. In milliseconds. */
-const CACHED = 40_000;
+/** After a revocation, tokens may be cached for 30 seconds, by a clock that jumps. In milliseconds. */
+const CACHED = 36_000;
 /** How long after their creation webhooks may not receive events: they are cached, and their index lags. In seconds. */
 const UNSEEN = 60;
 
@@ -26,7 +26,12 @@ const TYPES = ['referral.rejected', 'referral.erased', 'referral.reassigned'] as
 type Task = (context: CallerContext, shop: Shop, name: string) => Promise<void>;
 
 /** Runs a command on a program. Reports an exit status that is neither 0 nor a documented failure. */
-async function run(context: CallerContext, shop: Shop, args: readonly string[], mayFail = false): Promise<Ended> {
+export async function run(
+  context: CallerContext,
+  shop: Shop,
+  args: readonly string[],
+  mayFail = false,
+): Promise<Ended> {
   const ended = await context.commandLine.run(shop, args);
   if (ended.status !== 0 && (!mayFail || ended.errors.includes('unexpectedly'))) {
     context.knowledge.report('status', `${args.slice(0, 2).join(' ')} ended with ${ended.status}: ${ended.errors}`);
@@ -46,7 +51,7 @@ const useToken: Task = async (context, shop) => {
   const before = await untilFinal(context, request);
   if (before.status !== 200) knowledge.report('delay', `A new token returned ${before.status}`);
   await run(context, shop, ['token', 'revoke', '--id', id]);
-  await world.pause(CACHED);
+  await world.pause(CACHED + 2 * world.skew);
   const after = await untilFinal(context, request);
   if (after.status !== 401) knowledge.report('delay', `A revoked token returned ${after.status}`);
 };

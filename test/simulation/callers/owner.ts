@@ -40,7 +40,7 @@ async function useToken(context: CallerContext): Promise<void> {
   const revocation = { operation: 'revokeToken', shop, token: shop.programToken, parameters: { id } } as const;
   isExpected(context, revocation, await untilFinal(context, revocation), [204]);
   if (!world.chance.happens(0.2)) return;
-  await world.pause(65_000);
+  await world.pause(61_000 + 2 * world.skew);
   const { status } = await untilFinal(context, read);
   if (status !== 401) knowledge.report('delay', `A revoked token returned ${status}`);
 }

@@ -1,11 +1,19 @@
 import { createHmac } from 'node:crypto';
 import type { ApiRequest } from '../service.ts';
 import type { Shop } from '../shops.ts';
+import type { Chance } from '../world.ts';
 import { type CallerContext, click, isExpected, untilFinal } from './caller.ts';
 import { sharedEmail, sharedUid } from './competitor.ts';
 
 /** Stripe's events as `functions/tracking/stripe` reads them. */
-const EVENTS = ['checkout.session.completed', 'invoice.paid', 'customer.subscription.deleted', 'charge.refunded'];
+const EVENTS = [
+  ...['checkout.session.completed', 'invoice.paid', 'customer.subscription.deleted', 'charge.refunded'],
+  ...['invoice_payment.paid', 'charge.dispute.funds_withdrawn', 'charge.dispute.funds_reinstated'],
+];
+const CURRENCIES = ['usd', 'eur', 'jpy'] as const;
+/** Payments of the customers whom everybody reports: few, so that their events race. */
+const SHARED_PAYMENTS = 12;
+const AMOUNT = 2400;
 
 /** Stripe, which sends each event until it gets 200, sometimes again, and not in the order of the events. */
 export async function stripe(context: CallerContext): Promise<void> {
@@ -21,14 +29,33 @@ export async function stripe(context: CallerContext): Promise<void> {
       // A guest has a new id at Stripe for each purchase.
       customer: chance.happens(0.7) ? `cus_${chance.happens(0.8) ? customer : chance.below(1e6)}` : null,
       grId: chance.happens(0.3) ? await click(context, shop) : null,
+      ...sharedPayment(chance),
     });
-    for (let time = chance.happens(0.1) ? 2 : 1; time > 0; time -= 1) {
-      const build = () => signed(shop, event, Math.floor(world.now() / 1000));
-      const request = build();
-      isExpected(context, request, await untilFinal(context, request, build), [200]);
-    }
+    for (let time = chance.happens(0.1) ? 2 : 1; time > 0; time -= 1) await sendEvent(context, shop, event);
     await world.pause(chance.below(300));
   }
+}
+
+/** A payment that others report. At times, its payment intent also pays another invoice, or has another currency. */
+function sharedPayment(chance: Chance) {
+  const payment = chance.below(SHARED_PAYMENTS);
+  const isOther = chance.happens(0.05);
+  return {
+    payment: `shared_${payment}`,
+    invoice: `in_shared_${isOther ? chance.below(SHARED_PAYMENTS) : payment}`,
+    currency: CURRENCIES[(payment + (isOther ? 1 : 0)) % CURRENCIES.length] ?? 'usd',
+    refunded: chance.pick([AMOUNT, 1 + chance.below(AMOUNT)]),
+  };
+}
+
+/** Sends an event until the service has it. */
+export async function sendEvent(context: CallerContext, shop: Shop, event: string): Promise<void> {
+  const build = () => signed(shop, event, Math.floor(context.world.now() / 1000));
+  const request = build();
+  const answer = await untilFinal(context, request, build);
+  if (!isExpected(context, request, answer, [200])) return;
+  const { entry } = JSON.parse(answer.body);
+  if (entry !== undefined) context.knowledge.reported.add(`${shop.program.id} ${entry}`);
 }
 
 interface StripeFields {
@@ -37,10 +64,16 @@ interface StripeFields {
   readonly uid: string | undefined;
   readonly customer: string | null;
   readonly grId: string | null;
+  readonly payment: string;
+  readonly invoice: string;
+  readonly currency: string;
+  readonly refunded: number;
 }
 
-function stripeEvent(type: string, id: string, { created, email, uid, customer, grId }: StripeFields): string {
-  const common = { customer, metadata: { uid } };
+function stripeEvent(type: string, id: string, fields: StripeFields): string {
+  const { created, email, uid, customer, grId, payment, invoice, currency, refunded } = fields;
+  const common = { customer, currency, payment_intent: `pi_${payment}`, metadata: { uid } };
+  const dispute = { id: `du_${payment}`, charge: `ch_${payment}`, amount: refunded, customer: null, metadata: {} };
   const object = {
     'checkout.session.completed': {
       id: `cs_${id}`,
@@ -49,17 +82,30 @@ function stripeEvent(type: string, id: string, { created, email, uid, customer, 
       mode: 'subscription',
       payment_status: 'paid',
       status: 'complete',
-      amount_total: 2400,
+      amount_total: AMOUNT,
+      invoice: refunded % 2 === 0 ? invoice : null,
+      total_details: { amount_tax: 383, amount_shipping: 0 },
     },
-    'invoice.paid': { id: `in_${id}`, customer_email: email, amount_paid: 2400, status: 'paid' },
+    'invoice.paid': {
+      ...{ id: invoice, customer_email: email, amount_paid: AMOUNT, status: 'paid', total: AMOUNT },
+      ...{ total_excluding_tax: 2017, amount_shipping: 0 },
+      // API versions in which an invoice contains its payment intent.
+      ...(refunded % 3 > 0 && { payment_intent: undefined }),
+    },
+    'invoice_payment.paid': {
+      ...{ id: `inpay_${id}`, invoice, payment: { type: 'payment_intent', payment_intent: common.payment_intent } },
+      ...{ customer: undefined, metadata: undefined },
+    },
     'customer.subscription.deleted': { id: `sub_${id}`, status: 'canceled' },
     'charge.refunded': {
-      id: `ch_${id}`,
+      id: `ch_${payment}`,
       billing_details: { email },
-      amount: 2400,
-      amount_refunded: 2400,
-      refunded: true,
+      amount: AMOUNT,
+      amount_refunded: refunded,
+      refunded: refunded === AMOUNT,
     },
+    'charge.dispute.funds_withdrawn': { ...dispute, status: 'under_review' },
+    'charge.dispute.funds_reinstated': { ...dispute, status: refunded % 2 === 0 ? 'won' : 'lost' },
   }[type];
   return JSON.stringify({ id, object: 'event', type, created, data: { object: { ...common, ...object } } });
 }

@@ -42,6 +42,7 @@ const attributes = fc.record(
     history: fc.array(fc.record({ set_at: few, by: text })),
     program: fc.record({ version: few }),
     flag: fc.boolean(),
+    sums: fc.uint8Array({ maxLength: 3 }),
   },
   { requiredKeys: ['owner', 'owner_state', 'created', 'version'] },
 );

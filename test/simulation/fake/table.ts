@@ -145,8 +145,9 @@ function positionOf(rows: readonly Row[], place: string): number {
   return low;
 }
 
-/** Freezes an item instead of copying it: a caller that changes it afterwards throws. */
+/** Freezes an item instead of copying it: a caller that changes it afterwards throws. Bytes cannot be frozen. */
 function frozen(item: Item): Item {
+  if (item instanceof Uint8Array) return item;
   for (const value of Object.values(item)) if (typeof value === 'object' && value !== null) frozen(value as Item);
   return Object.freeze(item);
 }

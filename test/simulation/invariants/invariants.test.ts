@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { keyOf, referralKey } from '../../../functions/table/keys.ts';
 import { ALL_KINDS } from '../callers/callers.ts';
@@ -14,7 +15,7 @@ import { type Row, rowsOf } from './rows.ts';
 
 /** Runs a small world without faults of the network. Returns the names of the promises that it broke. */
 async function brokenIn(tampering: Tampering, callers = 10): Promise<string[]> {
-  const { violations } = await simulate({ seed: 11, calls: 600, callers, faults: NONE }, tampering);
+  const { violations } = await simulate({ seed: 27, calls: 600, callers, faults: NONE }, tampering);
   return [...new Set(violations.map((violation) => violation.split(':', 1)[0] ?? ''))];
 }
 
@@ -131,9 +132,11 @@ function onData(
   operation: ApiRequest['operation'],
   replace: (data: readonly unknown[]) => readonly unknown[],
 ): Response {
-  return onText(operation, (body) =>
-    JSON.stringify({ ...JSON.parse(body), data: replace(JSON.parse(body).data ?? []) }),
-  );
+  return onText(operation, (body) => {
+    const { data = [], ...others } = JSON.parse(body);
+    // A statement of one advocate is no list.
+    return Array.isArray(data) ? JSON.stringify({ ...others, data: replace(data) }) : body;
+  });
 }
 
 function onStatus(operation: ApiRequest['operation'], from: number, to: number): Response {
@@ -145,7 +148,15 @@ function onStatus(operation: ApiRequest['operation'], from: number, to: number):
 const later = (body: string, name: string) =>
   body.replace(new RegExp(`("${name}":)(\\d+)`), (_, key, time) => `${key}${Number(time) + 1}`);
 
-const renamed = (body: string) => body.replace(/"id":"..../, '"id":"019d');
+const renamed = (body: string) => body.replace(/"id":"..../, '"id":"019f');
+
+/** Changes the first entry of a kind after everything is over. */
+const replaced =
+  (isWanted: (entry: Entry) => boolean, attributes: Item): NonNullable<Tampering['afterwards']> =>
+  (evidence) => {
+    const { item } = first(storedEntries(evidence.table), ({ entry }) => isWanted(entry));
+    change(evidence, item, attributes);
+  };
 
 describe('a world that breaks one promise', () => {
   test('a world without a fault breaks none', async () => {
@@ -172,9 +183,27 @@ describe('a world that breaks one promise', () => {
     ['returns another commission', 'ledger', onText('recordPayment', (body) => later(body, 'commission'))],
     ['returns another time of a refund', 'ledger', onText('recordRefund', (body) => later(body, 'occurred_at'))],
     ['calls a new refund a repeated one', 'ledger', onStatus('recordRefund', 201, 200)],
+    ['shows a statement that never was', 'ledger', onText('getStatements', (body) => later(body, 'closing'))],
+    ['shows another payable sum', 'ledger', onText('getStatements', (body) => later(body, 'payable'))],
+    ['leaves out a statement', 'ledger', onData('getStatements', (data) => data.slice(1))],
+    ['leaves out an entry', 'ledger', onData('listEntries', (data) => data.slice(1))],
+    ['invents an entry for Stripe', 'ledger', onText('receiveStripeEvent', (body) => body.replace('"entry":"', '$&x'))],
     ['refuses a change after writing it', 'refused', onStatus('setState', 200, 409)],
   ])('a response that %s breaks "%s"', async (_, promise, response) => {
     expect(await brokenIn({ response })).toContain(promise);
+  });
+
+  test.each<[string, (entry: Entry) => boolean, Item]>([
+    ['a refund by Stripe', ({ kind, by }) => kind === 'refund' && by === 'stripe', { amount: -1 }],
+    ['an imported payment', ({ kind, by }) => kind === 'payment' && by === 'import', { amount: 10 ** 6 }],
+    [
+      'a payout',
+      ({ kind, settlementId }) => kind === 'settlement' && settlementId?.startsWith('run-') === true,
+      { commission: -1 },
+    ],
+    ['an adjustment', ({ kind }) => kind === 'adjustment', { commission: 7 }],
+  ])('a changed entry of %s breaks "ledger"', async (_, isWanted, attributes) => {
+    expect(await brokenIn({ afterwards: replaced(isWanted, attributes) }, ALL_KINDS)).toContain('ledger');
   });
 
   test.each<[string, PromiseName, Response]>([

@@ -3,6 +3,7 @@ import type { World } from '../world.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { AT_REST } from './quiet.ts';
 import { countProblems, listProblems, programListProblems } from './reads.ts';
+import { statementProblems } from './statements.ts';
 import { statisticsProblems } from './statistics.ts';
 import { AT_EVERY_MOMENT } from './table.ts';
 
@@ -23,6 +24,7 @@ export async function checkAll(evidence: Evidence, world: World): Promise<void> 
   await world.run(report(knowledge, 'lists', programListProblems(evidence)));
   await world.run(report(knowledge, 'counts', countProblems(evidence)));
   await world.run(report(knowledge, 'statistics', statisticsProblems(evidence)));
+  await world.run(report(knowledge, 'ledger', statementProblems(evidence)));
 }
 
 function runAll(checks: Readonly<Partial<Record<PromiseName, Check>>>, evidence: Evidence): void {

@@ -1,7 +1,7 @@
 import { entryCount } from '../../../functions/domain/referral/history.ts';
 import { KINDS } from '../../../functions/domain/statistics/statistics.ts';
 import { programInKey } from '../../../functions/table/keys.ts';
-import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
+import { unexplainedDifferences } from '../../../functions/table/operator/statistics.ts';
 import { parseSums } from '../../../functions/table/statistics/sums.ts';
 import type { FakeTable } from '../fake/table.ts';
 import { nameOf } from '../statistics.ts';
@@ -24,7 +24,7 @@ export async function* statisticsProblems(evidence: Evidence): AsyncGenerator<st
   for (const { program } of shops) {
     // A rebuild does not know what only the dropped entries of a long history knew.
     if (withDropped.has(program.id)) continue;
-    for (const difference of await statisticsDifferences(operator, program)) {
+    for (const difference of await unexplainedDifferences(operator, program)) {
       yield `statistics rebuild would change ${JSON.stringify(difference)}`;
     }
   }
