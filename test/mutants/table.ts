@@ -7,6 +7,7 @@ import { OPERATOR } from './faults/operator.ts';
 import { REFERRAL } from './faults/referral.ts';
 import { SCRIPT } from './faults/script.ts';
 import { STACK } from './faults/stack.ts';
+import { STATISTICS } from './faults/statistics.ts';
 import { STRIPE } from './faults/stripe.ts';
 import { TABLE } from './faults/table.ts';
 import { WRITES } from './faults/writes.ts';
@@ -41,6 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   TABLE,
   WRITES,
   OPERATOR,
+  STATISTICS,
   STRIPE,
   HTTP,
   EVENTS,

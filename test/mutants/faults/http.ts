@@ -64,9 +64,9 @@ export const HTTP: Faults = {
     ['clickId: click?.clickId ?? null', 'clickId: null', 'unit/tracking/conversion-v2'],
     ['if (gr_id !== undefined) return parseGrId(gr_id);', 'if (gr_id !== undefined && pk === undefined) return parseGrId(gr_id);', 'unit/tracking/conversion-v1'],
   ],
-  'functions/tracking/script-handler.ts': [
+  'functions/tracking/static-file.ts': [
     ["known.includes('*') || ", '', 'api/tracking/script'],
-    ['(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))', '', 'api/tracking/script'],
+    [' && !/^q=0(?:\\.0*)?$/.test(weight)', '', 'api/tracking/script'],
   ],
   'functions/referrals/handlers.ts': [
     ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/referrals-isolation'],
@@ -79,5 +79,10 @@ export const HTTP: Faults = {
     ['const expiresAt = seconds(createdAt + lifetime)', 'const expiresAt = seconds(createdAt + 2 * lifetime)', 'api/advocates/advocate-tokens'],
     ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/advocate-tokens'],
     ['const list = [name, program.id, createdAt,', 'const list = [name, createdAt,', 'api/advocates/advocates'],
+  ],
+  'functions/http/edge.ts': [
+    ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'api/edge'],
+    ['{ ...requestContext, domainName }', 'requestContext', 'api/edge'],
+    ['...request.event, headers, request', '...request.event, request', 'unit/http/edge'],
   ],
 };

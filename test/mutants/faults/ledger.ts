@@ -24,4 +24,16 @@ export const LEDGER: Faults = {
   'functions/table/ledger/payments.ts': [
     ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
   ],
+  'functions/table/ledger/new-payment.ts': [
+    ['sources.filter(({ pays }) => pays.length === 1)', 'sources', 'table/ledger/stripe/races'],
+  ],
+  'functions/table/ledger/stripe-facts.ts': [
+    ['{ isRenewed: isChanged(source) }', '{ isRenewed: false }', 'table/ledger/stripe/events'],
+  ],
+  'functions/table/operator/ledger-claims.ts': [
+    ['stored === computed ||', 'stored !== null ||', 'table/operator/ledger'],
+  ],
+  'functions/table/operator/payment-import.ts': [
+    ['groups, { retries: false })', 'groups)', 'table/operator/payment-import'],
+  ],
 };

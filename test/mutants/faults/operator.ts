@@ -7,7 +7,7 @@ export const OPERATOR: Faults = {
   ],
   'functions/table/operator/bulk-writes.ts': [
     ['!isNew || ', '', 'table/admin/import-taken'],
-    ['transact(table, writes, token)', 'transact(table, writes)', 'table/admin/import-faults'],
+    ['attemptTransaction(table, writes, token)', 'attemptTransaction(table, writes)', 'table/admin/import-faults'],
     ['error instanceof Unavailable && error.reason !== undefined', 'error instanceof Unavailable', 'table/admin/import-faults'],
   ],
   'functions/table/operator/payment-plan.ts': [

@@ -70,7 +70,7 @@ export const WRITES: Faults = {
     ['byUid ?? byProvider', 'byProvider ?? byUid', 'table/payments/matching the customer of an event'],
     ['certain ?? byEmail', 'byEmail ?? certain', 'table/payments/matching the customer of an event'],
     ['isCertain: certain !== undefined', 'isCertain: first !== undefined', 'table/payments/mismatched'],
-    ['hasCreated: isValidRecord(checkout, now)', 'hasCreated: checkout !== undefined', 'table/payments/matching erased people'],
+    ['created: isValidRecord(checkout, now) ? checkout : undefined', 'created: checkout', 'table/payments/matching erased people'],
     ['grId === null || !event.isCheckout ?', 'grId === null ?', 'table/payments/conversions'],
     ['if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };', '', 'table/payments/races does not hide'],
     ['click && click.convertedAt !== null ? click : undefined', 'click', 'table/payments/conversions'],
