@@ -3,6 +3,8 @@ import type { Clock, Milliseconds } from './time.ts';
 /** In milliseconds: one second less than 30, because an eventually consistent read may return an older value. */
 const TTL = 29_000;
 const MAX_ENTRIES = 1000;
+/** How long an unknown key is remembered, in milliseconds. */
+const MISSING_TTL = 10_000;
 
 interface Entry<Value> {
   readonly value: Promise<Value | undefined>;
@@ -42,11 +44,11 @@ export class TtlCache<Value> {
     this.#ttl = ttl;
   }
 
-  /** Returns the cached value of a key, or loads and caches it. */
-  getOrLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+  /** Returns the cached value of a key, or loads and caches it. A value that is older than `maxAge` is loaded again. */
+  getOrLoad(key: string, load: () => Promise<Value | undefined>, maxAge = this.#ttl): Promise<Value | undefined> {
     const cached = this.#entries.get(key);
     const readAt = this.#clock();
-    if (cached && readAt - cached.readAt < this.#ttl) return cached.value;
+    if (cached && readAt - cached.readAt < Math.min(maxAge, this.#ttl)) return cached.value;
     this.#entries.delete(key);
     const value = load();
     this.#entries.set(key, { value, readAt });
@@ -56,5 +58,28 @@ export class TtlCache<Value> {
     };
     value.then((loaded) => loaded === undefined && forget(), forget);
     return value;
+  }
+}
+
+/**
+ * Remembers for ten seconds which keys do not exist, so that requests for them cost one read. A key that is created and
+ * then used is found immediately, because nobody asked for it before.
+ */
+export class MissingKeys {
+  readonly #clock: Clock;
+  readonly #entries = new LimitedMap<Milliseconds>(MAX_ENTRIES);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  has(key: string): boolean {
+    const readAt = this.#entries.get(key);
+    return readAt !== undefined && this.#clock() - readAt < MISSING_TTL;
+  }
+
+  add(key: string): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, this.#clock());
   }
 }

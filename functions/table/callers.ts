@@ -1,4 +1,4 @@
-import { TtlCache } from '../domain/cache.ts';
+import { MissingKeys, TtlCache } from '../domain/cache.ts';
 import type { Callers, TokenCaller } from '../domain/caller.ts';
 import { record, text } from '../domain/parsers.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
@@ -11,11 +11,17 @@ import { advocateKey, programKey, tokenKey } from './keys.ts';
 import { findProgram, parseProgram } from './programs.ts';
 import { parseToken } from './tokens.ts';
 
-/** Returns a finder of callers that caches them for at most 30 seconds. */
+/** Returns a finder of callers that caches them for at most 30 seconds, and unknown programs for 10. */
 export function callersOf(clock: Clock): Callers<Table> {
   const tokens = new TtlCache<TokenCaller>(clock);
   const programs = new TtlCache<Program>(clock);
-  const byProgramId = (table: Table, id: string) => programs.getOrLoad(id, () => findProgram(table, id));
+  const unknown = new MissingKeys(clock);
+  const byProgramId = async (table: Table, id: string) => {
+    if (unknown.has(id)) return undefined;
+    const program = await programs.getOrLoad(id, () => findProgram(table, id));
+    if (!program) unknown.add(id);
+    return program;
+  };
   return {
     byToken: async (table, token) => {
       if (!isTokenShaped(token)) return undefined;

@@ -13,6 +13,10 @@ export const BUS_NAME = 'BUS_NAME';
 /** The name of the stage. */
 export const STAGE = 'STAGE';
 
+/** With CloudFront in front of the API: ARN of the secret that only CloudFront sends, and base URL for callers. */
+export const EDGE_SECRET = 'EDGE_SECRET';
+export const BASE_URL = 'BASE_URL';
+
 export interface TableEnvironment {
   readonly tableName: string;
   /** URL of a DynamoDB outside AWS, such as the embedded engine; `undefined` for AWS. */
@@ -34,12 +38,24 @@ export function readParameterEnvironment(environment: NodeJS.ProcessEnv = proces
 }
 
 /**
- * Reads the address of Parameter Store: the variables that the SDK's own clients obey, but not their profiles
+ * Reads the address of a service, such as `SSM`: the variables that the SDK's own clients obey, but not their profiles
  * (https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html). Returns `undefined` for AWS.
  */
-export function readParameterEndpoint(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function readEndpoint(service: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   if (environment['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'] === 'true') return undefined;
-  return environment['AWS_ENDPOINT_URL_SSM'] || environment['AWS_ENDPOINT_URL'] || undefined;
+  return environment[`AWS_ENDPOINT_URL_${service}`] || environment['AWS_ENDPOINT_URL'] || undefined;
+}
+
+/** Reads what the functions behind CloudFront need; `undefined` without CloudFront. Throws if a variable is not set. */
+export function readEdgeEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  const secretArn = environment[EDGE_SECRET];
+  if (!secretArn) return undefined;
+  return {
+    secretArn,
+    baseUrl: readVariable(environment, BASE_URL),
+    region: readVariable(environment, AWS_REGION),
+    credentials: async () => readRoleCredentials(environment),
+  };
 }
 
 /** Reads the name of the stage, for metrics. Throws if `STAGE` is not set. */

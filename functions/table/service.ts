@@ -1,9 +1,10 @@
+import type { Edge } from '../domain/edge.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { callersOf } from './callers.ts';
 import type { Connection } from './dynamodb/connection.ts';
 
 /** Creates the dependencies that the handlers of a function share, with one cache of callers for all of them. */
-export function serviceOn(connection: Connection) {
+export function serviceOn(connection: Connection, edge?: Edge) {
   const { clock } = connection;
-  return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock) };
+  return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock), edge };
 }

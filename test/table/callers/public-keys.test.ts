@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Program, publicKeyOf } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
+import { createProgram } from '../../../functions/table/programs.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram, newId } from '../../support/program.ts';
 import { callersAt } from '../../support/table/controlled-clock.ts';
@@ -20,12 +21,30 @@ describe('public keys', () => {
     expect(await callers().findPage(program.publicKey)).toEqual(program);
   });
 
-  test('looking up a public key returns undefined for an unknown key, which is not cached', async () => {
-    const { findPage } = callers();
-    for (const attempt of [1, 2]) {
-      const { result, requests } = await metered(table, () => findPage(publicKeyOf(newId())));
-      expect([attempt, result, requests]).toEqual([attempt, undefined, 1]);
-    }
+  test('an unknown public key is remembered for ten seconds', async () => {
+    const { clock, findPage } = callers();
+    const [key, other] = [publicKeyOf(newId()), publicKeyOf(newId())];
+    const requestsAt = async (duration: number, publicKey = key) => {
+      clock.time = milliseconds(START + duration);
+      const { result, requests } = await metered(table, () => findPage(publicKey));
+      expect(result).toBeUndefined();
+      return requests;
+    };
+    expect(await requestsAt(0)).toBe(1);
+    expect(await requestsAt(9999)).toBe(0);
+    expect(await requestsAt(9999, other)).toBe(1);
+    expect(await requestsAt(10_000)).toBe(1);
+    expect(await requestsAt(19_999)).toBe(0);
+  });
+
+  test('a program that is created after a request for it is found ten seconds later', async () => {
+    const { clock, findPage } = callers();
+    const id = newId();
+    expect(await findPage(publicKeyOf(id))).toBeUndefined();
+    const created = { ...program, id, publicKey: publicKeyOf(id) };
+    await createProgram(table, created);
+    clock.time = milliseconds(START + 10_000);
+    expect(await findPage(created.publicKey)).toEqual(created);
   });
 
   test('looking up a public key returns undefined for a malformed key without sending a request', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate, InvalidField } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { InvalidAffiliate, InvalidField, UnknownPublicKey } from '../../../functions/domain/errors.ts';
+import { type Program, publicKeyOf } from '../../../functions/domain/program.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
@@ -84,6 +84,21 @@ describe('the cache of programs and advocates', () => {
     await updateAdvocate(table, program.id, own.slug, { active: false });
     advance(29_000);
     await expect(record(aClick(own.slug))).rejects.toThrow(InvalidAffiliate);
+  });
+
+  test('the cache remembers an unknown program for ten seconds, whatever the slug', async () => {
+    const { record, advance } = recorderAt(table);
+    const publicKey = publicKeyOf(newId());
+    const requestsAfter = async (duration: number, slug: string) => {
+      advance(duration);
+      const click = { ...aClick(slug), publicKey };
+      return (await metered(table, () => expect(record(click)).rejects.toThrow(UnknownPublicKey))).requests;
+    };
+    expect(await requestsAfter(0, 'jane')).toBe(1);
+    expect(await requestsAfter(0, 'joe')).toBe(0);
+    expect(await requestsAfter(9999, 'jane')).toBe(0);
+    expect(await requestsAfter(1, 'jane')).toBe(1);
+    expect(await metered(table, () => record(aClick()))).toMatchObject({ result: 'recorded' });
   });
 
   test('the cache does not store that an advocate does not exist', async () => {
