@@ -4,6 +4,7 @@ import * as ledger from '../../functions/domain/ledger/errors.ts';
 import { assertSettable } from '../../functions/domain/referral/state.ts';
 import { NO_TOKEN, wrongToken } from '../../functions/http/authentication.ts';
 import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
+import { NOT_THROUGH_EDGE } from '../../functions/http/edge.ts';
 import { INTERNAL } from '../../functions/http/errors.ts';
 import type { Operation } from '../../functions/http/openapi.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
@@ -34,6 +35,7 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not reveal which',
   forbidden: 'the token is valid but of the wrong kind',
   missing_scope: 'the token does not have the scope of the operation',
+  not_through_edge: 'the request did not come through the public address of the service',
   range_too_large:
     'the range has more than 100,000 referrals and clicks, or months of advocates: the sentence says how to narrow it',
   advocate_not_found: 'the program has no advocate with this slug',
@@ -88,6 +90,7 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   unauthorized: NO_TOKEN,
   forbidden: ({ access }) => wrongToken(access),
   missing_scope: ({ access }) => new errors.MissingScope((typeof access === 'object' && access.scope) || '').message,
+  not_through_edge: NOT_THROUGH_EDGE,
   range_too_large: (route) => rangeError(route).message,
   advocate_not_found: new errors.AdvocateNotFound().message,
   not_converted: ({ path }) =>

@@ -122,9 +122,7 @@ function withoutEmpty(fields: object): object {
 
 function valid<Type>(data: unknown, validate: Validator<Type>): Type {
   if (validate(data)) return data;
-  const errors = validate.errors ?? [];
-  // For an `anyOf`, ajv reports the missing fields of each alternative, and then the `anyOf` with all of them.
-  throw invalidField(errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]);
+  throw invalidField(validate.errors?.[0]);
 }
 
 function invalidField(error: ErrorObject | undefined): InvalidField {
@@ -133,8 +131,8 @@ function invalidField(error: ErrorObject | undefined): InvalidField {
   switch (error?.keyword) {
     case 'required':
       return new InvalidField(String(params['missingProperty']), 'is required');
-    case 'anyOf':
-      return missingChoice(...alternativesOf(error.schema));
+    case 'requiresOneOf':
+      return missingChoice(...params['alternatives']);
     case 'type':
       return new InvalidField(field, `must be ${TYPE_NAMES[String(params['type'])] ?? 'of another type'}`);
     case 'enum':
@@ -161,14 +159,6 @@ const TYPE_NAMES: Record<string, string> = {
   object: 'a JSON object',
   'object,null': 'a JSON object or null',
 };
-
-/** The fields that each branch of an `anyOf` requires. */
-function alternativesOf(branches: unknown): string[][] {
-  if (!Array.isArray(branches)) return [];
-  return branches.map((branch: unknown) =>
-    isObject(branch) && 'required' in branch ? String(branch.required).split(',') : [],
-  );
-}
 
 /**
  * The error if no alternative is complete: "email, uid or id is required", "gr_id, or both pk and uid, are required".
