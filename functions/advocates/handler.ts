@@ -1,3 +1,4 @@
+import type { Edge } from '../domain/edge.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/route-handler.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
@@ -7,6 +8,7 @@ import {
   createTokenHandler,
   eraseAdvocateHandler,
   getAdvocateHandler,
+  getAffiliateHandler,
   listV1Handler,
   listV2Handler,
   updateAdvocateHandler,
@@ -15,8 +17,8 @@ import {
 import { programHandlers } from './program/handlers.ts';
 
 /** The operations on the program, its advocates, and the tokens of both. */
-export function advocatesHandler(connection: Connection): HttpHandler {
-  const service = serviceOn(connection);
+export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {
+  const service = serviceOn(connection, edge);
   return byRoute<'advocates'>({
     ...programHandlers(service),
     listAdvocatesV2: listV2Handler(service),
@@ -25,6 +27,7 @@ export function advocatesHandler(connection: Connection): HttpHandler {
     updateAdvocate: updateAdvocateHandler(service),
     eraseAdvocate: eraseAdvocateHandler(service),
     createAdvocateToken: createTokenHandler(service),
+    getAffiliate: getAffiliateHandler(service),
     listAdvocates: listV1Handler(service),
   });
 }

@@ -1,5 +1,6 @@
 /** The values of the header `x-error-code`. `functions/http` maps them to a status. */
 export type ErrorCode =
+  | 'not_through_edge'
   | 'unauthorized'
   | 'forbidden'
   | 'missing_scope'

@@ -11,6 +11,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   range_too_large: 400,
   unauthorized: 401,
   forbidden: 403,
+  not_through_edge: 403,
   missing_scope: 403,
   referral_not_found: 404,
   advocate_not_found: 404,

@@ -113,6 +113,9 @@ export const RESPONSE_HEADERS = {
     pattern: '^@\\d+$',
     examples: [`@${ROUTES.trackConversionV1.deprecated.since}`],
   }),
+  Revalidated: header('Cache-Control', 'Caches ask for a newer page each time: it must not be older than its API.', {
+    const: 'no-cache',
+  }),
   ErrorCode: header(
     'x-error-code',
     'A machine-readable code. The sentence in the body may change; this code does not.',
@@ -120,7 +123,7 @@ export const RESPONSE_HEADERS = {
   ),
   ETag: header(
     'ETag',
-    'Changes with the script. Until then, a request with this value in `If-None-Match` returns 304.',
+    'Changes with the content. Until then, a request with this value in `If-None-Match` returns 304.',
     {
       examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'],
     },

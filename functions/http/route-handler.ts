@@ -1,12 +1,14 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Callers } from '../domain/caller.ts';
+import type { Edge } from '../domain/edge.ts';
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
 import { type BearerAccess, type FunctionName, type OperationOf, ROUTES, type Route, routeKey } from '../routes.ts';
 import { authenticate, type CallerFor } from './authentication.ts';
 import { bodyBytes, parseBody } from './body.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
+import { throughEdge } from './edge.ts';
 import { errorsToHttp, STATUS } from './errors.ts';
 import { commonHeaders } from './response.ts';
 
@@ -22,6 +24,8 @@ export interface Service<Table> {
   /** Returns the table for one request. Its methods throw `Unavailable` after the deadline. */
   readonly until: (deadline: Milliseconds) => Table;
   readonly callers: Callers<Table>;
+  /** If it exists, only requests that came through it are accepted. */
+  readonly edge?: Edge | undefined;
 }
 
 /** The input of a handler: an authenticated caller and valid fields. */
@@ -54,7 +58,7 @@ export function routeHandler<Allowed extends BearerAccess, Input, Table>({
   handle,
   onRefused,
 }: RouteHandlerOptions<Allowed, Input, Table>): HttpHandler {
-  return stack(route, async (event, context) => {
+  return stack(route, service, async (event, context) => {
     const table = tableFor(service, context);
     const readBody = () => parseBody(event, context, route);
     const caller = await authenticate(route.access, { event, callers: service.callers, table, readBody });
@@ -76,13 +80,14 @@ export function signedRouteHandler<Table>(
   service: Service<Table>,
   handle: (event: HttpEvent, body: Buffer, table: Table) => Promise<HttpResult>,
 ): HttpHandler {
-  return stack(route, async (event, context) => handle(event, bodyBytes(event), tableFor(service, context)));
+  return stack(route, service, async (event, context) => handle(event, bodyBytes(event), tableFor(service, context)));
 }
 
-/** The one middy stack: its middlewares add the common headers and map errors. */
-function stack(route: Route, handle: HttpHandler): HttpHandler {
+/** The one middy stack: its middlewares check the way of the request, add the common headers and map errors. */
+function stack(route: Route, { edge }: { readonly edge?: Edge | undefined }, handle: HttpHandler): HttpHandler {
   // The table's deadline limits every wait, so middy's own timer is switched off.
   return middy<HttpEvent, HttpResult>(handle, { timeoutEarlyInMillis: 0 })
+    .use(edge ? [throughEdge(edge)] : [])
     .use(commonHeaders(route))
     .use(errorsToHttp());
 }

@@ -1,3 +1,4 @@
+import type { Edge } from '../domain/edge.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/route-handler.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
@@ -8,8 +9,8 @@ import * as events from './webhooks/event-handlers.ts';
 import * as webhooks from './webhooks/handlers.ts';
 
 /** The operations on webhooks and on the connection to Stripe. */
-export function integrationsHandler(connection: Connection, parts: IntegrationParts): HttpHandler {
-  const service = serviceOn(connection);
+export function integrationsHandler(connection: Connection, parts: IntegrationParts, edge?: Edge): HttpHandler {
+  const service = serviceOn(connection, edge);
   return byRoute<'integrations'>({
     listWebhooks: webhooks.listHandler(service),
     createWebhook: webhooks.createHandler(service, parts),

@@ -1,5 +1,6 @@
 import { sqsQueue } from '../events/aws.ts';
 import { sender } from '../events/send.ts';
+import { edgeOfEnvironment } from '../secrets/edge-secret.ts';
 import { parameterStore } from '../secrets/parameter-store.ts';
 import { openConnection } from '../table/dynamodb/connection.ts';
 import { readIntegrationsEnvironment, readParameterEnvironment, readTableEnvironment } from '../table/environment.ts';
@@ -8,14 +9,19 @@ import { unavailableOnFailure } from './queue.ts';
 
 const connection = openConnection(readTableEnvironment());
 const { clock } = connection;
+const edge = edgeOfEnvironment(clock);
 
 /** Lambda calls it for each request. */
-export const handler = integrationsHandler(connection, {
-  secrets: parameterStore(readParameterEnvironment()),
-  queue: unavailableOnFailure(sqsQueue(readIntegrationsEnvironment().queueUrl)),
-  send: sender({ clock, allowLoopback: false }),
-  isLocal: false,
-});
+export const handler = integrationsHandler(
+  connection,
+  {
+    secrets: parameterStore(readParameterEnvironment()),
+    queue: unavailableOnFailure(sqsQueue(readIntegrationsEnvironment().queueUrl)),
+    send: sender({ clock, allowLoopback: false }),
+    isLocal: false,
+  },
+  edge,
+);
 
-/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
-export const ready = connection.warmUp();
+/** Resolves when connection and edge are warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+export const ready = Promise.all([connection.warmUp(), edge?.warmUp()]);

@@ -23,9 +23,9 @@ export const DIMENSION = 'stage';
 /**
  * Returns a function that writes metrics in CloudWatch's embedded metric format: one line of the log for each call
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html).
- * The stage is the only dimension, because each value of a dimension is a metric that is paid for. The program's id and the
- * reason of a refusal are properties, by which Logs Insights can search and group. `write` gets the line: not `console.log`, which Lambda wraps in a record of
- * its own.
+ * The stage is the only dimension, because each value of a dimension is a metric that is paid for. The program's id and
+ * the reason of a refusal are properties, by which Logs Insights can search and group. `write` gets the line: not
+ * `console.log`, which Lambda wraps in a record of its own.
  */
 export function metricLog(stage: string, clock: Clock, write: (line: string) => unknown): RecordMetrics {
   return (program, metrics, properties) => {

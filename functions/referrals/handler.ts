@@ -1,3 +1,4 @@
+import type { Edge } from '../domain/edge.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/route-handler.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
@@ -7,8 +8,8 @@ import { ledgerHandler, ownLedgerHandler, ownStatementsHandler, statementsHandle
 import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from './statistics/handlers.ts';
 
 /** The operations that read referrals. */
-export function referralsHandler(connection: Connection): HttpHandler {
-  const service = serviceOn(connection);
+export function referralsHandler(connection: Connection, edge?: Edge): HttpHandler {
+  const service = serviceOn(connection, edge);
   return byRoute<'referrals'>({
     listReferralsV2: listV2Handler(service),
     lookUpReferral: lookupHandler(service),

@@ -18,8 +18,11 @@ export const webhookOwner = (program: string, webhook: string): SecretOwner => `
 
 /** Reads secrets. Only the functions that verify or sign have one. */
 export interface SecretReader {
-  /** Returns all secrets of an owner, newest first. Throws `Unavailable` if the store does not respond. */
-  read(owner: SecretOwner): Promise<readonly Secret[]>;
+  /**
+   * Returns all secrets of an owner, newest first. A cache may return what it read within `maxAge` milliseconds, or by
+   * default within 30 seconds. Throws `Unavailable` if the store does not respond.
+   */
+  read(owner: SecretOwner, maxAge?: number): Promise<readonly Secret[]>;
 }
 
 /** A store of secrets that the operator can change. Each secret is an entry of its own: no write replaces another. */
@@ -68,5 +71,5 @@ export function signingSecrets(secrets: readonly Secret[], now: Milliseconds): r
 /** Caches each owner's secrets for less than 30 seconds, also if there are none. */
 export function cachedSecrets(reader: SecretReader, clock: Clock): SecretReader {
   const cache = new TtlCache<readonly Secret[]>(clock);
-  return { read: async (owner) => (await cache.getOrLoad(owner, () => reader.read(owner))) ?? [] };
+  return { read: async (owner, maxAge) => (await cache.getOrLoad(owner, () => reader.read(owner), maxAge)) ?? [] };
 }

@@ -41,6 +41,7 @@ const STATUSES: Record<ErrorCode, number> = {
   unauthorized: 401,
   forbidden: 403,
   missing_scope: 403,
+  not_through_edge: 403,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_json: 400,

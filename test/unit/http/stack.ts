@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
 import type { Caller, ProgramCaller, TokenCaller } from '../../../functions/domain/caller.ts';
+import type { Edge } from '../../../functions/domain/edge.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { newToken, SCOPES } from '../../../functions/domain/token.ts';
@@ -52,7 +53,8 @@ export interface StackOptions {
   /** Programs by their public keys. */
   readonly programs?: Readonly<Record<string, Program>>;
   readonly input?: (event: HttpEvent, json: unknown) => unknown;
-  readonly handle?: (input: unknown, deadline: number, caller: Caller) => HttpResult;
+  readonly handle?: (input: unknown, deadline: number, caller: Caller, event: HttpEvent) => HttpResult;
+  readonly edge?: Edge;
 }
 
 /** Sends an event through the stack. By default, the handler returns 200 with its input as JSON. */
@@ -71,9 +73,10 @@ export function callStack(event: HttpEvent, options: StackOptions = {}): Promise
         byPublicKey: async (_, key) => (Object.hasOwn(programs, key) ? programs[key] : undefined),
         byProgramId: async (_, id) => Object.values(programs).find((program) => program.id === id),
       },
+      edge: options.edge,
     },
     input,
-    handle: async (call) => handle(call.input, call.table, call.caller),
+    handle: async (call) => handle(call.input, call.table, call.caller, call.event),
   });
   return handler(event, lambdaContext());
 }

@@ -9,7 +9,7 @@ import {
   readQueueUrl,
 } from '../../../functions/secrets/parameter-store.ts';
 import { MAX_SECRETS, rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
-import { readParameterEndpoint } from '../../../functions/table/environment.ts';
+import { readEndpoint } from '../../../functions/table/environment.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
 import { FakeParameterStore, type StoreFault } from './fake-parameter-store.ts';
 
@@ -141,7 +141,7 @@ test.each([
     undefined,
   ],
 ])('the address of Parameter Store comes from %s', (_, environment, expected) =>
-  expect(readParameterEndpoint(environment)).toBe(expected),
+  expect(readEndpoint('SSM', environment)).toBe(expected),
 );
 
 test('requests are sent to the address in the environment, with its path', async () => {

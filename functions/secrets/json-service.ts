@@ -1,0 +1,105 @@
+import { text } from 'node:stream/consumers';
+import { HttpRequest } from '@smithy/core/protocols';
+import { Hash } from '@smithy/core/serde';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { RequestRefused, Unavailable } from '../domain/errors.ts';
+import { valueAt } from '../domain/json.ts';
+import { readEndpoint } from '../table/environment.ts';
+
+/** A service of AWS that keeps secrets. */
+export interface JsonService {
+  /** Its name in prose. */
+  readonly title: string;
+  /** Its name in signatures and host names. */
+  readonly name: string;
+  /** What precedes the action in `x-amz-target`. */
+  readonly target: string;
+  /** The last part of the environment variable `AWS_ENDPOINT_URL_…`. */
+  readonly variable: string;
+}
+
+export interface ServiceOptions {
+  readonly region: string;
+  readonly credentials: () => Promise<Credentials>;
+  /** By default, the address in the environment (`readEndpoint`), or else AWS. */
+  readonly endpoint?: string;
+  /** Other time limits, for tests. */
+  readonly limits?: typeof LIMITS;
+}
+
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Calls an action of a service with JSON. */
+export type Call = (action: string, input: object) => Promise<unknown>;
+
+/** Time limits in milliseconds: for the connection, for the headers of a response, and for silence within its body. */
+const LIMITS = { connectionTimeout: 500, requestTimeout: 2000, socketTimeout: 2000 };
+
+/**
+ * Returns a function that calls a service. The SDK's own clients would each add some 84 KB to a bundle; the signer and
+ * the HTTP handler are in every bundle already, with DynamoDB's client. The function throws `Unavailable` or
+ * `RequestRefused`.
+ */
+export function callerOf(service: JsonService, { region, credentials, limits, ...options }: ServiceOptions): Call {
+  const signer = new SignatureV4({ credentials, region, service: service.name, sha256: Hash.bind(null, 'sha256') });
+  const http = new NodeHttpHandler({ ...LIMITS, ...limits, throwOnRequestTimeout: true });
+  const endpoint = options.endpoint ?? readEndpoint(service.variable) ?? endpointOf(service, region);
+  const { protocol, hostname, port, host, pathname: path } = new URL(endpoint);
+  return async (action, input) => {
+    const request = new HttpRequest({
+      method: 'POST',
+      protocol,
+      hostname,
+      ...(port && { port: Number(port) }),
+      path,
+      headers: { host, 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `${service.target}.${action}` },
+      body: JSON.stringify(input),
+    });
+    const { status, body } = await send(http, new HttpRequest(await signer.sign(request)));
+    const json = parseJson(body, service);
+    if (status < 300) return json;
+    const reason = String(valueAt(json, '__type')).replace(/^.*#/, '');
+    const error = Object.assign(new Error(), { name: reason });
+    throw status >= 500 || status === 429 || /Throttl|TooManyUpdates/.test(reason)
+      ? new Unavailable(error, reason)
+      : new RequestRefused(error, reason);
+  };
+}
+
+async function send(http: NodeHttpHandler, request: HttpRequest): Promise<{ status: number; body: string }> {
+  try {
+    const { response } = await http.handle(request);
+    return { status: response.statusCode, body: await text(response.body) };
+  } catch (error) {
+    throw new Unavailable(error);
+  }
+}
+
+/** Parses JSON. The error has no cause, because the message of a syntax error repeats the text, and so a secret. */
+export function parseJson(json: string, service: JsonService): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw missing('JSON', service);
+  }
+}
+
+/** China has a domain of its own. */
+const endpointOf = ({ name }: JsonService, region: string) =>
+  `https://${name}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+
+/** Returns a text in the response of a service. Throws `Unavailable` if it is missing. */
+export function textAt(service: JsonService, value: unknown, ...path: readonly string[]): string {
+  const found = valueAt(value, ...path);
+  if (typeof found !== 'string') throw missing(path.join('.'), service);
+  return found;
+}
+
+/** The error for a response without something that it must contain. */
+export const missing = (what: string, { title }: JsonService) =>
+  new Unavailable(new Error(`${title} returned no ${what}.`));

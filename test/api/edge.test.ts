@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { contextOf } from '../../bin/local/event.ts';
+import type { Functions } from '../../bin/local/gateway.ts';
+import { pagesBuiltOnUse } from '../../bin/service/web-pages.ts';
+import { advocatesHandler } from '../../functions/advocates/handler.ts';
+import { integrationsHandler } from '../../functions/integrations/handler.ts';
+import { referralsHandler } from '../../functions/referrals/handler.ts';
+import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
+import { edgeWith } from '../../functions/secrets/edge-secret.ts';
+import { trackingHandler } from '../../functions/tracking/handler.ts';
+import { type ApiRequest, eventFor, NO_SECRETS, partsOf } from '../support/drivers.ts';
+import { metered } from '../support/meter.ts';
+import { anAdvocate, aToken } from '../support/program.ts';
+import { useProgram } from '../support/use-table.ts';
+
+const { table, program } = await useProgram();
+const { connection } = table;
+const edge = edgeWith('https://api.shop.example', async () => ['the newest value'], connection.clock);
+const functions: Functions = {
+  tracking: trackingHandler(connection, NO_SECRETS, pagesBuiltOnUse(), { edge }),
+  advocates: advocatesHandler(connection, edge),
+  referrals: referralsHandler(connection, edge),
+  integrations: integrationsHandler(connection, partsOf(NO_SECRETS), edge),
+};
+
+function send(request: ApiRequest, value?: string) {
+  const name = ROUTES[request.operation].function;
+  const headers = { ...request.headers, ...(value !== undefined && { 'x-origin-verify': value }) };
+  return functions[name](eventFor({ ...request, headers }), contextOf(name));
+}
+
+const OPERATIONS: OperationId[] = Object.keys(ROUTES).filter(isOperationId);
+
+test.each(OPERATIONS)(
+  '%s refuses a request that did not come through the edge, and reads nothing',
+  async (operation) => {
+    const token = await aToken(table, program);
+    for (const value of [undefined, 'a wrong value']) {
+      const { result, requests } = await metered(table, () => send({ operation, token, body: {} }, value));
+      expect([result.statusCode, result.headers?.['x-error-code'], requests]).toEqual([403, 'not_through_edge', 0]);
+    }
+  },
+);
+
+test('a list that came through the edge links to the edge', async () => {
+  const token = await aToken(table, program);
+  await anAdvocate(table, program);
+  const { statusCode, headers } = await send(
+    { operation: 'listAdvocatesV2', token, query: 'per_page=1' },
+    'the newest value',
+  );
+  expect(statusCode).toBe(200);
+  expect(headers?.['link']).toMatch(
+    /^<https:\/\/api\.shop\.example\/v2\/advocates\?per_page=1&cursor=[\w-]+>; rel="next"$/,
+  );
+});
+
+test('no header of a response contains the address of the API itself', async () => {
+  const { requestContext } = eventFor({ operation: 'trackConversionV1' });
+  const { headers } = await send({ operation: 'trackConversionV1', body: {} }, 'the newest value');
+  expect(headers?.['link']).toBe('<https://api.shop.example/v2/tracking/conversion>; rel="successor-version"');
+  expect(JSON.stringify(headers)).not.toContain(requestContext.domainName);
+});
