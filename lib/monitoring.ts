@@ -14,6 +14,7 @@ import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { loadAlarms } from './load-alarms.ts';
 import { programMetric } from './program-metrics.ts';
 import type { ApiFunctions, ReferralApi } from './referral-api.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -64,12 +65,13 @@ export const PERIOD = Duration.minutes(5);
 const SERVER_ERRORS = 5;
 
 /**
- * A dashboard, and alarms for failures that only the operator can repair.
- *
- * Left out on purpose: alarms on 4xx (they are mistakes of callers), on latency (no target is promised yet) and on cost
- * (budgets belong to the account).
+ * A dashboard, and alarms for failures that only the operator can repair. Alarms on 4xx, clicks, latency and concurrency
+ * depend on a service's load, so that they are a setting.
  */
 export class Monitoring extends Construct {
+  /** By name. */
+  readonly alarms: Readonly<Record<string, Alarm>>;
+
   constructor(scope: Construct, id: string, { api, functions, table, extensions, settings }: MonitoringProps) {
     super(scope, id);
     const { stage } = api;
@@ -82,6 +84,7 @@ export class Monitoring extends Construct {
     const tableThrottles = table.metricThrottledRequestsForOperations({ operations: OPERATIONS, period });
     const tableErrors = table.metricSystemErrorsForOperations({ operations: OPERATIONS, period });
     const action = alarmTopicArn && new SnsAction(Topic.fromTopicArn(this, 'Topic', alarmTopicArn));
+    const byName: Record<string, Alarm> = {};
     const addAlarm = (name: string, alarmDescription: string, metric: IMetric, threshold = 1) => {
       const alarm = new Alarm(this, name, {
         alarmDescription,
@@ -93,6 +96,7 @@ export class Monitoring extends Construct {
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
       if (action) alarm.addAlarmAction(action);
+      byName[name] = alarm;
     };
 
     addAlarm('ApiServerErrors', 'The API returns 5xx responses', stage.metricServerError({ period }), SERVER_ERRORS);
@@ -108,7 +112,11 @@ export class Monitoring extends Construct {
     if (quietHours !== undefined) {
       addAlarm('NoConversions', `Clicks but no conversions for ${quietHours} hours`, quietness(settings, quietHours));
     }
-    for (const { name, description, metric, threshold } of alarms) addAlarm(name, description, metric, threshold);
+    const ofLoad = settings.load.hasAlarms ? loadAlarms(stage, settings) : [];
+    for (const { name, description, metric, threshold } of [...alarms, ...ofLoad]) {
+      addAlarm(name, description, metric, threshold);
+    }
+    this.alarms = byName;
 
     // Three graphs in a row.
     const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: 8 });

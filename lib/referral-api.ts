@@ -11,11 +11,12 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
-import { CfnOutput, Duration, Validations } from 'aws-cdk-lib/core';
+import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../functions/routes.ts';
+import { addDomainRecords } from './domain-records.ts';
 import { type ServiceFunction, stageLogGroup } from './service-function.ts';
 import type { Domain, Settings } from './settings.ts';
 
@@ -40,8 +41,16 @@ const ACCESS_LOG = {
   gatewayError: '$context.error.responseType',
 };
 
-/** The functions behind the API, but functions whose setting is off. */
-export type ApiFunctions = Readonly<Partial<Record<FunctionName, ServiceFunction>>>;
+/** The functions behind the API, but functions whose setting is off. `clicks` replaces `tracking` for clicks. */
+export type ApiFunctions = Readonly<Partial<Record<FunctionName | 'clicks', ServiceFunction>>>;
+
+/** What the construct needs from the rest of the stack. */
+export interface ReferralApiProps {
+  readonly functions: ApiFunctions;
+  /** What API Gateway invokes instead of a function: its alias. */
+  readonly targets?: Readonly<Partial<Record<string, IFunction>>> | undefined;
+  readonly settings: Settings;
+}
 
 /**
  * The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. The routes of missing
@@ -51,11 +60,15 @@ export class ReferralApi extends Construct {
   readonly stage: HttpStage;
   /** The base URL of the paths, without a trailing slash. */
   readonly baseUrl: string;
+  /** Host name of the API itself, even if it has a domain. */
+  readonly hostName: string;
 
-  constructor(scope: Construct, id: string, functions: ApiFunctions, settings: Settings) {
+  constructor(scope: Construct, id: string, { functions, targets = {}, settings }: ReferralApiProps) {
     super(scope, id);
-    const { stage, domain, origins = ['*'] } = settings;
-    const api = new HttpApi(this, 'HttpApi', {
+    const { stage, domain, origins = ['*'], edge } = settings;
+    // Another id makes another API, with another address.
+    const number = edge && edge.address > 1 ? edge.address : '';
+    const api = new HttpApi(this, `HttpApi${number}`, {
       apiName: `referral-tracking-${stage.name}`,
       createDefaultStage: false,
       ipAddressType: IpAddressType.DUAL_STACK,
@@ -82,18 +95,23 @@ export class ReferralApi extends Construct {
     });
     // The generated address keeps working with a domain: adding one later must not break callers.
     this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
-    this.addRoutes(api, functions, settings);
+    const { region, urlSuffix } = Stack.of(this);
+    this.hostName = `${api.apiId}.execute-api.${region}.${urlSuffix}`;
+    this.addRoutes(api, { functions, targets, settings });
   }
 
-  private addRoutes(api: HttpApi, functions: ApiFunctions, settings: Settings): void {
+  private addRoutes(api: HttpApi, { functions, targets = {}, settings }: ReferralApiProps): void {
     // All routes of a function share its integration, because each integration adds resources to the stack.
     const integrations = Object.fromEntries(
-      Object.entries(functions).map(([name, { lambda }]) => [name, new HttpLambdaIntegration(name, lambda)]),
+      Object.entries(functions).map(([name, { lambda }]) => [
+        name,
+        new HttpLambdaIntegration(name, targets[name] ?? lambda),
+      ]),
     );
     const all: readonly Route[] = Object.values(ROUTES);
     const routes = all.filter((route) => functions[route.function]);
-    for (const { method, path, function: name } of Object.values(ROUTES)) {
-      const integration = integrations[name];
+    for (const [operation, { method, path, function: name }] of Object.entries(ROUTES)) {
+      const integration = integrations[functions.clicks && operation === 'trackClick' ? 'clicks' : name];
       // The function is not deployed.
       if (!integration) continue;
       const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration });
@@ -136,20 +154,11 @@ class CustomDomain extends Construct {
       ipAddressType: IpAddressType.DUAL_STACK,
     });
     const { regionalDomainName, regionalHostedZoneId } = this.domainName;
-    if (hostedZoneId === undefined) {
-      new CfnOutput(this, 'Target', {
-        description: `Target of the CNAME record to create for ${name}`,
-        value: regionalDomainName,
-      });
-      return;
-    }
-    const record = {
-      // A lookup of the zone would need credentials at synth. Its name has no effect: the record names are absolute.
-      zone: HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName: name }),
-      recordName: `${name}.`,
-      target: RecordTarget.fromAlias(new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId)),
-    };
-    new ARecord(this, 'Ipv4', record);
-    new AaaaRecord(this, 'Ipv6', record);
+    addDomainRecords(this, {
+      name,
+      hostedZoneId,
+      target: new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId),
+      targetName: regionalDomainName,
+    });
   }
 }

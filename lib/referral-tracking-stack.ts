@@ -11,10 +11,17 @@ import {
   webhookKey,
 } from '../functions/table/keys.ts';
 import { PARTITION_KEY } from '../functions/table/schema.ts';
+import { Backups } from './backups.ts';
+import { Budget } from './budget.ts';
+import { Edge, type EdgeProps } from './edge.ts';
+import { DISTRIBUTION_ID } from './edge-logs.ts';
+import { EdgeSecret } from './edge-secret.ts';
+import type { EdgeStack } from './edge-stack.ts';
 import { Events } from './events.ts';
 import { Monitoring } from './monitoring.ts';
 import { ReferralApi } from './referral-api.ts';
 import { ANY_ID, ReferralTable, type TableAccess } from './referral-table.ts';
+import { Rollout } from './rollout.ts';
 import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
@@ -74,9 +81,26 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   },
 };
 
+/** A click reads its program and advocate, and writes a row. */
+const CLICK_ACCESS: TableAccess = {
+  itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  queriedIndexes: [],
+};
+
+export interface ReferralTrackingStackProps {
+  readonly props?: StackProps;
+  /** The stack in us-east-1, with `edge=on`. */
+  readonly front?: Pick<EdgeStack, 'webAclArn' | 'certificateArn'>;
+}
+
 /** One stage of the whole service. */
 export class ReferralTrackingStack extends Stack {
-  constructor(scope: Construct, id: string, settings: Settings, props: StackProps = {}) {
+  constructor(
+    scope: Construct,
+    id: string,
+    settings: Settings,
+    { props = {}, front }: ReferralTrackingStackProps = {},
+  ) {
     const { stage, hasEvents, stripe } = settings;
     super(scope, id, {
       description: `Referral tracking, stage ${stage.name}`,
@@ -85,22 +109,29 @@ export class ReferralTrackingStack extends Stack {
       ...props,
     });
     const table = new ReferralTable(this, 'Storage', settings);
+    let baseUrl = '';
+    const secret = settings.edge && new EdgeSecret(this, 'EdgeSecret', settings.edge, stage);
+    // Known only when the API exists, which needs the functions.
+    const behindEdge = secret?.environment(() => baseUrl) ?? {};
     const apiFunction = (name: FunctionName, environment = {}) =>
       new ServiceFunction(this, name, {
         entry: `${name}/lambda.ts`,
         settings,
         table,
         access: ACCESS[name],
+        servesPages: name === 'tracking',
         timeout: Duration.seconds(FUNCTIONS[name].timeout),
-        environment,
+        environment: { ...environment, ...behindEdge },
       });
     const events = hasEvents ? new Events(this, 'Events', { settings, table }) : undefined;
     const integrations = events && apiFunction('integrations', { [QUEUE_URL]: events.queue.queueUrl });
+    const clicks = this.createClicks(settings, table, behindEdge);
     const functions = {
       tracking: apiFunction('tracking', { [STAGE]: stage.name }),
       advocates: apiFunction('advocates'),
       referrals: apiFunction('referrals'),
       ...(integrations && { integrations }),
+      ...(clicks && { clicks }),
     };
     // The route for Stripe's events checks their signature.
     allowSecrets(functions.tracking, table, 'stripe');
@@ -109,20 +140,52 @@ export class ReferralTrackingStack extends Stack {
       allowSecrets(integrations, table, 'webhooks', 'write');
       integrations.allow(['sqs:SendMessage'], events.queue.queueArn);
     }
-    const api = new ReferralApi(this, 'Api', functions, settings);
+    for (const each of Object.values<ServiceFunction>(functions)) secret?.allow(each);
+    const rollout = settings.hasRollout ? new Rollout(this, 'Rollout', functions) : undefined;
+    const api = new ReferralApi(this, 'Api', { functions, targets: rollout?.targets, settings });
+    baseUrl = secret && front ? this.createEdge({ api, secret, settings, ...front }) : api.baseUrl;
     const extensions = [
       new Statistics(this, 'Statistics', { settings, table }),
       ...(events ? [events] : []),
       ...(stripe ? [new StripeEvents(this, 'StripeEvents', { settings, source: stripe, table })] : []),
     ];
-    new Monitoring(this, 'Monitoring', { api, functions, table: table.table, extensions, settings });
+    const { alarms } = new Monitoring(this, 'Monitoring', {
+      ...{ api, functions, table: table.table, extensions, settings },
+    });
+    rollout?.watch(alarms);
+    if (settings.load.budget) new Budget(this, 'Budget', settings.load.budget);
+    if (settings.hasBackups) new Backups(this, 'Backups', { tableArn: table.table.tableArn, stage });
 
-    new CfnOutput(this, 'BaseUrl', { description: 'Base URL of the API', value: api.baseUrl });
+    new CfnOutput(this, 'BaseUrl', { description: 'Base URL of the API', value: baseUrl });
     new CfnOutput(this, 'TableName', {
       description: 'Value of TABLE_NAME for ./referrals',
       value: table.table.tableName,
     });
     Tags.of(this).add('service', 'referral-tracking');
     Tags.of(this).add('stage', stage.name);
+  }
+  /** Creates the function of clicks, from the same code as `tracking`, if they have their own share of executions. */
+  private createClicks(settings: Settings, table: ReferralTable, environment: Readonly<Record<string, string>>) {
+    const { clickConcurrency } = settings.load;
+    if (clickConcurrency === undefined) return undefined;
+    return new ServiceFunction(this, 'clicks', {
+      entry: 'tracking/lambda.ts',
+      settings,
+      table,
+      access: CLICK_ACCESS,
+      timeout: Duration.seconds(FUNCTIONS.tracking.timeout),
+      environment: { [STAGE]: settings.stage.name, ...environment },
+      reservedConcurrency: clickConcurrency,
+    });
+  }
+
+  /** Creates CloudFront. Returns its base URL. */
+  private createEdge(props: EdgeProps): string {
+    const { baseUrl, distribution } = new Edge(this, 'Edge', props);
+    new CfnOutput(this, DISTRIBUTION_ID, {
+      description: 'Id of the CloudFront distribution',
+      value: distribution.distributionId,
+    });
+    return baseUrl;
   }
 }

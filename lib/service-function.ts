@@ -16,6 +16,8 @@ export interface ServiceFunctionProps {
   readonly settings: Settings;
   readonly table: ReferralTable;
   readonly access: TableAccess;
+  /** True if the function serves the pages: they are built into files beside its bundle. */
+  readonly servesPages?: boolean;
   /** 10 seconds by default. */
   readonly timeout?: Duration;
   /** Environment variables besides the table's name. */
@@ -25,11 +27,18 @@ export interface ServiceFunctionProps {
    * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
    */
   readonly isRecursive?: boolean;
+  /** Concurrent executions that only this function has, and the most that it can have. Without it, all share the rest. */
+  readonly reservedConcurrency?: number;
 }
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-const BUNDLING: BundlingOptions = {
+const copyEntry = (inputDir: string, outputDir: string) =>
+  `cp "${path.join(inputDir, 'functions', 'entry.mjs')}" "${outputDir}"`;
+const buildPages = (inputDir: string, outputDir: string) =>
+  `"${process.execPath}" "${path.join(inputDir, 'bin', 'build-pages.ts')}" "${outputDir}"`;
+
+const bundling = (servesPages: boolean): BundlingOptions => ({
   // An ES module that imports node:http also loads undici, because it reads every export of the built-in module.
   format: OutputFormat.CJS,
   // Lambda's own SDK changes without notice, and loads more slowly than a bundle of only the code that is used.
@@ -46,9 +55,9 @@ const BUNDLING: BundlingOptions = {
   commandHooks: {
     beforeBundling: () => [],
     beforeInstall: () => [],
-    afterBundling: (inputDir, outputDir) => [`cp "${path.join(inputDir, 'functions', 'entry.mjs')}" "${outputDir}"`],
+    afterBundling: (...folders) => [copyEntry(...folders), ...(servesPages ? [buildPages(...folders)] : [])],
   },
-};
+});
 
 /** A Lambda function with its own role and log group. Its id is its name in descriptions, alarms and graphs. */
 export class ServiceFunction extends Construct {
@@ -58,7 +67,8 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { entry, settings, table, access, timeout, environment, isRecursive = false } = props;
+    const { entry, settings, table, access, timeout, environment, servesPages = false } = props;
+    const { isRecursive = false, reservedConcurrency } = props;
     const { stage, isTraced } = settings;
     this.logGroup = stageLogGroup(this, 'Logs', stage);
     // The managed policy AWSLambdaBasicExecutionRole would allow writing to every log group of the account.
@@ -70,7 +80,7 @@ export class ServiceFunction extends Construct {
       entry: path.join(ROOT, 'functions', entry),
       projectRoot: ROOT,
       depsLockFilePath: path.join(ROOT, 'package-lock.json'),
-      bundling: BUNDLING,
+      bundling: bundling(servesPages),
       handler: 'entry.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -88,6 +98,7 @@ export class ServiceFunction extends Construct {
       // only, at ERROR, so the application log level keeps its default.
       systemLogLevelV2: SystemLogLevel.WARN,
       ...(isRecursive && { recursiveLoop: RecursiveLoop.ALLOW }),
+      ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { [TABLE_NAME]: table.table.tableName, ...environment },
     });

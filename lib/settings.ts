@@ -1,5 +1,7 @@
-import damerauLevenshtein from 'damerau-levenshtein';
 import { UUIDV7_PATTERN } from '../functions/domain/ids.ts';
+import { type EdgeDomain, type EdgeSettings, readEdge } from './edge-settings.ts';
+import { type LoadSettings, readLoad } from './load-settings.ts';
+import { InvalidSetting, isOn, type ReadSetting, rejectMisspelled } from './setting-readers.ts';
 
 /** The settings of a deployment, which the deployer passes with `cdk --context name=value`. */
 export interface Settings {
@@ -20,6 +22,13 @@ export interface Settings {
   readonly hasEvents: boolean;
   /** Where Stripe's events arrive in EventBridge; `undefined` if they arrive at the API's route only. */
   readonly stripe: StripeSource | undefined;
+  /** CloudFront in front of the API; `undefined` without it. */
+  readonly edge: EdgeSettings | undefined;
+  readonly load: LoadSettings;
+  /** True if new versions of the functions get their requests gradually. */
+  readonly hasRollout: boolean;
+  /** True if AWS Backup keeps copies of the table. */
+  readonly hasBackups: boolean;
 }
 
 /** One deployment of the service. An account and region can have several. */
@@ -44,32 +53,6 @@ export interface StripeSource {
   readonly program: string;
 }
 
-/** A setting is not valid. The message is a sentence for the deployer. */
-export class InvalidSetting extends Error {
-  constructor(name: string, problem: string) {
-    super(`The context value "${name}" ${problem}.`);
-  }
-}
-
-const NAMES = [
-  'stage',
-  'origins',
-  'domain',
-  'certificateArn',
-  'hostedZoneId',
-  'alarmTopicArn',
-  'quietHours',
-  'tracing',
-  'clicksPerSecond',
-  'events',
-  'stripeEventSource',
-  'stripeProgram',
-] as const;
-/** Share of a setting's name that a misspelled name must have in common. */
-const MIN_SIMILARITY = 0.5;
-
-type ReadSetting = (name: (typeof NAMES)[number], pattern: RegExp, description: string) => string | undefined;
-
 const STAGE = /^[a-z](?:-?[a-z0-9]){0,23}$/;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
@@ -78,16 +61,11 @@ const PROGRAM_ID = new RegExp(`^${UUIDV7_PATTERN}$`);
 const RATE = /^[1-9]\d{0,4}$/;
 // CloudWatch evaluates at most a day for an alarm.
 const HOURS = /^(?:[1-9]|1\d|2[0-4])$/;
-const SWITCH = /^(?:on|off)$/;
 // The pattern of https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html, for one partner.
 const STRIPE_EVENT_SOURCE = /^(?=.{1,256}$)aws\.partner\/stripe\.com(?:\/[.\-_A-Za-z0-9]+)+$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
-/**
- * Reads the settings from the context of the app: `stage` (default `dev`), `origins`, `domain` with `certificateArn`
- * and optionally `hostedZoneId`, `alarmTopicArn`, `quietHours`, `tracing` (default `off`), `clicksPerSecond`, `events`
- * (default `off`), `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a misspelled name.
- */
+/** Reads the settings of `NAMES` from the context of the app. Throws `InvalidSetting`, also for a misspelled name. */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   rejectMisspelled(Object.keys(context));
   const read: ReadSetting = (name, pattern, description) => {
@@ -101,34 +79,25 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
     read('stage', STAGE, 'at most 24 lowercase letters, digits and single hyphens, for example "prod"') ?? 'dev';
   const clicks = read('clicksPerSecond', RATE, 'a whole number from 1 to 99999');
   const quietHours = read('quietHours', HOURS, 'a whole number from 1 to 24');
+  const alarmTopicArn = read('alarmTopicArn', TOPIC_ARN, 'the ARN of an SNS topic');
+  const isBehindEdge = isOn(read, 'edge');
+  const domain = readDomain(read, isBehindEdge);
   return {
     stage: { name: stage, isForDevelopment: stage === 'dev' || stage.startsWith('dev-') },
     origins: parseOrigins(read('origins', /^/, 'a string')),
-    domain: readDomain(read),
-    alarmTopicArn: read('alarmTopicArn', TOPIC_ARN, 'the ARN of an SNS topic'),
+    // With CloudFront, the domain is CloudFront's.
+    domain: isBehindEdge ? undefined : withCertificate(domain),
+    alarmTopicArn,
     quietHours: quietHours === undefined ? undefined : Number(quietHours),
-    isTraced: read('tracing', SWITCH, '"on" or "off"') === 'on',
+    isTraced: isOn(read, 'tracing'),
     clicksPerSecond: clicks === undefined ? undefined : Number(clicks),
-    hasEvents: read('events', SWITCH, '"on" or "off"') === 'on',
+    hasEvents: isOn(read, 'events'),
     stripe: readStripe(read),
+    edge: readEdge(read, isBehindEdge, domain),
+    load: readLoad(read, isBehindEdge, alarmTopicArn),
+    hasRollout: isOn(read, 'rollout'),
+    hasBackups: isOn(read, 'backups'),
   };
-}
-
-/**
- * A misspelled setting would otherwise have no effect, and the deployment would succeed without it. Names that resemble
- * no setting are CDK's own, or come from `~/.cdk.json`, which CDK adds to the context of every app.
- */
-function rejectMisspelled(names: readonly string[]): void {
-  const known = new Set<string>(NAMES);
-  for (const unknown of names.filter((name) => !known.has(name))) {
-    const similarity = (name: string) => damerauLevenshtein(unknown.toLowerCase(), name.toLowerCase()).similarity;
-    const similar = NAMES.find((name) => similarity(name) > MIN_SIMILARITY);
-    if (similar === undefined) continue;
-    throw new InvalidSetting(
-      unknown,
-      `is not a setting. Did you mean "${similar}"? The settings are ${NAMES.join(', ')}`,
-    );
-  }
 }
 
 function readStripe(read: ReadSetting): StripeSource | undefined {
@@ -144,15 +113,28 @@ function readStripe(read: ReadSetting): StripeSource | undefined {
   return undefined;
 }
 
-function readDomain(read: ReadSetting): Domain | undefined {
+/** Reads the domain. CloudFront only accepts certificates of us-east-1, where the app can also create one. */
+function readDomain(read: ReadSetting, isBehindEdge: boolean): EdgeDomain | undefined {
   const name = read('domain', DOMAIN, 'a domain name in lower case, for example "api.example.com"');
   const certificateArn = read('certificateArn', CERTIFICATE_ARN, 'the ARN of a certificate in AWS Certificate Manager');
   const hostedZoneId = read('hostedZoneId', HOSTED_ZONE_ID, 'the id of a Route 53 zone, for example "Z0123456789ABC"');
-  if (name !== undefined && certificateArn !== undefined) return { name, certificateArn, hostedZoneId };
-  if (name !== undefined) throw new InvalidSetting('domain', 'requires "certificateArn"');
-  if (certificateArn !== undefined) throw new InvalidSetting('certificateArn', 'requires "domain"');
-  if (hostedZoneId !== undefined) throw new InvalidSetting('hostedZoneId', 'requires "domain"');
-  return undefined;
+  if (name === undefined) {
+    if (certificateArn !== undefined) throw new InvalidSetting('certificateArn', 'requires "domain"');
+    if (hostedZoneId !== undefined) throw new InvalidSetting('hostedZoneId', 'requires "domain"');
+    return undefined;
+  }
+  if (!isBehindEdge && certificateArn === undefined) throw new InvalidSetting('domain', 'requires "certificateArn"');
+  if (isBehindEdge && certificateArn === undefined && hostedZoneId === undefined) {
+    throw new InvalidSetting('domain', 'requires "certificateArn" or "hostedZoneId" with "edge"');
+  }
+  if (isBehindEdge && certificateArn !== undefined && !certificateArn.includes(':acm:us-east-1:')) {
+    throw new InvalidSetting('certificateArn', 'must be the ARN of a certificate in us-east-1 with "edge"');
+  }
+  return { name, certificateArn, hostedZoneId };
+}
+
+function withCertificate(domain: EdgeDomain | undefined): Domain | undefined {
+  return domain?.certificateArn === undefined ? undefined : { ...domain, certificateArn: domain.certificateArn };
 }
 
 function parseOrigins(text: string | undefined): string[] | undefined {
