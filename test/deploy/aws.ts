@@ -28,6 +28,7 @@ const TARGETS = {
   events: 'AWSEvents',
   ssm: 'AmazonSSM',
   logs: 'Logs_20140328',
+  secretsmanager: 'secretsmanager',
 };
 const VERSIONS = { iam: '2010-05-08', cloudformation: '2010-05-15', monitoring: '2010-08-01' };
 export type JsonService = keyof typeof TARGETS;

@@ -63,12 +63,16 @@ const ENVIRONMENT = { ...AWS_ENVIRONMENT, CDK_DISABLE_CLI_TELEMETRY: 'true', CI:
 
 export const bootstrap = () => mustRun(['npx', 'cdk', 'bootstrap', ...outputOf('bootstrap')], ENVIRONMENT);
 
-/** Deploys a stage with `npm run deploy`, from the project or from a copy of it. */
-export async function deploy(settings: Readonly<Record<string, string>>, cwd = ROOT): Promise<Deployment> {
+/** Deploys a stage with `npm run deploy`, or some of its stacks, from the project or from a copy of it. */
+export async function deploy(
+  settings: Readonly<Record<string, string>>,
+  cwd = ROOT,
+  command: readonly string[] = ['npm', 'run', '--silent', 'deploy', '--'],
+): Promise<Deployment> {
   const { stage = 'dev' } = settings;
   const file = join(tmpdir(), `outputs-${stage}.json`);
   const options = ['--require-approval', 'never', '--outputs-file', file, ...outputOf(stage), ...contextOf(settings)];
-  await mustRun(['npm', 'run', '--silent', 'deploy', '--', ...options], ENVIRONMENT, cwd);
+  await mustRun([...command, ...options], ENVIRONMENT, cwd);
   const stackName = `referral-tracking-${stage}`;
   const { [stackName]: outputs } = JSON.parse(readFileSync(file, 'utf8'));
   addHost(outputs.BaseUrl);
@@ -76,15 +80,15 @@ export async function deploy(settings: Readonly<Record<string, string>>, cwd = R
 }
 
 /** Compares a deployed stage with the template. `--fail` makes differences an error. */
-export const diff = (settings: Readonly<Record<string, string>>) =>
+export const diff = (settings: Readonly<Record<string, string>>, stacks: readonly string[] = []) =>
   mustRun(
-    ['npx', 'cdk', 'diff', '--fail', ...outputOf(settings['stage'] ?? 'dev'), ...contextOf(settings)],
+    ['npx', 'cdk', 'diff', ...stacks, '--fail', ...outputOf(settings['stage'] ?? 'dev'), ...contextOf(settings)],
     ENVIRONMENT,
   );
 
-export const destroy = (settings: Readonly<Record<string, string>>) =>
+export const destroy = (settings: Readonly<Record<string, string>>, stacks: readonly string[] = []) =>
   run(
-    ['npx', 'cdk', 'destroy', '--force', ...outputOf(settings['stage'] ?? 'dev'), ...contextOf(settings)],
+    ['npx', 'cdk', 'destroy', ...stacks, '--force', ...outputOf(settings['stage'] ?? 'dev'), ...contextOf(settings)],
     ENVIRONMENT,
   );
 

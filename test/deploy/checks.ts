@@ -43,10 +43,20 @@ export async function need<Result>(name: string, work: () => Promise<Result>): P
   return done.result;
 }
 
+/** Longest line of a message, in characters: a whole page would hide what follows it. */
+const LONGEST_LINE = 400;
+
 /** Throws if two values differ as JSON. */
 export function equal(actual: unknown, expected: unknown, what = 'value'): void {
-  const [one, other] = [actual, expected].map((value) => JSON.stringify(value, null, 1));
-  if (one !== other) throw new Error(`${what}: expected ${other}, but was ${one}`);
+  const [one = '', other = ''] = [actual, expected].map((value) => JSON.stringify(value, null, 1));
+  if (one === other) return;
+  const [was, wanted] = [one, other].map((text) =>
+    text
+      .split('\n')
+      .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line))
+      .join('\n'),
+  );
+  throw new Error(`${what}: expected ${wanted}, but was ${was}`);
 }
 
 /** Calls a function until it returns something. Throws after `limit` seconds. */

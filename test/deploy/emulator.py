@@ -1,4 +1,4 @@
-"""Starts ministack, an emulator of AWS, in a network namespace of its own, and repairs nine of its faults."""
+"""Starts ministack, an emulator of AWS, in a network namespace of its own, and repairs ten of its faults."""
 
 import fcntl
 import json
@@ -32,8 +32,13 @@ def action(original, *request):
 
 
 def resource(original, service, method, path, headers, body, params, region, account):
-    """The resource of GetParametersByPath is the path instead of *, and of DeleteParameters the first name."""
+    """The resource of GetParametersByPath is the path instead of *, and of DeleteParameters the first name.
+
+    A reference to a secret is its name instead of its ARN, in policies too.
+    """
     found = original(service, method, path, headers, body, params, region, account)
+    if service == "secretsmanager":
+        return found.partition(":secret:")[2][:-7] or found
     request = json.loads(body or b"{}") if service == "ssm" and found == "*" else {}
     parameters = request.get("Path") or next(iter(request.get("Names", [])), None)
     return f"arn:aws:ssm:{region}:{account}:parameter{parameters}" if parameters else found

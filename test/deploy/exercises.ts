@@ -93,28 +93,29 @@ export const exerciseDeliver =
     return failureOf(lambda, [message(1, 0), message(10, 0), message(2, (now + 3600) * 1000)]);
   };
 
-/** Passes events of Stripe to `stripe`: a customer pays by more accounts than the service remembers. */
+/**
+ * Passes events of Stripe to `stripe`: a customer pays by more accounts than the service remembers. The last payment is
+ * older than the others, so that it checks the referral instead of changing it.
+ */
 export const exerciseStripe =
   ({ physicalName }: DeployedFunction, { program, slug }: World): Exercise =>
   async (run) => {
     const created = Math.floor(Date.now() / 1000);
-    const click = {
-      client_reference_id: `${slug}_${clickId()}`,
-      mode: 'payment',
-      payment_status: 'paid',
-      amount_total: 5,
-    };
-    for (let number = 0; number <= MAX_CUSTOMERS; number += 1) {
-      const object = {
-        customer: `cus_${run}_${number}`,
-        metadata: { uid: run },
-        amount_paid: 5,
-        ...(number === 0 && click),
-      };
-      const type = number === 0 ? 'checkout.session.completed' : 'invoice.paid';
-      const event = { id: `evt_${run}_${number}`, type, created: created + number, data: { object } };
+    const invoice = (number: number) => ({
+      ...{ id: `in_${run}_${number}`, customer: `cus_${run}_${number}`, metadata: { uid: run } },
+      ...{ amount_paid: 5, currency: 'usd' },
+    });
+    const click = { client_reference_id: `${slug}_${clickId()}`, mode: 'payment' };
+    const checkout = { ...invoice(0), ...click, payment_status: 'paid', amount_total: 5 };
+    const invoices = Array.from({ length: MAX_CUSTOMERS }, (_, index) => invoice(index + 1));
+    const late = { ...invoice(MAX_CUSTOMERS), id: `in_${run}_late` };
+    for (const [number, object] of [checkout, ...invoices, late].entries()) {
+      const type = object === checkout ? 'checkout.session.completed' : 'invoice.paid';
+      const time = object === late ? created : created + number;
+      const event = { id: `evt_${run}_${number}`, type, created: time, data: { object } };
       const { failed, json } = await invoke(physicalName, { program, event });
-      if (failed || !('applied' in Object(json))) return JSON.stringify(json);
+      const expected = object === late ? 'entry' : 'applied';
+      if (failed || !(expected in Object(json))) return JSON.stringify(json);
     }
     return undefined;
   };

@@ -20,7 +20,7 @@ const hourAgo = () => new Date(Date.now() - HOUR).toISOString();
 /** The requests to each route of `integrations`. Its program must have a converted referral. */
 export const INTEGRATION_REQUESTS: Record<OperationOf<'integrations'>, readonly Build[]> = {
   createWebhook: [
-    send(() => ({ url: RECEIVER, events: ['referral.clicked', 'referral.converted'] })),
+    send(() => ({ url: RECEIVER, events: ['referral.clicked', 'referral.converted', 'payment.recorded'] })),
     send(() => ({ url: 'https://10.0.0.1/' })),
     send(() => ({})),
     anonymous,
@@ -41,6 +41,7 @@ export const INTEGRATION_REQUESTS: Record<OperationOf<'integrations'>, readonly 
     own(() => ({ body: { event_id: `${UNKNOWN}.1` } })),
     own(() => ({ body: { event_id: 'none' } })),
   ],
+  // They read the ledger as well, because of `payment.recorded`.
   replayEvents: [
     own(() => ({ body: { since: hourAgo() } })),
     own(() => ({ body: { since: '2020-01-01T00:00:00Z' } })),

@@ -21,9 +21,7 @@ const NOT_ENFORCED: readonly { readonly actions: RegExp; readonly functions?: st
     functions: 'publish',
     reason: 'only its warm-up reads an item, and ignores failures',
   },
-  { actions: /^dynamodb:ConditionCheckItem$/, functions: 'stripe', reason: 'only a second payment checks a referral' },
   { actions: /^dynamodb:PutItem$/, functions: 'referrals', reason: 'sums are stored from 50 new entries on' },
-  { actions: /^dynamodb:Query$/, functions: 'integrations', reason: 'only the resend of a payment reads the ledger' },
   { actions: /^sqs:SendMessage$/, functions: 'stripe', reason: 'the emulator sends failed invocations itself' },
 ];
 

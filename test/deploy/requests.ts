@@ -90,6 +90,13 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   listAdvocatesV2: [list('per_page=1'), list('page=0'), list('email_eq=jane@example.com'), list('active_eq=false')],
   listAdvocates: [list(''), ownList('')],
   getScript: [() => ({}), () => ({ headers: { 'accept-encoding': 'identity' } })],
+  // By default, Node accepts Brotli over HTTPS only, and the local service has no HTTPS.
+  getPortal: [
+    () => ({ headers: { 'accept-encoding': 'gzip' } }),
+    () => ({ headers: { 'accept-encoding': 'identity' } }),
+  ],
+  getPortalScript: [() => ({ headers: { 'accept-encoding': 'gzip' } })],
+  getDashboard: [() => ({ headers: { 'accept-encoding': 'gzip' } })],
   trackClick: [
     (world) => ({ body: click(world) }),
     (world) => ({ body: click(world), headers: { 'content-type': 'text/plain' } }),
@@ -151,6 +158,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   countOwnReferrals: [ownList('group_by=sub_id'), list('')],
   listReferrals: [...FILTERS.map(ownList), list(''), () => ({})],
   getStatistics: ['2026-01', '2026-02'].map((month) => list(`from=${month}-28&to=2026-02-01&affiliate_slug=SLUG`)),
+  getAffiliate: [({ affiliateToken: token }) => ({ token }), ({ token }) => ({ token })],
   getOwnStatistics: [ownList('from=2026-01-01&to=2026-01-31&group_by=month'), ownList('group_by=year')],
   listAdvocateStatistics: ['slugs=SLUG', 'slugs=SLUG,nobody', ''].map((choice) =>
     list(`from=2026-01-01&to=2026-01-31&${choice}`),

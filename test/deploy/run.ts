@@ -7,6 +7,7 @@ import { admin, bootstrap, type Deployment, deploy, diff, resourcesOf } from './
 import { check, equal, need, part, report, seconds, until } from './checks.ts';
 import { compareAll, compareOptional } from './compare.ts';
 import { destroyAll } from './destroy.ts';
+import { checkEdge } from './edge.ts';
 import { startEmulator, useOwnHosts } from './emulator.ts';
 import { checkEvents, startReceiver } from './events.ts';
 import { exerciseDeliver, exerciseRoutes, exerciseStream, exerciseStripe } from './exercises.ts';
@@ -75,7 +76,7 @@ async function checkDev(dev: Deployment, prod: Deployment): Promise<void> {
 /** Copies what is deployed, with another date of deprecation. */
 function changedCopy(): string {
   const copy = join(tmpdir(), 'changed');
-  for (const name of ['bin', 'functions', 'lib', 'package.json', 'package-lock.json', 'cdk.json'])
+  for (const name of ['bin', 'functions', 'lib', 'web', 'package.json', 'package-lock.json', 'cdk.json'])
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   const routes = join(copy, 'functions/routes.ts');
@@ -118,6 +119,7 @@ await part('the run', async () => {
   const [plain] = await sizes();
   await Promise.all([part('dev', () => checkDev(dev, prod)), part('prod', () => checkProd(prod, dev))]);
   const [withEvents, withStripe] = await sizes();
+  await part('the edge', checkEdge);
   await destroyAll(dev, prod, before);
   console.log(`Resources: ${plain} plain, ${withEvents} with events, ${withStripe} with Stripe's bus and tracing`);
 });

@@ -3,10 +3,23 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Stack } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { NODE_COMPILE_CACHE } from '../support/start.ts';
-import { buildStack, type Context, EXTENDED, PRODUCTION, UNBUNDLED } from './synthesized.ts';
+import {
+  buildStack,
+  buildStacks,
+  type Context,
+  EDGE,
+  EDGE_DOMAIN,
+  EXTENDED,
+  OPERATIONS,
+  PRODUCTION,
+  UNBUNDLED,
+} from './synthesized.ts';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
@@ -52,6 +65,27 @@ describe('the app', () => {
     });
   });
 
+  test('the app builds the stacks of the edge in the order of their deployment', () => {
+    expect(runApp(EDGE, { CDK_DEFAULT_REGION: 'eu-central-1' }).status).toBe(0);
+    const { Edge, ReferralTracking, EdgeLogs } = manifest().artifacts;
+    const stackOf = ({ environment, properties: { stackName } }: typeof Edge) => [stackName, environment];
+    expect([Edge, ReferralTracking, EdgeLogs].map(stackOf)).toEqual([
+      ['referral-tracking-dev--edge', 'aws://unknown-account/us-east-1'],
+      ['referral-tracking-dev', 'aws://unknown-account/eu-central-1'],
+      ['referral-tracking-dev--edge-logs', 'aws://unknown-account/us-east-1'],
+    ]);
+    expect(ReferralTracking.dependencies).toContain('Edge');
+    expect(EdgeLogs.dependencies).toContain('ReferralTracking');
+  });
+
+  test('the app needs a region for the edge', () => {
+    const { status, stderr } = runApp(EDGE);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'The context value "edge" requires a region: set AWS_REGION, or choose a profile.\n',
+    });
+  });
+
   test('the app reports an invalid context in one sentence', () => {
     const { status, stdout, stderr } = runApp({ domain: 'api.example.com' });
     expect({ status, stdout, stderr }).toEqual({
@@ -71,7 +105,7 @@ describe('the app', () => {
 });
 
 describe('the rules of AWS Solutions', () => {
-  const findings = (stack: ReturnType<typeof buildStack>) =>
+  const findings = (stack: Stack) =>
     new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
 
   test.each([
@@ -80,8 +114,25 @@ describe('the rules of AWS Solutions', () => {
     ['dev, with events', { events: 'on' }],
     ['dev, with events of Stripe', { ...EXTENDED, events: 'off' }],
     ['dev, with both', EXTENDED],
+    ['dev, with all operations', OPERATIONS],
   ])('the rules of AWS Solutions report nothing for the stage %s', (_, context) => {
     expect(findings(buildStack(context))).toEqual([]);
+  });
+
+  test.each([
+    ['without a domain', {}],
+    ['with a domain', EDGE_DOMAIN],
+    ['with a domain whose certificate the app creates', { ...EDGE_DOMAIN, certificateArn: '' }],
+    ['of prod with all settings', { ...PRODUCTION, ...EDGE_DOMAIN, ...OPERATIONS }],
+  ])('the rules of AWS Solutions report nothing for the stacks of the edge %s', (_, context) => {
+    expect(Object.values(buildStacks(context)).flatMap(findings)).toEqual([]);
+  });
+
+  test('the rules of AWS Solutions would report a distribution without a firewall', () => {
+    const { main } = buildStacks({});
+    const origin = new HttpOrigin('www.example.com');
+    new Distribution(main, 'Other', { defaultBehavior: { origin } });
+    expect(findings(main)).toEqual(expect.arrayContaining(['AwsSolutions-CFR2', 'AwsSolutions-CFR3']));
   });
 
   test('the rules of AWS Solutions would report a queue without encryption', () => {

@@ -1,6 +1,20 @@
 import { expect, test } from '@jest/globals';
-import { InvalidSetting, readSettings } from '../../lib/settings.ts';
-import { type Context, PRODUCTION } from './synthesized.ts';
+import { InvalidSetting, NAMES } from '../../lib/setting-readers.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { type Context, EDGE, EDGE_DOMAIN, PRODUCTION } from './synthesized.ts';
+
+const NUMBERS: Context = {
+  edgeSecret: '2',
+  apiAddress: '3',
+  edgeVisitorLimit: '10',
+  edgeTokenLimit: '11',
+  edgeRequestLimit: '2000000',
+  clickConcurrency: '5',
+  clicksPerHour: '6',
+  lambdaQuota: '7',
+  monthlyBudget: '50',
+  alarmTopicArn: PRODUCTION['alarmTopicArn'],
+};
 
 const settingsOf = (context: Context) => readSettings(context);
 
@@ -15,10 +29,20 @@ test('the default is a development stage for all origins', () => {
     clicksPerSecond: undefined,
     hasEvents: false,
     stripe: undefined,
+    edge: undefined,
+    load: {
+      clickConcurrency: undefined,
+      hasAlarms: false,
+      clicksPerHour: 100_000,
+      lambdaQuota: 1000,
+      budget: undefined,
+    },
+    hasRollout: false,
+    hasBackups: false,
   });
 });
 
-test('every setting is read', () => {
+test('every setting without the edge is read', () => {
   expect(settingsOf(PRODUCTION)).toStrictEqual({
     stage: { name: 'prod', isForDevelopment: false },
     origins: ['https://www.example.com', 'https://example.org:8443'],
@@ -33,25 +57,66 @@ test('every setting is read', () => {
     clicksPerSecond: 50,
     hasEvents: true,
     stripe: { eventSource: 'aws.partner/stripe.com/ed_61TnPrIXmDpEtFa1R2s', program: PRODUCTION['stripeProgram'] },
+    edge: undefined,
+    load: {
+      clickConcurrency: undefined,
+      hasAlarms: false,
+      clicksPerHour: 100_000,
+      lambdaQuota: 1000,
+      budget: undefined,
+    },
+    hasRollout: false,
+    hasBackups: false,
   });
 });
 
 test('an empty value counts as missing', () => {
-  const empty = {
-    stage: '',
-    origins: '',
-    domain: '',
-    certificateArn: '',
-    hostedZoneId: '',
-    alarmTopicArn: '',
-    quietHours: '',
-    tracing: '',
-    clicksPerSecond: '',
-    events: '',
-    stripeEventSource: '',
-    stripeProgram: '',
-  };
-  expect(settingsOf(empty)).toEqual(settingsOf({}));
+  expect(settingsOf(Object.fromEntries(NAMES.map((name) => [name, ''])))).toEqual(settingsOf({}));
+});
+
+test('every setting of the edge is read', () => {
+  expect(
+    settingsOf({ ...EDGE, ...EDGE_DOMAIN, ...NUMBERS, loadAlarms: 'off', rollout: 'on', backups: 'on' }),
+  ).toMatchObject({
+    domain: undefined,
+    edge: {
+      domain: {
+        name: 'api.example.com',
+        certificateArn: EDGE_DOMAIN['certificateArn'],
+        hostedZoneId: 'Z0123456789ABC',
+      },
+      secret: 2,
+      address: 3,
+      limits: { visitors: 10, tokens: 11, requests: 2_000_000 },
+    },
+    load: {
+      clickConcurrency: 5,
+      hasAlarms: false,
+      clicksPerHour: 6,
+      lambdaQuota: 7,
+      budget: { dollars: 50, topicArn: PRODUCTION['alarmTopicArn'] },
+    },
+    hasRollout: true,
+    hasBackups: true,
+  });
+});
+
+test('the edge has limits and alarms by default, and needs no domain', () => {
+  const { edge, load } = settingsOf(EDGE);
+  expect(edge).toEqual({
+    domain: undefined,
+    secret: 1,
+    address: 1,
+    limits: { visitors: 300, tokens: 100, requests: 20_000 },
+  });
+  expect(load.hasAlarms).toBe(true);
+});
+
+test('the edge needs a certificate of us-east-1 or a zone in which the app can create one', () => {
+  const { certificateArn: _, ...zone } = EDGE_DOMAIN;
+  expect(settingsOf({ ...EDGE, ...zone }).edge?.domain).toMatchObject({ certificateArn: undefined });
+  const { hostedZoneId: __, ...certificate } = EDGE_DOMAIN;
+  expect(settingsOf({ ...EDGE, ...certificate }).edge?.domain).toMatchObject({ hostedZoneId: undefined });
 });
 
 test('spaces around origins are ignored', () => {
@@ -74,7 +139,7 @@ test.each(['1', '9', '10', '24'])('quietHours may be %s', (hours) => {
   expect(settingsOf({ quietHours: hours }).quietHours).toBe(Number(hours));
 });
 
-const { certificateArn, stripeEventSource, stripeProgram } = PRODUCTION;
+const { certificateArn, stripeEventSource, stripeProgram, alarmTopicArn } = PRODUCTION;
 
 test.each<[name: string, context: Context]>([
   ['stage', { stage: 'Prod' }],
@@ -115,6 +180,26 @@ test.each<[name: string, context: Context]>([
   ...['acme', '0192E505-9000-77F3-BF94-41D1854E99E1', '0192e505-9000-47f3-bf94-41d1854e99e1'].map(
     (program): [string, Context] => ['stripeProgram', { stripeEventSource, stripeProgram: program }],
   ),
+  ['edge', { edge: 'yes' }],
+  ['domain', { ...EDGE, domain: 'api.example.com' }],
+  ['certificateArn', { ...EDGE, domain: 'api.example.com', certificateArn }],
+  ['certificateArn', { ...EDGE, certificateArn: EDGE_DOMAIN['certificateArn'] }],
+  ...['edgeSecret', 'apiAddress', 'edgeVisitorLimit', 'edgeTokenLimit', 'edgeRequestLimit'].flatMap(
+    (name): [string, Context][] => [
+      [name, { [name]: '20' }],
+      [name, { ...EDGE, [name]: 'many' }],
+    ],
+  ),
+  ...['edgeVisitorLimit', 'edgeTokenLimit', 'edgeRequestLimit'].map((name): [string, Context] => [
+    name,
+    { ...EDGE, [name]: '9' },
+  ]),
+  ...['clickConcurrency', 'clicksPerHour', 'lambdaQuota'].map((name): [string, Context] => [name, { [name]: '0' }]),
+  ['monthlyBudget', { monthlyBudget: '50' }],
+  ['monthlyBudget', { monthlyBudget: '49.99', alarmTopicArn }],
+  ['loadAlarms', { loadAlarms: 'yes' }],
+  ['rollout', { rollout: true }],
+  ['backups', { backups: 'daily' }],
   ['origins', { origins: '*' }],
   ['origins', { origins: 'https://example.com/' }],
   ['origins', { origins: 'https://Example.com' }],
@@ -135,10 +220,7 @@ test.each<[unknown: string, nearest: string]>([
 ])('the unknown setting %s is refused, and %s is suggested', (unknown, nearest) => {
   // Reported before what depends on it: the misspelled setting looks as if it were missing.
   expect(() => settingsOf({ [unknown]: 'on', domain: 'api.example.com' })).toThrow(
-    new InvalidSetting(
-      unknown,
-      `is not a setting. Did you mean "${nearest}"? The settings are ${Object.keys(PRODUCTION).join(', ')}`,
-    ),
+    new InvalidSetting(unknown, `is not a setting. Did you mean "${nearest}"? The settings are ${NAMES.join(', ')}`),
   );
 });
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
-import { App } from 'aws-cdk-lib/core';
+import { App, Stack } from 'aws-cdk-lib/core';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
+import { createStacks } from '../../lib/service-stacks.ts';
 import { readSettings } from '../../lib/settings.ts';
 
 /** The values that a deployer passes with `--context`. */
@@ -31,11 +32,50 @@ export const PRODUCTION: Context = {
   ...EXTENDED,
 };
 
+/** CloudFront in front of the API, under the name that AWS generates. */
+export const EDGE: Context = { edge: 'on' };
+/** Its domain, with a certificate in us-east-1. */
+export const EDGE_DOMAIN: Context = {
+  domain: 'api.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4444-8888-0123456789ab',
+  hostedZoneId: 'Z0123456789ABC',
+};
+
+/** All other settings that are off by default. */
+export const OPERATIONS: Context = {
+  clickConcurrency: '20',
+  loadAlarms: 'on',
+  monthlyBudget: '50',
+  alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call',
+  rollout: 'on',
+  backups: 'on',
+};
+
 /** The stack as the app builds it from a context, without bundles. */
 export function buildStack(context: Context = {}): ReferralTrackingStack {
   const app = new App({ context: { ...flags, ...UNBUNDLED, ...context } });
   const settings = readSettings(app.node.getAllContext());
   return new ReferralTrackingStack(app, 'ReferralTracking', settings);
+}
+
+/** The stacks as the app builds them from a context with the edge, in a region that is not CloudFront's. */
+export function buildStacks(context: Context, region = 'eu-central-1') {
+  const app = new App({ context: { ...flags, ...UNBUNDLED, ...EDGE, ...context } });
+  createStacks(app, readSettings(app.node.getAllContext()), { region });
+  const [front, main, logs] = ['Edge', 'ReferralTracking', 'EdgeLogs'].map((id) => {
+    const stack = app.node.findChild(id);
+    if (!Stack.isStack(stack)) throw new Error(`${id} is not a stack.`);
+    return stack;
+  });
+  if (!front || !main || !logs) throw new Error('A stack is missing.');
+  return { front, main, logs };
+}
+
+/** The templates of these stacks. */
+export function synthesizeEdge(context: Context = {}, region?: string) {
+  const { front, main, logs } = buildStacks(context, region);
+  const of = (stack: Stack) => new Synthesized(Template.fromStack(stack));
+  return { front: of(front), main: of(main), logs: of(logs) };
 }
 
 export function synthesize(context: Context = {}): Synthesized {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App, CfnResource, Stack } from 'aws-cdk-lib/core';
-import { EXTENDED, PRODUCTION, synthesize } from './synthesized.ts';
+import { EDGE_DOMAIN, EXTENDED, OPERATIONS, PRODUCTION, synthesize, synthesizeEdge } from './synthesized.ts';
 
 // jest.config.ts turns CDK's validation off, because it takes seconds for each template. This file needs it.
 delete process.env['CDK_VALIDATION'];
@@ -16,6 +16,15 @@ test.each([
   ['dev, with events of Stripe', { ...EXTENDED, events: 'off' }],
 ])('CDK finds no errors in the template of the stage: %s', (_, context) => {
   expect(() => synthesize(context)).not.toThrow();
+});
+
+test.each([
+  ['without a domain', {}],
+  ['with a domain', EDGE_DOMAIN],
+  ['with a certificate of the app', { ...EDGE_DOMAIN, certificateArn: '' }],
+  ['with all settings', { ...EDGE_DOMAIN, ...OPERATIONS, events: 'on' }],
+])('CDK finds no errors in the templates of the edge %s', (_, context) => {
+  expect(() => synthesizeEdge(context)).not.toThrow();
 });
 
 test('CDK would find an invalid property', () => {

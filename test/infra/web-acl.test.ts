@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { makeToken } from '../../functions/domain/token.ts';
+import { ROUTES, type Route } from '../../functions/routes.ts';
+import { matches, type WebRequest } from './firewall.ts';
+import { synthesizeEdge } from './synthesized.ts';
+
+// What a synth cannot show: that AWS WAF counts as these statements say, and that a plan of CloudFront accepts them.
+
+const aclOf = (context = {}) => Object(synthesizeEdge(context).front.one('AWS::WAFv2::WebACL')[1].Properties);
+const acl = aclOf();
+interface Rule {
+  readonly Name: string;
+  readonly Priority: number;
+  readonly Statement: { readonly RateBasedStatement?: Limit; readonly ManagedRuleGroupStatement?: object };
+  readonly Action?: { readonly Block: { readonly CustomResponse: object } };
+}
+interface Limit {
+  readonly Limit: number;
+  readonly ScopeDownStatement?: Readonly<Record<string, unknown>>;
+}
+const rules: readonly Rule[] = acl.Rules;
+const limits = rules.flatMap(({ Name, Statement: { RateBasedStatement } }) =>
+  RateBasedStatement ? [{ name: Name, ...RateBasedStatement }] : [],
+);
+
+/** The names of the limits that count a request. */
+const counting = (request: WebRequest) =>
+  limits
+    .filter(({ ScopeDownStatement }) => !ScopeDownStatement || matches(ScopeDownStatement, request))
+    .map(({ name }) => name);
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const TOKEN = makeToken('program', randomBytes);
+const AFFILIATE_TOKEN = makeToken('affiliate', randomBytes);
+const routes: readonly Route[] = Object.values(ROUTES);
+/** The path of a route with values of its parameters. */
+const pathOf = ({ path }: Route) => path.replace(/\{\w+\}/g, 'a-value');
+const requestOf = (route: Route, headers = {}) => ({ method: route.method, path: pathOf(route), headers });
+
+describe('the limits', () => {
+  test('the limits are for the address that CloudFront sees, in five minutes', () => {
+    expect(limits.map(({ name, Limit }) => [name, Limit])).toEqual([
+      ['Visitors', 300],
+      ['Tokens', 100],
+      ['Requests', 20_000],
+    ]);
+    for (const limit of limits) expect(limit).toMatchObject({ AggregateKeyType: 'IP', EvaluationWindowSec: 300 });
+    expect(JSON.stringify(acl)).not.toMatch(/forwarded/i);
+  });
+
+  test('the limits can be set', () => {
+    const context = { edgeVisitorLimit: '10', edgeTokenLimit: '20', edgeRequestLimit: '30' };
+    const found = aclOf(context).Rules.flatMap(({ Statement }: Rule) => Statement.RateBasedStatement?.Limit ?? []);
+    expect(found).toEqual([10, 20, 30]);
+  });
+
+  test.each<[what: string, request: WebRequest, limits: string[]]>([
+    ['a click', { method: 'POST', path: '/v2/tracking/click' }, ['Visitors']],
+    ['a click with a token', { method: 'POST', path: '/v2/tracking/click', headers: bearer(TOKEN) }, ['Visitors']],
+    ['a click with an encoded path', { method: 'POST', path: '/v2/tracking/%63lick' }, ['Visitors']],
+    ['a conversion of a page', { method: 'POST', path: '/v2/tracking/conversion' }, ['Visitors']],
+    ['a conversion with a token', { method: 'POST', path: '/v2/tracking/conversion', headers: bearer(TOKEN) }, []],
+    [
+      'a conversion with a malformed token',
+      { method: 'POST', path: '/v2/tracking/conversion', headers: bearer('guess') },
+      ['Tokens'],
+    ],
+    [
+      'a conversion with an empty header',
+      { method: 'POST', path: '/v2/tracking/conversion', headers: { authorization: '' } },
+      ['Tokens'],
+    ],
+    ['a list without a token', { method: 'GET', path: '/v2/advocates' }, ['Tokens']],
+    ['a list with a token', { method: 'GET', path: '/v2/advocates', headers: bearer(TOKEN) }, []],
+    ['a list with a token of an advocate', { method: 'GET', path: '/v2/x', headers: bearer(AFFILIATE_TOKEN) }, []],
+    ['a scheme in another case', { method: 'GET', path: '/v2/x', headers: { authorization: `bEARER  ${TOKEN}` } }, []],
+    ['a token that is too long', { method: 'GET', path: '/v2/x', headers: bearer(`${TOKEN}0`) }, ['Tokens']],
+    ['a path that does not exist', { method: 'GET', path: '/wp-login.php' }, ['Tokens']],
+    ['an event of Stripe', { method: 'POST', path: '/v2/integrations/stripe/019a2b3c' }, []],
+    ['the connection to Stripe', { method: 'PUT', path: '/v2/integrations/stripe' }, ['Tokens']],
+    [
+      "a path that only seems to be Stripe's",
+      { method: 'GET', path: '/v2/integrations/stripe/../../advocates' },
+      ['Tokens'],
+    ],
+    ['the script', { method: 'GET', path: '/gr.js' }, []],
+    ['a preflight request', { method: 'OPTIONS', path: '/v2/advocates' }, []],
+    ['a preflight request of a click', { method: 'OPTIONS', path: '/v2/tracking/click' }, []],
+  ])('%s counts for the right limits', (_, request, expected) => {
+    expect(counting(request)).toEqual([...expected, 'Requests']);
+  });
+
+  test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s counts for the limit of its access',
+    (_, route) => {
+      const { access } = route;
+      const isFile = access === 'anyone' && route.method === 'GET';
+      const anonymous = counting(requestOf(route)).slice(0, -1);
+      if (access === 'stripe' || isFile) expect(anonymous).toEqual([]);
+      else if (access === 'anyone' || access.publicKey) expect(anonymous).toEqual(['Visitors']);
+      else expect(anonymous).toEqual(['Tokens']);
+      if (access !== 'anyone') expect(counting(requestOf(route, bearer(TOKEN)))).toEqual(['Requests']);
+    },
+  );
+});
+
+describe('the firewall', () => {
+  test('the firewall starts with AWS lists of addresses and of bad inputs', () => {
+    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4]);
+    expect(rules.slice(0, 2).map(({ Statement }) => Statement.ManagedRuleGroupStatement)).toEqual([
+      { VendorName: 'AWS', Name: 'AWSManagedRulesAmazonIpReputationList' },
+      { VendorName: 'AWS', Name: 'AWSManagedRulesKnownBadInputsRuleSet' },
+    ]);
+  });
+
+  test("who is over a limit gets API Gateway's 429, which any page may read", () => {
+    const [key = ''] = Object.keys(acl.CustomResponseBodies);
+    expect(acl.CustomResponseBodies[key]).toEqual({
+      ContentType: 'APPLICATION_JSON',
+      Content: '{"message":"Too Many Requests"}',
+    });
+    for (const { Action } of rules.slice(2))
+      expect(Action?.Block.CustomResponse).toEqual({
+        ResponseCode: 429,
+        CustomResponseBodyKey: key,
+        ResponseHeaders: [
+          { Name: 'access-control-allow-origin', Value: '*' },
+          { Name: 'retry-after', Value: '300' },
+        ],
+      });
+  });
+
+  test('the firewall keeps no samples of requests, which would contain addresses', () => {
+    const visibility = [acl, ...rules].map(({ VisibilityConfig }) => VisibilityConfig);
+    for (const each of visibility) expect(each).toMatchObject({ SampledRequestsEnabled: false });
+  });
+});
