@@ -1,7 +1,9 @@
+import { PROGRAM_ROUTES } from './advocates/program/routes.ts';
 import type { Scope } from './domain/token.ts';
 import { INTEGRATION_ROUTES } from './integrations/routes.ts';
 import { LEDGER_READ_ROUTES } from './referrals/ledger/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './tracking/ledger/routes.ts';
+import { PAGE_ROUTES } from './tracking/pages/routes.ts';
 
 /** A route of the HTTP API. */
 export interface Route {
@@ -114,41 +116,8 @@ export const ROUTES = {
     access: 'anyone',
     throttle: { rate: 1000, burst: 2000 },
   },
-  getProgram: {
-    method: 'GET',
-    path: '/v2/program',
-    function: 'advocates',
-    access: { token: 'program', scope: 'read' },
-    throttle: { rate: 50, burst: 100 },
-  },
-  updateProgram: {
-    method: 'PATCH',
-    path: '/v2/program',
-    function: 'advocates',
-    access: { token: 'program', scope: 'admin' },
-    throttle: { rate: 20, burst: 40 },
-  },
-  listTokens: {
-    method: 'GET',
-    path: '/v2/tokens',
-    function: 'advocates',
-    access: { token: 'program', scope: 'admin' },
-    throttle: { rate: 20, burst: 40 },
-  },
-  createProgramToken: {
-    method: 'POST',
-    path: '/v2/tokens',
-    function: 'advocates',
-    access: { token: 'program', scope: 'admin' },
-    throttle: { rate: 20, burst: 40 },
-  },
-  revokeToken: {
-    method: 'DELETE',
-    path: '/v2/tokens/{id}',
-    function: 'advocates',
-    access: { token: 'program', scope: 'admin' },
-    throttle: { rate: 20, burst: 40 },
-  },
+  ...PAGE_ROUTES,
+  ...PROGRAM_ROUTES,
   listAdvocatesV2: {
     method: 'GET',
     path: '/v2/advocates',
@@ -192,6 +161,13 @@ export const ROUTES = {
     access: { token: 'program', scope: 'advocates' },
     optionalBody: true,
     throttle: { rate: 100, burst: 200 },
+  },
+  getAffiliate: {
+    method: 'GET',
+    path: '/v2/affiliate',
+    function: 'advocates',
+    access: { token: 'affiliate' },
+    throttle: { rate: 50, burst: 100 },
   },
   listAdvocates: {
     method: 'GET',

@@ -1,6 +1,7 @@
 import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
 import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
+import { addDashboardCommand } from './dashboard.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addLedgerCommands } from './ledger/commands.ts';
 import { addProgramCommands } from './program/commands.ts';
@@ -42,6 +43,7 @@ export function adminCommand(context: CliContext): AdminCommand {
   addProgramCommands(admin, context);
   addAdvocateCommands(admin, context);
   addTokenCommands(admin, context);
+  addDashboardCommand(admin, context);
   addReferralCommands(admin, context);
   addLedgerCommands(admin, context);
   addStatisticsCommands(admin, context);

@@ -9,6 +9,7 @@ import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { CORS, FUNCTIONS, type FunctionName } from '../../functions/routes.ts';
 import type { Connection } from '../../functions/table/dynamodb/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
+import { pagesBuiltOnUse } from '../service/web-pages.ts';
 import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';
 
 /** API Gateway's limit for a request body, in bytes. */
@@ -43,7 +44,7 @@ const CORS_HEADERS = {
 /** The functions as Lambda would run them. */
 export function functionsOf(connection: Connection, parts: IntegrationParts): Functions {
   return {
-    tracking: trackingHandler(connection, parts.secrets),
+    tracking: trackingHandler(connection, parts.secrets, pagesBuiltOnUse()),
     advocates: advocatesHandler(connection),
     referrals: referralsHandler(connection),
     integrations: integrationsHandler(connection, parts),

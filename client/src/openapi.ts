@@ -235,6 +235,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the advocate's page
+         * @description Shows an advocate its link, numbers, referrals and statements. Open it with an affiliate token in the fragment, `#token=…`, or embed it with `/portal.js`. A fragment is not part of a request, so no server's log contains the token. The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.
+         */
+        get: operations["getPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the script that embeds the advocate's page
+         * @description Defines the element `<referral-portal token-url="…">`, which shows `/portal` in a frame and hands it tokens from your own server.
+         */
+        get: operations["getPortalScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the merchant's page
+         * @description Shows a merchant the whole program. Sign in with a program token, or open the link that `dashboard` prints at the command line. The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.
+         */
+        get: operations["getDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/program": {
         parameters: {
             query?: never;
@@ -389,6 +449,26 @@ export interface paths {
          * @description Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates also get tokens. The body may be missing.
          */
         post: operations["createAdvocateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/affiliate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the token's advocate
+         * @description Returns the advocate of the token: its link, its terms and its program. `commission_percentage` is the advocate's own rate, else the program's. `meta.token.expires_at` is `null` if the token never expires.
+         */
+        get: operations["getAffiliate"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2507,6 +2587,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description * `forbidden`: the token is valid but of the wrong kind. */
+        forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description * `too_many_webhooks`: the program has 20 webhooks; nothing was written. */
         too_many_webhooks: {
             headers: {
@@ -2533,18 +2625,6 @@ export interface components {
         };
         /** @description * `webhook_disabled`: the webhook is disabled, so nothing was queued. */
         webhook_disabled: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "x-error-code": components["headers"]["ErrorCode"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description * `forbidden`: the token is valid but of the wrong kind. */
-        forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -2650,9 +2730,11 @@ export interface components {
         ClickOutcome: "recorded" | "known" | "ignored";
         /** @description When the operation was deprecated: an `@` and Unix seconds (RFC 9745). */
         Deprecation: string;
+        /** @description Caches ask for a newer page each time: it must not be older than its API. */
+        Revalidated: "no-cache";
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
-        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "payment_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "payment_exists" | "refund_exists" | "adjustment_exists" | "settlement_exists" | "void_exists" | "payment_at_stripe" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
-        /** @description Changes with the script. Until then, a request with this value in `If-None-Match` returns 304. */
+        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "not_through_edge" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "payment_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "payment_exists" | "refund_exists" | "adjustment_exists" | "settlement_exists" | "void_exists" | "payment_at_stripe" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
+        /** @description Changes with the content. Until then, a request with this value in `If-None-Match` returns 304. */
         ETag: string;
         /** @description Present if the response repeats an earlier response. */
         IdempotentReplayed: "true";
@@ -3472,6 +3554,126 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    getPortal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the copy that the client already has. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, compressed if the client accepts Brotli or gzip. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["Revalidated"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The client already has this page. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["Revalidated"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getPortalScript: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the copy that the client already has. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script, compressed if the client accepts Brotli or gzip. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CachedForADay"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description The client already has this script. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CachedForADay"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the copy that the client already has. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, compressed if the client accepts Brotli or gzip. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["Revalidated"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The client already has this page. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["Revalidated"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description More than 10 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     getProgram: {
         parameters: {
             query?: never;
@@ -4121,6 +4323,74 @@ export interface operations {
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getAffiliate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The advocate. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: components["schemas"]["Id"];
+                            /** @constant */
+                            type: "affiliate";
+                            attributes: {
+                                first_name: string | null;
+                                last_name: string | null;
+                                /** @description The advocate's name in links. */
+                                slug: string;
+                                /** @description False if the advocate is deactivated. */
+                                active: boolean;
+                                /** @example https://example.com/?via=jane-doe */
+                                referral_link: string;
+                                attribution_days: number;
+                                /** @description The advocate's rate in percent, else the program's; `null` if none is set. */
+                                commission_percentage: number | null;
+                                commission_months: number | null;
+                                payable_after_days: number;
+                                program: {
+                                    name: string;
+                                    site_url: string;
+                                    link_parameter: string;
+                                    /**
+                                     * @description Whether the program gets `live` payments, or payments of a `test` mode.
+                                     * @enum {string}
+                                     */
+                                    mode: "live" | "test";
+                                };
+                            };
+                        };
+                        meta: {
+                            token: {
+                                /**
+                                 * @description Unix seconds, UTC; `null` if the token never expires.
+                                 * @example 1767225600
+                                 */
+                                expires_at: number | null;
+                            };
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

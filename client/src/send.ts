@@ -34,10 +34,13 @@ export class ReferralTrackingError extends Error {
   }
 }
 
-/** The paths that have a method, without the script, which only pages load. */
+/** The paths of the API, without the scripts and pages, which only browsers load. */
+type ApiPath = Exclude<keyof paths, '/gr.js' | '/portal' | '/portal.js' | '/dashboard'>;
+
+/** The paths that have a method. */
 export type PathsWith<Method extends 'get' | 'post' | 'put' | 'patch' | 'delete'> = {
-  [Path in Exclude<keyof paths, '/gr.js'>]: paths[Path] extends Record<Method, object> ? Path : never;
-}[Exclude<keyof paths, '/gr.js'>];
+  [Path in ApiPath]: paths[Path] extends Record<Method, object> ? Path : never;
+}[ApiPath];
 
 /** Whether to repeat a POST that the service may have carried out: with one idempotency key, as it is, or never. */
 const REPETITION = {

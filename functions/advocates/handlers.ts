@@ -30,6 +30,7 @@ import {
   toAdvocateToken,
   toAdvocateV1,
   toAdvocateV2,
+  toAffiliateData,
 } from './mapping.ts';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
@@ -162,5 +163,15 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
       await createToken(table, program, token, record);
       return json(201, { data: toAdvocateToken(record.id, token, expiresAt) });
     },
+  });
+}
+
+/** `GET /v2/affiliate`: the advocate of the token, its terms and its program. */
+export function getAffiliateHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.getAffiliate,
+    service,
+    input: () => undefined,
+    handle: async ({ caller }) => json(200, toAffiliateData(caller)),
   });
 }

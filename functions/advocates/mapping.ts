@@ -1,8 +1,16 @@
-import { type Advocate, type AdvocateChanges, type AdvocateDraft, EMPTY_ADVOCATE } from '../domain/advocate.ts';
+import {
+  type Advocate,
+  type AdvocateChanges,
+  type AdvocateDraft,
+  EMPTY_ADVOCATE,
+  referralLinks,
+} from '../domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
+import type { AffiliateCaller } from '../domain/caller.ts';
 import { attributesIn, parseInputs } from '../domain/field-list.ts';
 import { MAX_UID, parseEmail, parseText } from '../domain/fields.ts';
 import type { Program } from '../domain/program.ts';
+import { PROGRAM_FIELDS } from '../domain/program-fields.ts';
 import type { Seconds, SecondsRange } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validPatch, validQuery } from '../http/validation.ts';
@@ -92,6 +100,21 @@ function derived({ id, name }: Program, link: (slug: string) => string, { slug, 
     company_id: hasCompany ? companyId : id,
     company: hasCompany ? company : name,
   };
+}
+
+/** Builds the response with what an affiliate sees of itself, its terms and its program. */
+export function toAffiliateData({ program, advocate, token }: Omit<AffiliateCaller, 'kind'>) {
+  const attributes = {
+    ...attributesIn(ADVOCATE_FIELDS, 'affiliate', advocate),
+    referral_link: referralLinks(program)(advocate.slug),
+    ...attributesIn(PROGRAM_FIELDS, 'terms', program),
+    commission_percentage: advocate.commissionPercentage ?? program.commissionPercentage,
+    program: attributesIn(PROGRAM_FIELDS, 'affiliate', program),
+  };
+  return {
+    data: { id: advocate.id, type: 'affiliate', attributes },
+    meta: { token: { expires_at: token.expiresAt } },
+  } as const;
 }
 
 /** Builds the resource of a new token. */

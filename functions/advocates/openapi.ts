@@ -1,5 +1,6 @@
 import { type Advocate, changeAdvocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
 import { seconds } from '../domain/time.ts';
+import { newToken } from '../domain/token.ts';
 import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
 import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../http/openapi-records.ts';
 import {
@@ -12,6 +13,7 @@ import {
   toAdvocateToken,
   toAdvocateV1,
   toAdvocateV2,
+  toAffiliateData,
 } from './mapping.ts';
 import { PROGRAM_OPERATIONS } from './program/openapi.ts';
 import {
@@ -23,6 +25,7 @@ import {
   ADVOCATE_V2_LIST,
   ADVOCATES_QUERY,
   ADVOCATES_V2_QUERY,
+  AFFILIATE_DATA,
   NEW_ADVOCATE_BODY,
 } from './schema.ts';
 
@@ -175,6 +178,27 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
       },
     },
     errors: ['advocate_not_found', 'advocate_erased'],
+  },
+  getAffiliate: {
+    summary: "Get the token's advocate",
+    description:
+      "Returns the advocate of the token: its link, its terms and its program. `commission_percentage` is the advocate's own rate, else the program's. `meta.token.expires_at` is `null` if the token never expires.",
+    successes: {
+      200: {
+        description: 'The advocate.',
+        schema: AFFILIATE_DATA,
+        examples: {
+          advocate: example(
+            'An advocate',
+            toAffiliateData({
+              program: PROGRAM,
+              advocate: ADVOCATE,
+              token: newToken({ advocateSlug: ADVOCATE.slug }, NEW_ID, PROGRAM.createdAt),
+            }),
+          ),
+        },
+      },
+    },
   },
   listAdvocates: {
     ...LIST,

@@ -1,9 +1,10 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { changeSchemas, inputSchemas, schemasIn } from '../domain/field-list.ts';
+import { PROGRAM_FIELDS } from '../domain/program-fields.ts';
 import { TIME } from '../domain/schemas.ts';
-import { dataOf, LIST_PARAMETERS, listOf, resource } from '../http/schema.ts';
-import { NEW_TOKEN_BODY, PROGRAM_CHANGES_BODY } from './program/schema.ts';
+import { dataOf, exact, LIST_PARAMETERS, listOf, resource } from '../http/schema.ts';
+import { EXPIRES_AT, NEW_TOKEN_BODY, PROGRAM_CHANGES_BODY } from './program/schema.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
 
@@ -54,9 +55,11 @@ export const ADVOCATE_TOKEN_BODY = {
   },
 } as const satisfies JSONSchema;
 
+const REFERRAL_LINK = { type: 'string', examples: ['https://example.com/?via=jane-doe'] } as const;
+
 const V1 = {
   ...schemasIn(ADVOCATE_FIELDS, 'v1'),
-  referral_link: { type: 'string', examples: ['https://example.com/?via=jane-doe'] },
+  referral_link: REFERRAL_LINK,
 } as const;
 
 export const ADVOCATE = /* @__PURE__ */ resource('advocate', V1);
@@ -79,6 +82,23 @@ export const ADVOCATE_TOKEN = /* @__PURE__ */ resource('token', {
 }) satisfies JSONSchema;
 export type AdvocateTokenResource = FromSchema<typeof ADVOCATE_TOKEN>;
 export const ADVOCATE_TOKEN_DATA = /* @__PURE__ */ dataOf(ADVOCATE_TOKEN);
+
+export const AFFILIATE_DATA = /* @__PURE__ */ (() => {
+  const terms = schemasIn(PROGRAM_FIELDS, 'terms');
+  return exact({
+    data: resource('affiliate', {
+      ...schemasIn(ADVOCATE_FIELDS, 'affiliate'),
+      referral_link: REFERRAL_LINK,
+      ...terms,
+      commission_percentage: {
+        ...terms.commission_percentage,
+        description: "The advocate's rate in percent, else the program's; `null` if none is set.",
+      },
+      program: exact(schemasIn(PROGRAM_FIELDS, 'affiliate')),
+    }),
+    meta: exact({ token: exact({ expires_at: EXPIRES_AT }) }),
+  });
+})();
 
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {

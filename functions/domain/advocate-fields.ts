@@ -32,8 +32,8 @@ const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
 
 /**
  * Everything that the service knows of each field of an advocate. Item, indexes, requests, resources and files follow
- * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, and the columns of files.
- * `target` marks the fields that clicks and conversions need, which the claim of a uid contains.
+ * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, the columns of files, and
+ * what the advocate sees. `target` marks the fields that clicks and conversions need, which the claim of a uid contains.
  */
 export const ADVOCATE_FIELDS = {
   /** UUIDv7. */
@@ -62,7 +62,7 @@ export const ADVOCATE_FIELDS = {
     stored: { parse: text, empty: null },
     listed: 'projected',
     schema: NULLABLE_TEXT,
-    forms: [...BOTH, 'file'],
+    forms: [...BOTH, 'file', 'affiliate'],
     input: nameInput({ description: `At most ${MAX_NAME} characters.`, examples: ['Jane'] }),
   },
   lastName: {
@@ -71,7 +71,7 @@ export const ADVOCATE_FIELDS = {
     stored: { parse: text, empty: null },
     listed: 'projected',
     schema: NULLABLE_TEXT,
-    forms: [...BOTH, 'file'],
+    forms: [...BOTH, 'file', 'affiliate'],
     input: nameInput({ description: `At most ${MAX_NAME} characters.`, examples: ['Doe'] }),
   },
   /** Links contain it. It never changes. */
@@ -80,7 +80,7 @@ export const ADVOCATE_FIELDS = {
     stored: { parse: text },
     listed: 'projected',
     schema: { type: 'string', description: "The advocate's name in links." },
-    forms: [...BOTH, 'file', 'target'],
+    forms: [...BOTH, 'file', 'target', 'affiliate'],
     input: {
       schema: {
         type: 'string',
@@ -164,7 +164,7 @@ export const ADVOCATE_FIELDS = {
     stored: { parse: boolean },
     listed: 'projected',
     schema: { type: 'boolean', description: 'False if the advocate is deactivated.' },
-    forms: [...V2, 'file', 'target'],
+    forms: [...V2, 'file', 'target', 'affiliate'],
   },
   /** Fields of the merchant's own. */
   metadata: {

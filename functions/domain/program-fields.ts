@@ -26,6 +26,9 @@ const MAX_PAYABLE_DAYS = 365;
 
 /** The resource of the API, and the output of the command line. */
 const BOTH = ['api', 'admin'] as const;
+/** What an affiliate sees of the program: of itself, and as the terms of the affiliate. */
+const SHOWN = [...BOTH, 'affiliate'] as const;
+const TERMS = [...BOTH, 'terms'] as const;
 
 /** A field with one of several values. A stored program without the field has the first one. */
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) => {
@@ -63,7 +66,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'name',
     stored: { parse: text },
     schema: { type: 'string' },
-    forms: BOTH,
+    forms: SHOWN,
     input: {
       schema: { ...textUpTo(MAX_NAME), pattern: NAME_PATTERN, examples: ['Example Shop'] },
       parse: fromText(parseName),
@@ -73,7 +76,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'site_url',
     stored: { parse: text },
     schema: { type: 'string' },
-    forms: BOTH,
+    forms: SHOWN,
     input: {
       schema: {
         type: 'string',
@@ -96,7 +99,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'link_parameter',
     stored: { parse: text, empty: 'via' },
     schema: { type: 'string' },
-    forms: BOTH,
+    forms: SHOWN,
     input: {
       schema: {
         type: 'string',
@@ -114,7 +117,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'attribution_days',
     stored: { parse: number, empty: 90 },
     schema: { type: 'integer' },
-    forms: BOTH,
+    forms: TERMS,
     input: {
       ...whole(1, MAX_ATTRIBUTION_DAYS, {
         description: 'Days after which a click that never converted is deleted, for clicks from now on.',
@@ -129,7 +132,7 @@ export const PROGRAM_FIELDS = {
     stored: { parse: number, empty: null },
     name: 'commission_percentage',
     schema: { type: ['number', 'null'] },
-    forms: BOTH,
+    forms: TERMS,
     input: {
       schema: {
         type: 'number',
@@ -146,7 +149,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'commission_months',
     stored: { parse: number, empty: null },
     schema: { type: ['integer', 'null'] },
-    forms: BOTH,
+    forms: TERMS,
     input: whole(1, MAX_MONTHS, {
       description: 'Months for which a conversion earns a commission, for conversions from now on.',
       examples: [12],
@@ -157,7 +160,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'payable_after_days',
     stored: { parse: number, empty: 0 },
     schema: { type: 'integer' },
-    forms: BOTH,
+    forms: TERMS,
     input: {
       ...whole(0, MAX_PAYABLE_DAYS, {
         description: 'Days after a payment from which its commission is payable.',
@@ -200,7 +203,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'mode',
     ...MODE,
     input: { ...MODE.input, isFixed: true },
-    forms: BOTH,
+    forms: SHOWN,
   },
   /** What a refund in full that Stripe reports does. */
   onRefund: {

@@ -1,16 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { metricLog } from '../log/metrics.ts';
+import { edgeOfEnvironment } from '../secrets/edge-secret.ts';
 import { parameterReader } from '../secrets/parameter-store.ts';
 import { cachedSecrets } from '../secrets/secrets.ts';
 import { openConnection } from '../table/dynamodb/connection.ts';
 import { readParameterEnvironment, readStage, readTableEnvironment } from '../table/environment.ts';
 import { trackingHandler } from './handler.ts';
+import type { ReadPage } from './pages/handlers.ts';
 
 const connection = openConnection(readTableEnvironment());
+const edge = edgeOfEnvironment(connection.clock);
 const secrets = cachedSecrets(parameterReader(readParameterEnvironment()), connection.clock);
 const recordMetrics = metricLog(readStage(), connection.clock, (line) => process.stdout.write(line));
+// The bundle is CommonJS, where `import.meta` is empty. `bin/build-pages.ts` writes the files beside it.
+const readPage: ReadPage = (name) => readFile(join(__dirname, `${name}.json`), 'utf8');
 
 /** Lambda calls it for each request. */
-export const handler = trackingHandler(connection, secrets, recordMetrics);
+export const handler = trackingHandler(connection, secrets, readPage, { recordMetrics, edge });
 
-/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
-export const ready = connection.warmUp();
+/** Resolves when connection and edge are warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+export const ready = Promise.all([connection.warmUp(), edge?.warmUp()]);

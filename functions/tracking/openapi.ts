@@ -14,6 +14,7 @@ import { LEDGER_OPERATIONS } from './ledger/openapi.ts';
 import { parseClick, parseErasure, parseReassignment, parseStateChange, toReferralV2 } from './mapping.ts';
 import { CHANGED_AT, CONVERSION_OPERATIONS, changed } from './openapi-conversions.ts';
 import { STRIPE_OPERATIONS } from './openapi-stripe.ts';
+import { PAGE_OPERATIONS } from './pages/openapi.ts';
 import { CLICK_BODY, ERASE_BODY, REASSIGN_BODY, REASSIGNED, STATE_BODY, TRACKED } from './schema.ts';
 
 /** A click id that the demo does not contain. */
@@ -24,6 +25,7 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
   ...CONVERSION_OPERATIONS,
   ...LEDGER_OPERATIONS,
   ...STRIPE_OPERATIONS,
+  ...PAGE_OPERATIONS,
   setState: {
     summary: 'Set the state of a referral',
     description: [

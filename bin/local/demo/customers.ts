@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { type Call, field, parseForm } from './call.ts';
+import { MONTHLY_PRICE } from './data.ts';
 import { CODE, jsonResult } from './service.ts';
 
 /** The customer is signed up, but has no referral. */
@@ -10,9 +11,6 @@ const NOT_REFERRED: HttpResult = { statusCode: 204 };
 const NOT_REPORTED: HttpResult = { statusCode: 202 };
 /** Statuses of a conversion that concern the form. Every other status is a failure of tracking. */
 const ABOUT_THE_FORM: readonly number[] = [201, 400, 409];
-
-/** The price of the most popular plan, in cents. */
-const MONTHLY_PRICE = 2400;
 
 const CUSTOMER = z.object({ email: field(1) });
 const SIGN_UP = CUSTOMER.extend({ gr_id: field(0).nullish(), attempt: field(0).nullish() });

@@ -45,6 +45,9 @@ const SUB_IDS = [null, 'newsletter', 'youtube', 'podcast', 'blog-2025'];
 const STATE_SHARES: Readonly<Record<State, number>> = { clicked: 3, converted: 2, paid: 3, churned: 1, rejected: 1 };
 const TEN_STATES = STATES.flatMap((state) => Array<State>(STATE_SHARES[state]).fill(state));
 
+/** The price of the most popular plan, in cents. */
+export const MONTHLY_PRICE = 2400;
+
 /** Of fifty referrals in a row, one is a self-referral, and one was moved to another advocate. */
 const [SELF_REFERRAL, MOVED, CYCLE] = [25, 45, 50];
 /** The email of a customer who was moved. */

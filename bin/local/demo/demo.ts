@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { isTokenShaped, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
@@ -18,16 +19,20 @@ import {
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { recordPayment, recordRefund } from '../../../functions/table/ledger/payments.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type DemoProgram, demoPrograms } from './data.ts';
+import { type DemoProgram, demoPrograms, MONTHLY_PRICE } from './data.ts';
 
 /** The path at which the shop receives events. */
 export const RECEIVER_PATH = '/demo/webhook';
+
+/** How many customers of a program have a payment in the ledger. */
+const PAYMENTS = 10;
 
 /** The values of the demo that the start-up and the pages show. */
 export interface Demo {
@@ -164,6 +169,20 @@ async function storeProgram(table: Table, { program, advocates, referrals }: Dem
   );
   const entries = referrals.map((referral) => ({ referral, hasId: true }));
   await storeReferrals(table, program.id, entries);
+  await storePayments(table, program.id, referrals);
+}
+
+/** Records a payment of some customers, and a refund. A repetition changes nothing. */
+async function storePayments(table: Table, program: string, referrals: readonly Referral[]): Promise<void> {
+  const ledger = { program, by: 'merchant' } as const;
+  const customers = referrals.filter(({ state }) => state === 'paid').slice(0, PAYMENTS);
+  for (const [index, { id, stateSetAt: paidAt }] of customers.entries()) {
+    const reference = { id, email: null, uid: null };
+    const payment = { reference, paymentId: `in_${index + 1}`, amount: MONTHLY_PRICE, currency: 'usd', paidAt };
+    await recordPayment(table, ledger, payment);
+  }
+  const refund = { paymentId: 'in_1', refundId: 're_1', amount: MONTHLY_PRICE / 4, refundedAt: null };
+  await recordRefund(table, ledger, refund);
 }
 
 /** Stores the token of an advocate, or of the program if the slug is null. */

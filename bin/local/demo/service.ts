@@ -57,7 +57,7 @@ export class Service {
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
     const customer = { email, uid: null, grId: null, customer: simulatedCustomer(email) };
-    const payment = { type, ...customer, amount, refunded: amount, payment: null, mode };
+    const payment = { type, ...customer, amount, tax: 0, refunded: amount, currency: 'usd', payment: null, mode };
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
     const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(this.#baseUrl, programId);

@@ -15,7 +15,7 @@ export const PROGRAM_CHANGES_BODY = {
 } as const satisfies JSONSchema;
 
 const SCOPE_LIST = { type: 'array', items: { type: 'string', enum: SCOPES } } as const;
-const EXPIRES_AT = {
+export const EXPIRES_AT = {
   ...TIME,
   type: ['integer', 'null'],
   description: 'Unix seconds, UTC; `null` if the token never expires.',

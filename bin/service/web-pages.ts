@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { PageFile, ReadPage } from '../../functions/tracking/pages/handlers.ts';
+import type { StaticFile } from '../../functions/tracking/static-file.ts';
+
+const WEB = join(import.meta.dirname, '../../web');
+
+/** The pages may be shown in frames of these sites. The portal only reads what the given token reads. */
+const FRAME_ANCESTORS = {
+  portal: "'self' https: http://localhost:* http://127.0.0.1:*",
+  dashboard: "'self'",
+};
+
+/** Returns a function that builds each file at the first request for it, as the deployment does beforehand. */
+export function pagesBuiltOnUse(): ReadPage {
+  const files = new Map<PageFile, Promise<string>>();
+  return (name) => {
+    const file = files.get(name) ?? buildPage(name).then((built) => JSON.stringify(built));
+    files.set(name, file);
+    return file;
+  };
+}
+
+/** Builds a page, or the script that embeds the portal, from its sources in `web`. */
+export function buildPage(name: PageFile): Promise<StaticFile> {
+  return name === 'portal-script' ? buildScript() : buildHtml(name);
+}
+
+async function buildHtml(name: keyof typeof FRAME_ANCESTORS): Promise<StaticFile> {
+  const [script, style, template] = await Promise.all([
+    bundle(`${name}/main.tsx`),
+    bundle(`${name}/${name}.css`),
+    readFile(join(WEB, name, 'index.html'), 'utf8'),
+  ]);
+  const text = template
+    .replace('<!-- style -->', () => `<style>${style}</style>`)
+    .replace('<!-- script -->', () => `<script>${script}</script>`);
+  const policy = {
+    'default-src': "'none'",
+    'script-src': hashOf(script),
+    'style-src': hashOf(style),
+    'connect-src': "'self'",
+    'img-src': 'data:',
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': FRAME_ANCESTORS[name],
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  };
+  return fileOf(text, 'no-cache', {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': Object.entries(policy)
+      .map((directive) => directive.join(' '))
+      .join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  });
+}
+
+/** Pages of any site load it, and keep it as they keep `gr.js`. */
+async function buildScript(): Promise<StaticFile> {
+  return fileOf(await bundle('portal-element.ts', 'es2018'), 'public, max-age=86400, stale-while-revalidate=604800', {
+    'content-type': 'text/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+}
+
+async function bundle(path: string, target = 'es2022'): Promise<string> {
+  // Imported on first use, so that the start of the local service does not wait for it.
+  const { buildSync } = await import('esbuild');
+  // Unlike `build`, it leaves no process running.
+  const { outputFiles } = buildSync({
+    entryPoints: [join(WEB, path)],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target,
+    charset: 'utf8',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfigRaw: {},
+    write: false,
+  });
+  return outputFiles.map(({ text }) => text).join('');
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function fileOf(text: string, cacheControl: string, content: StaticFile['content']): StaticFile {
+  const tag = createHash('sha256').update(JSON.stringify(content)).update(text).digest('base64url').slice(0, 22);
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  return {
+    // The ETag is weak, because the text and its compressed forms share it (RFC 9110 section 8.8.1).
+    caching: { 'cache-control': cacheControl, etag: `W/"${tag}"`, vary: 'accept-encoding' },
+    content,
+    text,
+    compressed: {
+      br: brotliCompressSync(text, { params: quality }).toString('base64'),
+      gzip: gzipSync(text, { level: 9 }).toString('base64'),
+    },
+  };
+}

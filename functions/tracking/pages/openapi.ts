@@ -1,0 +1,43 @@
+import type { Operation, Operations } from '../../http/openapi.ts';
+
+const page = (summary: string, description: string): Operation => ({
+  summary,
+  description: `${description} The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.`,
+  requestHeaders: ['IfNoneMatch'],
+  successes: {
+    200: {
+      description: 'The page, compressed if the client accepts Brotli or gzip.',
+      headers: ['Revalidated', 'ETag'],
+      type: 'text/html',
+      schema: { type: 'string' },
+    },
+    304: { description: 'The client already has this page.', headers: ['Revalidated', 'ETag'] },
+  },
+});
+
+/** Documents the operations that return pages. */
+export const PAGE_OPERATIONS: Pick<Operations<'tracking'>, 'getPortal' | 'getPortalScript' | 'getDashboard'> = {
+  getPortal: page(
+    "Get the advocate's page",
+    "Shows an advocate its link, numbers, referrals and statements. Open it with an affiliate token in the fragment, `#token=…`, or embed it with `/portal.js`. A fragment is not part of a request, so no server's log contains the token.",
+  ),
+  getPortalScript: {
+    summary: "Get the script that embeds the advocate's page",
+    description:
+      'Defines the element `<referral-portal token-url="…">`, which shows `/portal` in a frame and hands it tokens from your own server.',
+    requestHeaders: ['IfNoneMatch'],
+    successes: {
+      200: {
+        description: 'The script, compressed if the client accepts Brotli or gzip.',
+        headers: ['CachedForADay', 'ETag'],
+        type: 'text/javascript',
+        schema: { type: 'string' },
+      },
+      304: { description: 'The client already has this script.', headers: ['CachedForADay', 'ETag'] },
+    },
+  },
+  getDashboard: page(
+    "Get the merchant's page",
+    'Shows a merchant the whole program. Sign in with a program token, or open the link that `dashboard` prints at the command line.',
+  ),
+};

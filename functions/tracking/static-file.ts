@@ -1,0 +1,36 @@
+import type { HttpEvent, HttpResult } from '../http/context.ts';
+
+/** A file that never changes while the function runs, with everything that its responses need. */
+export interface StaticFile {
+  /** Sent with 200 and 304. */
+  readonly caching: Readonly<Record<string, string>> & { readonly etag: string };
+  /** Sent with 200 only. */
+  readonly content: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The compressed text in base64 by content coding, best first. */
+  readonly compressed: Readonly<Record<string, string>>;
+}
+
+/** Responds with a file as the request's headers ask: compressed, as it is, or with 304. */
+export function fileResponse({ caching, content, text, compressed }: StaticFile, headers: Headers): HttpResult {
+  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
+  // The comparison is weak (RFC 9110 section 13.1.2).
+  if (known.includes('*') || known.some((tag) => tag.replace(/^(?:W\/)?/, 'W/') === caching.etag)) {
+    return { statusCode: 304, headers: caching };
+  }
+  const plain = { statusCode: 200, headers: { ...caching, ...content } };
+  const best = Object.entries(compressed).find(([coding]) => accepts(headers['accept-encoding'] ?? '', coding));
+  if (!best) return { ...plain, body: text };
+  const [coding, body] = best;
+  return { ...plain, headers: { ...plain.headers, 'content-encoding': coding }, body, isBase64Encoded: true };
+}
+
+type Headers = HttpEvent['headers'];
+
+/** True if the header `Accept-Encoding` names a content coding, unless with the weight 0. */
+function accepts(header: string, coding: string): boolean {
+  return header.split(',').some((each) => {
+    const [name, weight = ''] = each.split(';').map((part) => part.trim().toLowerCase());
+    return name === coding && !/^q=0(?:\.0*)?$/.test(weight);
+  });
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { contextOf } from '../../../bin/local/event.ts';
+import { functionsOf } from '../../../bin/local/gateway.ts';
+import { buildPage } from '../../../bin/service/web-pages.ts';
+import { serviceOn } from '../../../functions/table/service.ts';
+import { fileHandlers, type PageFile } from '../../../functions/tracking/pages/handlers.ts';
+import { ALL_DRIVERS, type ApiRequest, eventFor, NO_SECRETS, partsOf } from '../../support/drivers.ts';
+import { PAGE_BYTES } from '../../support/page-budgets.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const PLAIN = { 'accept-encoding': 'identity' };
+const POLICY =
+  /^default-src 'none'; script-src '(sha256-\S{44})'; style-src '(sha256-\S{44})'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors ([^;]+); require-trusted-types-for 'script'; trusted-types 'none'$/;
+const hashOf = (text: string | undefined) =>
+  `sha256-${createHash('sha256')
+    .update(text ?? '')
+    .digest('base64')}`;
+
+const FILES: readonly [operation: ApiRequest['operation'], name: PageFile][] = [
+  ['getPortal', 'portal'],
+  ['getPortalScript', 'portal-script'],
+  ['getDashboard', 'dashboard'],
+];
+
+describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
+  const send = connect(table);
+
+  test.each([
+    ['getPortal', "'self' https: http://localhost:* http://127.0.0.1:*"],
+    ['getDashboard', "'self'"],
+  ] as const)(
+    '%s returns one HTML file whose policy allows only its own script and styles',
+    async (operation, frames) => {
+      const { status, headers, text } = await send({ operation, headers: PLAIN });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+        vary: 'accept-encoding',
+        etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+      });
+      const [, script, style, ancestors] = POLICY.exec(headers['content-security-policy'] ?? '') ?? [];
+      expect(ancestors).toBe(frames);
+      expect(hashOf(/<script>(.*)<\/script>/s.exec(text)?.[1])).toBe(script);
+      expect(hashOf(/<style>(.*)<\/style>/s.exec(text)?.[1])).toBe(style);
+      const page = text.replace(/<script>.*<\/script>/s, '');
+      expect(page.match(/<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(?!data:)/g)).toBeNull();
+    },
+  );
+
+  test('the script of the portal is cached and loaded like the tracking script', async () => {
+    const [script, tracking] = [await send({ operation: 'getPortalScript' }), await send({ operation: 'getScript' })];
+    const {
+      etag: _,
+      'x-request-id': __,
+      'content-encoding': ___,
+      date: ____,
+      'content-length': _____,
+      ...headers
+    } = script.headers;
+    expect(tracking.headers).toMatchObject(headers);
+    expect(script.text).toContain('referral-portal');
+  });
+
+  test.each(FILES)('%s is compressed, and 304 for a caller with the current version', async (operation) => {
+    const plain = await send({ operation, headers: PLAIN });
+    const compressed = await send({ operation, headers: { 'accept-encoding': 'gzip' } });
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(compressed.text).toBe(plain.text);
+    const again = await send({ operation, headers: { 'if-none-match': plain.headers['etag'] ?? '' } });
+    expect([again.status, again.text, again.headers['cache-control']]).toEqual([
+      304,
+      '',
+      plain.headers['cache-control'],
+    ]);
+  });
+});
+
+test.each(FILES)('%s is small enough', async (_, name) => {
+  const { text, compressed } = await buildPage(name);
+  const bytes = Buffer.from(compressed['gzip'] ?? '', 'base64');
+  expect(gunzipSync(bytes).toString()).toBe(text);
+  expect(bytes.length).toBeLessThanOrEqual(PAGE_BYTES[name]);
+});
+
+test('browsers get the page with Brotli', async () => {
+  const functions = functionsOf(table.connection, partsOf(NO_SECRETS));
+  const event = eventFor({ operation: 'getPortal', headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
+  const { headers, body = '' } = await functions.tracking(event, contextOf('tracking'));
+  expect(headers?.['content-encoding']).toBe('br');
+  const { text } = await buildPage('portal');
+  expect(brotliDecompressSync(Buffer.from(body, 'base64')).toString()).toBe(text);
+});
+
+test('a file is read at the first request for it, and again after a failure', async () => {
+  const reads: PageFile[] = [];
+  const file = JSON.stringify(await buildPage('portal-script'));
+  const { getPortalScript } = fileHandlers(serviceOn(table.connection), async (name) => {
+    reads.push(name);
+    if (reads.length === 1) throw new Error('The file cannot be read.');
+    return file;
+  });
+  const load = async () => {
+    const { statusCode } = await getPortalScript(eventFor({ operation: 'getPortalScript' }), contextOf('tracking'));
+    return statusCode;
+  };
+  expect(reads).toEqual([]);
+  expect([await load(), await load(), await load()]).toEqual([500, 200, 200]);
+  expect(reads).toEqual(['portal-script', 'portal-script']);
+});
