@@ -1,0 +1,162 @@
+import { COMMON } from '../words/common.ts';
+import { ApiError } from './api-error.ts';
+import type { Method, PathParameters, PathWith, Query, RequestBody, ResponseBody } from './api-types.ts';
+import { cursorOf, secondsUntilRetry } from './responses.ts';
+import type { Session } from './session.ts';
+import { Store } from './store.ts';
+
+/** The body of a successful response, and the cursor of the next page of a list. */
+export interface Reply<Body> {
+  readonly body: Body;
+  readonly next: string | undefined;
+}
+
+interface Options<Path extends PathWith<M>, M extends Method> {
+  readonly query?: Query<Path, M>;
+  readonly params?: PathParameters<Path, M>;
+  readonly body?: RequestBody<Path, M>;
+  readonly signal?: AbortSignal;
+  /** A token other than the session's. A 401 is then an error like any other. */
+  readonly token?: string;
+  /** `Idempotency-Key` of the request. Keep it over retries of the same request. */
+  readonly idempotencyKey?: string;
+  /** True if a POST may be repeated after a 503, although the service may have carried it out. */
+  readonly isRepeatable?: boolean;
+}
+
+export interface Api {
+  /** The seconds until a request is repeated that the service was too busy for; 0 if there is none. */
+  readonly waiting: Store<number>;
+  /** True from a request without a response until the next response. */
+  readonly isOffline: Store<boolean>;
+  /** Sends a request. Throws an `ApiError`, or the reason of the signal. */
+  readonly send: <M extends Method, Path extends PathWith<M>>(
+    method: M,
+    path: Path,
+    options?: Options<Path, M>,
+  ) => Promise<Reply<ResponseBody<Path, M>>>;
+}
+
+/** The seconds to wait after a 429 or a 503 without `Retry-After`. */
+const PAUSES = [1, 2, 4, 8];
+
+/**
+ * Creates the API of a session. Its addresses are relative to the page, because the base URL may have a path. A 401 asks
+ * for a new token and repeats the request with it.
+ */
+export function createApi(session: Session): Api {
+  const waiting = new Store(0);
+  const isOffline = new Store(false);
+
+  /** The ends of all pauses. The page shows the latest. */
+  const pauses = new Set<{ readonly end: number }>();
+  function showWaiting(): void {
+    const latest = Math.max(0, ...[...pauses].map(({ end }) => end));
+    waiting.set(Math.max(0, Math.ceil((latest - performance.now()) / 1000)));
+  }
+
+  async function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+    const own = { end: performance.now() + seconds * 1000 };
+    pauses.add(own);
+    showWaiting();
+    await new Promise<void>((resolve, reject) => {
+      const tick = setInterval(() => {
+        showWaiting();
+        if (performance.now() >= own.end || signal?.aborted) done();
+      }, 250);
+      const done = () => {
+        clearInterval(tick);
+        pauses.delete(own);
+        showWaiting();
+        signal?.removeEventListener('abort', done);
+        signal?.aborted ? reject(signal.reason) : resolve();
+      };
+      signal?.addEventListener('abort', done);
+    });
+  }
+
+  async function attempt(url: string, init: RequestInit, token: string): Promise<Response> {
+    try {
+      const headers = { ...init.headers, authorization: `Bearer ${token}` };
+      // Redirects would send the token elsewhere.
+      const response = await fetch(url, { ...init, headers, redirect: 'error', cache: 'no-store' });
+      isOffline.set(false);
+      return response;
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      isOffline.set(true);
+      throw new ApiError(COMMON.noConnectionAdvice, 0);
+    }
+  }
+
+  /** Sends a request until the service is no longer too busy for it. */
+  async function patiently(url: string, init: RequestInit, token: string, isRepeatable: boolean): Promise<Response> {
+    for (let tries = 0; ; tries += 1) {
+      const response = await attempt(url, init, token);
+      const isBusy = response.status === 429 || (response.status === 503 && isRepeatable);
+      const fallback = PAUSES[tries];
+      if (!isBusy || fallback === undefined) return response;
+      await pause(secondsUntilRetry(response.headers.get('retry-after')) ?? fallback, init.signal ?? undefined);
+    }
+  }
+
+  async function authorized(url: string, init: RequestInit, isRepeatable: boolean): Promise<Response> {
+    for (;;) {
+      const token = session.token;
+      const response = await patiently(url, init, token, isRepeatable);
+      if (response.status !== 401) return response;
+      // Another request, or another tab of the dashboard, may have replaced the token.
+      if (session.token === token) await session.renewed(init.signal ?? undefined);
+    }
+  }
+
+  return {
+    waiting,
+    isOffline,
+    send: async (method, path, { query, params, body, signal, token, idempotencyKey, ...options } = {}) => {
+      const { isRepeatable = method !== 'post' || idempotencyKey !== undefined } = options;
+      const init: RequestInit = {
+        method: method.toUpperCase(),
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      };
+      const url = urlOf(path, params, query);
+      const response = await (token === undefined
+        ? authorized(url, init, isRepeatable)
+        : patiently(url, init, token, isRepeatable));
+      const text = await response.text().catch(() => {
+        throw new ApiError(COMMON.noConnectionAdvice, 0);
+      });
+      if (!response.ok) throw errorOf(response, text, path);
+      return { body: parse(text), next: cursorOf(response.headers.get('link')) };
+    },
+  };
+}
+
+function urlOf(path: string, params: unknown, query: unknown): string {
+  const fields: Record<string, unknown> = Object(params);
+  const filled = path.slice(1).replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(fields[name])));
+  const pairs = Object.entries<unknown>(Object(query)).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the sentence of the API, or one of the page if the response has none. */
+function errorOf(response: Response, text: string, path: string): ApiError {
+  const { error }: Record<string, unknown> = Object(parse(text));
+  const code = response.headers.get('x-error-code') ?? undefined;
+  const sentence = typeof error === 'string' && error !== '' ? error : COMMON.withoutSentence(response.status, path);
+  return new ApiError(sentence, response.status, code);
+}

@@ -1,0 +1,51 @@
+/** The largest number of rows in a file. */
+export const MAX_ROWS = 10_000;
+
+/** A value of a row. `decimal` is a number with all its decimals, such as money in units. */
+export type Cell = string | number | boolean | null | undefined | { readonly decimal: string };
+
+/** Writes a CSV file (RFC 4180) whose first line names the columns. */
+export function writeCsv(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [columns, ...rows].map((row) => `${row.map(writeCell).join(',')}\r\n`).join('');
+}
+
+/**
+ * Writes a cell. Spreadsheets would run a text that begins like a formula, and any visitor can write a sub id: such a text
+ * gets an apostrophe before it. Numbers are never formulas.
+ */
+function writeCell(value: Cell): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return value.decimal;
+  if (typeof value !== 'string') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A moment (Unix seconds) by RFC 3339. */
+export function timestamp(seconds: number | null): string | null {
+  return seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+export interface CsvPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | undefined;
+}
+
+/**
+ * Reads a list page by page, up to 10,000 rows. `isCut` says that the list has more. `onProgress` is called after each
+ * page.
+ */
+export async function readRows<Row>(
+  read: (cursor: string | undefined) => Promise<CsvPage<Row>>,
+  onProgress: (rows: number) => void,
+): Promise<{ rows: Row[]; isCut: boolean }> {
+  const rows: Row[] = [];
+  let next: string | undefined;
+  do {
+    const page = await read(next);
+    rows.push(...page.rows);
+    next = page.next;
+    onProgress(Math.min(rows.length, MAX_ROWS));
+  } while (next !== undefined && rows.length < MAX_ROWS);
+  return { rows: rows.slice(0, MAX_ROWS), isCut: next !== undefined || rows.length > MAX_ROWS };
+}

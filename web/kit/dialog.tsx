@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { COMMON } from '../words/common.ts';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** `drawer` fills the right side of a wide screen. */
+  readonly shape?: 'dialog' | 'drawer';
+}
+
+/** A modal dialog. Escape and "Close" close it, and the element that opened it gets the focus again. */
+export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const [element, opener] = [dialog.current, document.activeElement];
+    element?.showModal();
+    return () => {
+      // Nothing outside of an open dialog can get the focus.
+      element?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={dialog} class={shape} aria-labelledby={id} onCancel={cancel}>
+      <header class="dialog-head">
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="quiet" onClick={onClose}>
+          {COMMON.close}
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,48 @@
+/** Numbers and dates in the language of the browser. Days are in UTC, as the API counts them. */
+
+const NUMBER = new Intl.NumberFormat();
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const CHANGE = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const UTC_DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const SHORT_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const SHORT_MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+const LONG_MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export const formatNumber = (value: number) => NUMBER.format(value);
+
+/** A share such as `12.5%`. A share of nothing, or of more than there is, has no meaning: "–". */
+export function formatRate(part: number, whole: number): string {
+  return whole > 0 && part <= whole ? PERCENT.format(part / whole) : '–';
+}
+
+/** A change such as `+12%`; `undefined` if there was nothing before. */
+export function formatChange(now: number, before: number): string | undefined {
+  return before > 0 ? CHANGE.format((now - before) / before) : undefined;
+}
+
+/** A rate in percent as the API writes it, such as `12.5%` for 12.5. */
+export function formatPercentage(value: number): string {
+  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 6 }).format(value / 100);
+}
+
+/** A moment (Unix seconds) in the browser's time zone. */
+export const formatDate = (seconds: number) => DATE.format(seconds * 1000);
+/** A moment as its day in UTC, for what belongs to a month in UTC. */
+export const formatUtcDate = (seconds: number) => UTC_DATE.format(seconds * 1000);
+export const formatDateAndTime = (seconds: number) => DATE_AND_TIME.format(seconds * 1000);
+/** A moment (Unix milliseconds) as the time of day. */
+export const formatTime = (milliseconds: number) => TIME.format(milliseconds);
+
+/** A day (`YYYY-MM-DD`) or month (`YYYY-MM`) of the API. */
+export function formatKey(key: string, length: 'short' | 'long'): string {
+  const time = Date.parse(key.length === 7 ? `${key}-01` : key);
+  if (key.length === 7) return (length === 'short' ? SHORT_MONTH : LONG_MONTH).format(time);
+  return (length === 'short' ? SHORT_DAY : UTC_DATE).format(time);
+}

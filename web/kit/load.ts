@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from './api-error.ts';
+import { Store, useStore } from './store.ts';
+
+/** What was read from the API. While it is read again with the same inputs, and if that fails, the value stays. */
+export type Loaded<Value> =
+  | { readonly kind: 'loading' }
+  | Ready<Value>
+  | { readonly kind: 'failed'; readonly error: ApiError; readonly last: Ready<Value> | undefined };
+
+interface Ready<Value> {
+  readonly kind: 'ready';
+  readonly value: Value;
+  readonly isReloading: boolean;
+  /** When it was read, in Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Counts the refreshes of the page: its button, and the return to a tab that was hidden for 5 minutes. */
+const refreshes = new Store(0);
+const STALE = 5 * 60_000;
+
+/** Reads everything again that the page shows. */
+export function refresh(): void {
+  refreshes.set(refreshes.value + 1);
+}
+
+let hiddenAt: number | undefined;
+/** Refreshes the page when its tab becomes visible after 5 minutes. Nothing polls. */
+export function refreshWhenVisible(): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') hiddenAt = Date.now();
+    else if (hiddenAt !== undefined && Date.now() - hiddenAt >= STALE) refresh();
+  });
+}
+
+/**
+ * Reads something from the API, again when an input changes or the page is refreshed, and when the connection returns.
+ * Returns it with a function that reads it again. While only inputs change that are not in `kept`, such as the cursor of a
+ * page, the last value stays.
+ */
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly unknown[],
+  kept = inputs,
+): [Loaded<Value>, () => void] {
+  const [key, group] = [JSON.stringify(inputs), JSON.stringify(kept)];
+  const version = useStore(refreshes);
+  const [retries, setRetries] = useState(0);
+  const [state, setState] = useState<LoadState<Value>>({ key, group, loaded: { kind: 'loading' } });
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    setState((last) => ({ key, group, loaded: reloading(last.group === group ? last.loaded : undefined) }));
+    latest.current(signal).then(
+      (value) => {
+        const loaded: Loaded<Value> = { kind: 'ready', value, isReloading: false, at: Date.now() };
+        if (!signal.aborted) setState({ key, group, loaded });
+      },
+      (error: unknown) => {
+        if (signal.aborted) return;
+        const failure = toApiError(error);
+        setState((last) => ({ key, group, loaded: { kind: 'failed', error: failure, last: readyOf(last.loaded) } }));
+      },
+    );
+    return () => abort.abort(new DOMException('No longer needed.', 'AbortError'));
+  }, [key, group, version, retries]);
+  const reload = () => setRetries((count) => count + 1);
+  const isOffline = state.loaded.kind === 'failed' && state.loaded.error.status === 0;
+  useEffect(() => {
+    if (!isOffline) return;
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [isOffline]);
+  // The value of other inputs is never shown as the value of these, not even for one frame.
+  if (state.key === key) return [state.loaded, reload];
+  return [reloading(state.group === group ? state.loaded : undefined), reload];
+}
+
+interface LoadState<Value> {
+  readonly key: string;
+  readonly group: string;
+  readonly loaded: Loaded<Value>;
+}
+
+function reloading<Value>(last: Loaded<Value> | undefined): Loaded<Value> {
+  const ready = last && readyOf(last);
+  return ready ? { ...ready, isReloading: true } : { kind: 'loading' };
+}
+
+/** What was read last, if anything was. */
+export function readyOf<Value>(loaded: Loaded<Value>): Ready<Value> | undefined {
+  return loaded.kind === 'failed' ? loaded.last : loaded.kind === 'ready' ? loaded : undefined;
+}
+
+/** Any error as an `ApiError`. An error of the page itself is logged, because no response explains it. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  console.error(error);
+  return new ApiError(String(error instanceof Error ? error.message : error), -1);
+}

@@ -1,0 +1,21 @@
+/** Returns the cursor of a `Link` header. Only the cursor is used: no other host ever gets the token. */
+export function cursorOf(link: string | null): string | undefined {
+  const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; *rel="?next/.exec(link ?? '') ?? [];
+  return cursor === undefined ? undefined : decodeURIComponent(cursor);
+}
+
+/** The longest wait in seconds that `Retry-After` may ask of a person. */
+const LONGEST_WAIT = 60;
+
+/** Reads `Retry-After` in whole seconds. Anything else returns `undefined`. */
+export function secondsUntilRetry(value: string | null): number | undefined {
+  return /^\d{1,6}$/.test(value ?? '') ? Math.min(LONGEST_WAIT, Math.max(1, Number(value))) : undefined;
+}
+
+/** True if an address's fragment is a token, or a damaged one. */
+export const hasToken = (hash: string) => hash.startsWith('#token=');
+
+/** Returns the token of an address's fragment, such as `#token=rta_…`. Text that a mail program added is ignored. */
+export function tokenOfFragment(hash: string): string | undefined {
+  return /^#token=([\w-]+)/.exec(hash)?.[1];
+}

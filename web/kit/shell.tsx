@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { COMMON } from '../words/common.ts';
+import type { Session } from './session.ts';
+import { Alert } from './status.tsx';
+import { useStore } from './store.ts';
+
+interface SessionNoticeProps {
+  readonly session: Session;
+  /** What a person can do for a new token. */
+  readonly advice: preact.ComponentChildren;
+}
+
+/** Asks for a new token in place, or whether to use a token that belongs to something else. */
+export function SessionNotice({ session, advice }: SessionNoticeProps) {
+  const { kind, offered, isRefused } = useStore(session.state);
+  if (offered !== undefined) {
+    return (
+      <Alert title={COMMON.otherToken} tone="notice">
+        <p>{COMMON.otherTokenQuestion}</p>
+        <div class="buttons">
+          <button type="button" class="primary" onClick={() => session.decide(true)}>
+            {COMMON.useOther}
+          </button>
+          <button type="button" onClick={() => session.decide(false)}>
+            {COMMON.keepThis}
+          </button>
+        </div>
+      </Alert>
+    );
+  }
+  if (kind === 'open' && isRefused) {
+    return (
+      <Alert title={COMMON.linkRefused}>
+        <p>{COMMON.linkRefusedAdvice}</p>
+        <button type="button" onClick={() => session.decide(false)}>
+          {COMMON.close}
+        </button>
+      </Alert>
+    );
+  }
+  if (kind !== 'expired') return null;
+  return (
+    <Alert title={COMMON.expired}>
+      {isRefused && <p>{COMMON.refused}</p>}
+      {advice}
+    </Alert>
+  );
+}
+
+/** The heading of a view. It sets the title of the page and gets the focus, unless the view is the first one. */
+export function ViewHeading({ title, page, takesFocus = true }: ViewHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title === page ? page : `${title} – ${page}`;
+    if (takesFocus) heading.current?.focus({ preventScroll: true });
+  }, [title, page, takesFocus]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {title}
+    </h1>
+  );
+}
+
+interface ViewHeadingProps {
+  readonly title: string;
+  /** The name of the page, such as the program's. */
+  readonly page: string;
+  readonly takesFocus?: boolean;
+}

@@ -1,0 +1,31 @@
+/** The words of the view "Overview", for translators. */
+export const OVERVIEW = {
+  numbers: 'Numbers',
+  nothingYet: 'No clicks in this range yet. They appear here within two minutes after somebody follows a link.',
+  topAdvocates: 'Top advocates',
+  topAdvocatesAdvice: 'Most paying customers of the range first.',
+  noTop: 'Nobody has brought anything in this range yet.',
+  leftOut: 'The top advocates of this range are left out.',
+  advocate: 'Advocate',
+  paused: 'paused',
+  latest: 'Latest changes',
+  allReferrals: 'All referrals',
+  noLatest: 'No referrals yet. A referral appears here when a referred visitor signs up.',
+  attention: 'Needs attention',
+  selfReferrals: (count: number, hasMore: boolean) =>
+    `${count}${hasMore ? ' or more' : ''} ${count === 1 && !hasMore ? 'referral' : 'referrals'} of the last 30 days look like self-referrals.`,
+  review: 'Review them',
+  webhookDisabled: (url: string) => `The webhook to ${url} is disabled.`,
+  webhookFailing: (url: string, since: string) => `The webhook to ${url} has been failing since ${since}.`,
+  openWebhooks: 'Open webhooks',
+  checklist: 'Checklist',
+  checklistAdvice: 'The steps to the first paid referral.',
+  done: 'Done:',
+  open: 'Open:',
+  steps: {
+    advocate: ['Add the first advocate', 'Advocates recommend you with a link of their own.'],
+    click: ['Put the script into your pages', 'Done when the first click arrives.'],
+    conversion: ['Report sign-ups', 'Done when the first referred visitor signs up.'],
+    payments: ['Let payments arrive', 'Connect Stripe, or report payments from your server.'],
+  },
+} as const;
