@@ -1,0 +1,64 @@
+// Served as /portal.js. Defines <referral-portal token-url="/my/referral-token" accent="#0a7d5a" theme="auto">.
+
+const TOKEN = 'referral-portal:token';
+const { currentScript } = document;
+const page = new URL('portal', currentScript instanceof HTMLScriptElement ? currentScript.src : location.href);
+
+class ReferralPortal extends HTMLElement {
+  static readonly observedAttributes = ['accent', 'theme'];
+  private frame: HTMLIFrameElement | undefined;
+  /** The last token, to repeat with another color. */
+  private last: Record<string, unknown> | undefined;
+
+  connectedCallback(): void {
+    const frame = document.createElement('iframe');
+    frame.src = page.href;
+    frame.title = this.title || 'Referrals';
+    frame.allow = 'clipboard-write';
+    frame.style.cssText = 'display:block;width:100%;height:60em;border:0';
+    this.frame = frame;
+    this.replaceChildren(frame);
+    addEventListener('message', this.receive);
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener('message', this.receive);
+  }
+
+  attributeChangedCallback(): void {
+    if (this.last) this.answer(this.last);
+  }
+
+  private readonly receive = ({ source, origin, data }: MessageEvent): void => {
+    if (!source || source !== this.frame?.contentWindow || origin !== page.origin || !data) return;
+    if (data.type === 'referral-portal:height' && data.height > 0) this.frame.style.height = `${data.height}px`;
+    if (data.type === TOKEN) {
+      this.fetchToken().then(
+        (token) => this.answer(token),
+        (error) => {
+          // The page says that it has no token.
+          this.answer({});
+          this.dispatchEvent(new ErrorEvent('error', { error, message: String(error) }));
+        },
+      );
+    }
+  };
+
+  /** Reads the token from the site's own server, which knows its visitor by the site's cookies. */
+  private async fetchToken(): Promise<Record<string, unknown>> {
+    const url = this.getAttribute('token-url') || '';
+    const response = await fetch(url, { credentials: 'same-origin', cache: 'no-store' });
+    const json = await response.json();
+    const { token, expires_at } = json.data?.attributes ?? json;
+    if (!response.ok || !token) throw new Error(`${url} returned no token (status ${response.status}).`);
+    return { token, expires_at };
+  }
+
+  private answer(token: Record<string, unknown>): void {
+    this.last = token;
+    const look = { accent: this.getAttribute('accent'), theme: this.getAttribute('theme') };
+    this.frame?.contentWindow?.postMessage({ type: TOKEN, ...token, ...look }, page.origin);
+  }
+}
+
+if (!customElements.get('referral-portal')) customElements.define('referral-portal', ReferralPortal);

@@ -1,0 +1,86 @@
+import type { Session } from '../kit/session.ts';
+import { Store } from '../kit/store.ts';
+import { isColor, readableAccent, textOn } from './accent.ts';
+
+const TOKEN = 'referral-portal:token';
+const HEIGHT = 'referral-portal:height';
+/** Seconds between two requests for a token. */
+const PAUSE = 30;
+/** Seconds before the end of a token at which the page asks for the next one. */
+const BEFORE_END = 60;
+/** Seconds to wait for an answer, which may need two requests. */
+const PATIENCE = 20;
+/** The longest delay of a timer, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * The page around the frame, which the element `<referral-portal>` of `/portal.js` speaks for. Requests for a token hold
+ * no secret, so they may go to any origin. Only the parent's messages count.
+ */
+export class Frame {
+  /** True if the parent has no token, or does not answer. */
+  readonly hasFailed = new Store(false);
+  readonly #session: Session;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #asking: ReturnType<typeof setTimeout> | undefined;
+  #answer: ReturnType<typeof setTimeout> | undefined;
+  #renewal: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+    addEventListener('message', (event) => {
+      if (event.source === window.parent) this.#receive(event.data);
+    });
+    new ResizeObserver(() => {
+      const height = Math.ceil(document.body.getBoundingClientRect().height);
+      window.parent.postMessage({ type: HEIGHT, height }, '*');
+    }).observe(document.body);
+  }
+
+  /** Asks for a token, at most once in 30 seconds. */
+  ask(): void {
+    if (this.#asking !== undefined) return;
+    const delay = Math.max(0, this.#askedAt + PAUSE * 1000 - performance.now());
+    this.#asking = setTimeout(() => {
+      this.#asking = undefined;
+      this.#askedAt = performance.now();
+      window.parent.postMessage({ type: TOKEN }, '*');
+      clearTimeout(this.#answer);
+      this.#answer = setTimeout(() => this.hasFailed.set(true), PATIENCE * 1000);
+    }, delay);
+  }
+
+  /** Asks before the end of a token. A token that ends sooner, or only seems so on a wrong clock, waits for a 401. */
+  #renewBefore(end: unknown): void {
+    const delay = typeof end === 'number' ? (end - BEFORE_END) * 1000 - Date.now() : 0;
+    // After a refusal, only a person asks again.
+    if (delay <= 0 || this.#session.state.value.kind !== 'open') return;
+    clearTimeout(this.#renewal);
+    this.#renewal = setTimeout(() => this.ask(), Math.min(LONGEST, delay));
+  }
+
+  #receive(data: unknown): void {
+    const { type, token, expires_at, accent, theme }: Record<string, unknown> = Object(data);
+    if (type !== TOKEN) return;
+    paint(accent, theme);
+    clearTimeout(this.#answer);
+    const isToken = typeof token === 'string' && /^[\w-]+$/.test(token);
+    this.hasFailed.set(!isToken);
+    if (!isToken) return;
+    clearTimeout(this.#renewal);
+    void this.#session.accept(token).then(() => this.#renewBefore(expires_at));
+  }
+}
+
+/** Shows the page in the colors of the page around it. `null` resets one, and anything else is ignored. */
+export function paint(accent: unknown, theme: unknown): void {
+  const { style } = document.documentElement;
+  if (theme === 'light' || theme === 'dark') style.colorScheme = theme;
+  else if (theme === 'auto') style.colorScheme = 'light dark';
+  else if (theme === null) style.removeProperty('color-scheme');
+  if (accent === null) for (const name of ['--accent', '--on-accent']) style.removeProperty(name);
+  if (!isColor(accent)) return;
+  const [light, dark] = [readableAccent(accent, 'light'), readableAccent(accent, 'dark')];
+  style.setProperty('--accent', `light-dark(${light}, ${dark})`);
+  style.setProperty('--on-accent', `light-dark(${textOn(light)}, ${textOn(dark)})`);
+}

@@ -1,0 +1,79 @@
+import { encode } from 'uqr';
+import { CopyButton } from '../kit/copy.tsx';
+import { saveFile } from '../kit/csv-button.tsx';
+import { Skeleton } from '../kit/status.tsx';
+import { PORTAL } from '../words/portal.ts';
+import type { Affiliate } from './affiliate.ts';
+
+/** The advocate's link, to copy or to print. */
+export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
+  return (
+    <section class="card link-card">
+      {about ? <Link link={about.referral_link} slug={about.slug} /> : <Skeleton lines={2} height={2.25} />}
+    </section>
+  );
+}
+
+function Link({ link, slug }: { readonly link: string; readonly slug: string }) {
+  const code = qrCode(link);
+  return (
+    <>
+      <div class="link-fields">
+        <label class="field">
+          <span>{PORTAL.link}</span>
+          <input type="text" readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
+        </label>
+        <div class="buttons">
+          <CopyButton text={link} label={PORTAL.copyLink} class="primary" />
+          {code && (
+            <button type="button" onClick={() => void downloadPng(code, `${slug}.png`)}>
+              {PORTAL.downloadQr}
+            </button>
+          )}
+        </div>
+      </div>
+      {code && <QrCode code={code} />}
+    </>
+  );
+}
+
+/** Rows of dark and light squares. */
+type Code = readonly (readonly boolean[])[];
+
+/** Returns the QR code of a text; `undefined` if the text is too long for one. */
+function qrCode(text: string): Code | undefined {
+  try {
+    return encode(text, { ecc: 'M', border: 2 }).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function QrCode({ code }: { readonly code: Code }) {
+  const squares = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
+  return (
+    <svg class="qr" role="img" aria-label={PORTAL.qrCode} viewBox={`0 0 ${code.length} ${code.length}`}>
+      <rect width={code.length} height={code.length} fill="#fff" />
+      <path d={squares.join('')} fill="#000" shape-rendering="crispEdges" />
+    </svg>
+  );
+}
+
+/** Pixels of a square in the downloaded image. */
+const SQUARE = 16;
+
+async function downloadPng(code: Code, name: string): Promise<void> {
+  const canvas = document.createElement('canvas');
+  canvas.width = code.length * SQUARE;
+  canvas.height = code.length * SQUARE;
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  code.forEach((row, y) => {
+    row.forEach((isDark, x) => {
+      context.fillStyle = isDark ? '#000' : '#fff';
+      context.fillRect(x * SQUARE, y * SQUARE, SQUARE, SQUARE);
+    });
+  });
+  const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  if (image) saveFile(name, image.type, image);
+}

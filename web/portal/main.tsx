@@ -1,0 +1,63 @@
+import { render } from 'preact';
+import { refreshWhenVisible } from '../kit/load.ts';
+import { SessionNotice, ViewHeading } from '../kit/shell.tsx';
+import { Alert, Offline, Waiting } from '../kit/status.tsx';
+import { Store, useStore } from '../kit/store.ts';
+import { COMMON } from '../words/common.ts';
+import { PORTAL } from '../words/portal.ts';
+import { Portal, PortalSkeleton } from './portal.tsx';
+import { api, frame, session } from './service.ts';
+
+const NEVER = new Store(false);
+/** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
+const epochAtStart = session.state.value.epoch;
+
+function Page() {
+  const { kind, epoch, offered, isRefused } = useStore(session.state);
+  const hasFailed = useStore(frame?.hasFailed ?? NEVER);
+  return (
+    <div class="page">
+      {hasFailed && kind !== 'expired' && <FrameFailed title={PORTAL.noToken} />}
+      {/* In a frame, the notice waits until the page around it has failed to give another token that works. */}
+      {(!frame || offered !== undefined || (kind === 'expired' && (hasFailed || isRefused))) && (
+        <SessionNotice session={session} advice={frame ? <AskAgain /> : <p>{PORTAL.expiredAdvice}</p>} />
+      )}
+      <Offline api={api} />
+      {kind !== 'none' && <Portal key={epoch} />}
+      {kind === 'none' && (frame ? !hasFailed && <PortalSkeleton /> : <NoToken />)}
+      <Waiting api={api} />
+    </div>
+  );
+}
+
+function NoToken() {
+  return (
+    <main class="card no-token">
+      <ViewHeading title={PORTAL.noToken} page={PORTAL.title} takesFocus={epochAtStart !== session.state.value.epoch} />
+      <p class="soft">{PORTAL.noTokenAdvice}</p>
+    </main>
+  );
+}
+
+function FrameFailed({ title }: { readonly title: string }) {
+  return (
+    <Alert title={title}>
+      <AskAgain />
+    </Alert>
+  );
+}
+
+function AskAgain() {
+  return (
+    <>
+      <p>{PORTAL.frameFailed}</p>
+      <button type="button" onClick={() => frame?.ask()}>
+        {COMMON.retry}
+      </button>
+    </>
+  );
+}
+
+refreshWhenVisible();
+const root = document.getElementById('page');
+if (root) render(<Page />, root);

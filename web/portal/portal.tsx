@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { formatTime } from '../kit/format.ts';
+import { readyOf, refresh, useLoaded } from '../kit/load.ts';
+import type { Range } from '../kit/ranges.ts';
+import { ViewHeading } from '../kit/shell.tsx';
+import { Alert, Problem, Skeleton } from '../kit/status.tsx';
+import { COMMON } from '../words/common.ts';
+import { PORTAL } from '../words/portal.ts';
+import type { Affiliate } from './affiliate.ts';
+import { DeepLinks } from './deep-links.tsx';
+import { LinkCard } from './link-card.tsx';
+import { Overview } from './overview.tsx';
+import { Referrals } from './referrals.tsx';
+import { api, frame, session } from './service.ts';
+import { useStatements } from './statement-list.ts';
+import { Statements } from './statements.tsx';
+import { SubIds } from './sub-ids.tsx';
+import { Terms } from './terms.tsx';
+
+/** The whole page. Everything is requested in parallel: no number needs the answer of another request. */
+export function Portal() {
+  const [range, setRange] = useState<Range>('30d');
+  const [affiliate, reload] = useLoaded(async (signal) => {
+    const { body } = await api.send('get', '/v2/affiliate', { signal });
+    session.shows(body.data.id);
+    return body.data.attributes;
+  }, []);
+  const statements = useStatements();
+  const ready = readyOf(affiliate);
+  const about = ready?.value;
+  // Nothing else can be read with a token of the wrong kind.
+  if (affiliate.kind === 'failed' && affiliate.error.status !== 0 && !affiliate.last) {
+    return (
+      <>
+        <Header about={about} />
+        <main>
+          <Problem error={affiliate.error} onRetry={reload} />
+        </main>
+      </>
+    );
+  }
+  return (
+    <>
+      <Header about={about} />
+      <main>
+        {about && !about.active && (
+          <Alert title={PORTAL.paused} tone="notice">
+            <p>{PORTAL.pausedAdvice}</p>
+          </Alert>
+        )}
+        <LinkCard about={about} />
+        <Overview range={range} onRange={setRange} statements={statements} />
+        <SubIds range={range} />
+        <Referrals />
+        <Statements statements={statements} />
+        <div class="columns">
+          <DeepLinks about={about} />
+          <Terms about={about} />
+        </div>
+        <footer class="foot soft">
+          <p>{ready && COMMON.readAt(formatTime(ready.at))}</p>
+          <button type="button" onClick={refresh}>
+            {COMMON.refresh}
+          </button>
+        </footer>
+      </main>
+    </>
+  );
+}
+
+function Header({ about }: { readonly about: Affiliate | undefined }) {
+  const name = [about?.first_name, about?.last_name].filter(Boolean).join(' ') || about?.slug;
+  return (
+    <header class="top">
+      <div>
+        {about ? (
+          <ViewHeading title={PORTAL.heading(about.program.name)} page={PORTAL.title} takesFocus={false} />
+        ) : (
+          <h1>{PORTAL.title}</h1>
+        )}
+        <p class="soft who">
+          {about?.program.mode === 'test' && <span class="badge warn">{COMMON.test}</span>}
+          <span>{name === undefined ? '\u00a0' : PORTAL.hello(name)}</span>
+        </p>
+      </div>
+      {!frame && (
+        <button type="button" class="quiet" onClick={() => session.signOut()}>
+          {COMMON.signOut}
+        </button>
+      )}
+    </header>
+  );
+}
+
+/** Shown in a frame until the page around it gives a token. */
+export function PortalSkeleton() {
+  return (
+    <main aria-busy="true">
+      <h1 class="hidden">{PORTAL.title}</h1>
+      <div class="card">
+        <Skeleton lines={2} height={2} />
+      </div>
+      <div class="card">
+        <Skeleton lines={3} height={4} />
+      </div>
+    </main>
+  );
+}

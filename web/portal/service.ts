@@ -1,0 +1,17 @@
+import { createApi } from '../kit/api.ts';
+import { Session } from '../kit/session.ts';
+import { Frame } from './frame.ts';
+
+const isFramed = window.parent !== window;
+
+/** The session of the page. The token leaves the address before anything else happens. */
+export const session: Session = new Session({
+  key: 'referral-portal-token',
+  isFramed,
+  ownerOf: async (token) => (await api.send('get', '/v2/affiliate', { token })).body.data.id,
+  onExpired: () => frame?.ask(),
+});
+export const api = createApi(session);
+/** The page around this one, if there is one. */
+export const frame = isFramed ? new Frame(session) : undefined;
+if (session.token === '') frame?.ask();
