@@ -1,0 +1,59 @@
+import { readyOf } from '../../kit/load.ts';
+import { Table } from '../../kit/table.tsx';
+import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { useActions } from '../actions.tsx';
+import { useDashboard } from '../context.ts';
+import type { Advocate } from './advocate.ts';
+import { columnsOf } from './columns.tsx';
+import { useNumbers } from './numbers.ts';
+
+interface AdvocateTableProps {
+  readonly rows: readonly Advocate[];
+  readonly onEdit: (advocate: Advocate) => void;
+  readonly onChanged: () => void;
+}
+
+/** Seconds for which the link to an advocate's page works. */
+const HOUR = 3600;
+
+/** A page of advocates with their numbers, and what the merchant can do about each. */
+export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
+  const { api, can, program } = useDashboard();
+  const { run, report } = useActions();
+  const [numbers] = useNumbers(rows.map(({ attributes: { slug } }) => slug));
+  const actions = can('advocates')
+    ? {
+        edit: onEdit,
+        openPage: ({ attributes: { slug } }: Advocate) =>
+          void run(async () => {
+            const options = { params: { slug }, body: { expires_in: HOUR } };
+            const { data } = (await api.send('post', '/v2/advocates/{slug}/tokens', options)).body;
+            // Without `noopener`, the tab would get a copy of this tab's storage, with the program's token.
+            window.open(`portal#token=${data.attributes.token}`, '_blank', 'noopener,noreferrer');
+            return ADVOCATES.opened(slug);
+          }),
+        setActive: ({ attributes: { slug } }: Advocate, active: boolean) =>
+          void run(async () => {
+            await api.send('patch', '/v2/advocates/{slug}', { params: { slug }, body: { active } });
+            onChanged();
+            return active ? ADVOCATES.activated(slug) : ADVOCATES.deactivated(slug);
+          }),
+      }
+    : undefined;
+  const columns = columnsOf({
+    numbers: readyOf(numbers)?.value,
+    rate: program?.attributes.commission_percentage ?? null,
+    actions,
+  });
+  return (
+    <>
+      <Table name={ADVOCATES.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
+      {numbers.kind === 'failed' && (
+        <p class="soft">
+          {ADVOCATES.noNumbers} {numbers.error.message}
+        </p>
+      )}
+      {report}
+    </>
+  );
+}

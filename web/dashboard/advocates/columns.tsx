@@ -1,0 +1,88 @@
+import { CopyButton } from '../../kit/copy.tsx';
+import { formatNumber, formatPercentage } from '../../kit/format.ts';
+import type { Column } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
+import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { hrefOf } from '../router.ts';
+import { type Advocate, isErased, nameOf } from './advocate.ts';
+import type { Numbers } from './numbers.ts';
+
+/** What the buttons of a row do. `undefined` if the token does not allow it. */
+export interface RowActions {
+  readonly edit: (advocate: Advocate) => void;
+  readonly openPage: (advocate: Advocate) => void;
+  readonly setActive: (advocate: Advocate, active: boolean) => void;
+}
+
+interface ColumnsOptions {
+  /** The numbers of each advocate by slug; `undefined` until they are known. */
+  readonly numbers: Numbers | undefined;
+  /** The rate of advocates without one of their own. */
+  readonly rate: number | null;
+  readonly actions: RowActions | undefined;
+}
+
+/** The columns of the list of advocates. */
+export function columnsOf({ numbers, rate, actions }: ColumnsOptions): Column<Advocate>[] {
+  const count = (field: 'clicks' | 'conversions' | 'paying') => (advocate: Advocate) => {
+    const value = numbers?.get(advocate.attributes.slug)?.[field];
+    return value === undefined ? ADVOCATES.unknown : formatNumber(value);
+  };
+  return [
+    { name: ADVOCATES.advocate, cell: (advocate) => <Person advocate={advocate} /> },
+    {
+      name: ADVOCATES.slug,
+      cell: ({ attributes: { slug } }) => (
+        <a href={hrefOf('referrals', { advocate: slug })}>
+          <bdi>{slug}</bdi>
+        </a>
+      ),
+    },
+    {
+      name: ADVOCATES.rate,
+      cell: ({ attributes: { commission_percentage } }) => {
+        const own = commission_percentage ?? rate;
+        return own === null ? '–' : formatPercentage(own);
+      },
+      isNumber: true,
+    },
+    { name: COMMON.clicks, cell: count('clicks'), isNumber: true },
+    { name: COMMON.signUps, cell: count('conversions'), isNumber: true },
+    { name: COMMON.paying, cell: count('paying'), isNumber: true },
+    { name: ADVOCATES.actions, cell: (advocate) => <Buttons advocate={advocate} actions={actions} /> },
+  ];
+}
+
+function Person({ advocate }: { readonly advocate: Advocate }) {
+  const { attributes } = advocate;
+  const name = nameOf(attributes) ?? (isErased(advocate) ? ADVOCATES.erased : attributes.slug);
+  return (
+    <>
+      <bdi>{name}</bdi> {!attributes.active && <span class="badge warn">{ADVOCATES.paused}</span>}
+      {attributes.email !== null && attributes.email !== name && <bdi class="person-line">{attributes.email}</bdi>}
+    </>
+  );
+}
+
+function Buttons({ advocate, actions }: { readonly advocate: Advocate; readonly actions: RowActions | undefined }) {
+  if (isErased(advocate)) return null;
+  const { referral_link, active } = advocate.attributes;
+  return (
+    <div class="buttons row">
+      <CopyButton text={referral_link} label={ADVOCATES.copyLink} />
+      {actions && (
+        <>
+          <button type="button" onClick={() => actions.openPage(advocate)}>
+            {ADVOCATES.openPage}
+          </button>
+          <button type="button" onClick={() => actions.edit(advocate)}>
+            {ADVOCATES.edit}
+          </button>
+          <button type="button" class="quiet" onClick={() => actions.setActive(advocate, !active)}>
+            {active ? ADVOCATES.deactivate : ADVOCATES.activate}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

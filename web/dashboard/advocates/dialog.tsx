@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { isUnanswered } from '../actions.tsx';
+import { useDashboard } from '../context.ts';
+import { Form, TextField } from '../form-dialog.tsx';
+import type { Advocate } from './advocate.ts';
+import { changedFields, newFields, type Typed, typedOf } from './fields.ts';
+
+interface AdvocateDialogProps {
+  /** `undefined` creates one. */
+  readonly advocate: Advocate | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** Creates, edits or erases an advocate. */
+export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogProps) {
+  const { api } = useDashboard();
+  const [before] = useState(() => typedOf(advocate));
+  const [typed, setTyped] = useState(before);
+  const [isLost, setLost] = useState(false);
+  const field = (name: keyof Typed) => ({
+    value: typed[name],
+    onInput: (value: string) => setTyped((last) => ({ ...last, [name]: value })),
+  });
+  async function create(): Promise<void> {
+    const body = newFields(typed);
+    // The response of an earlier attempt was lost. Another request would create a second advocate.
+    if (isLost && (await isCreated(api, body))) return;
+    try {
+      await api.send('post', '/v2/advocates', { body });
+    } catch (error) {
+      setLost(isUnanswered(error));
+      throw error;
+    }
+  }
+  async function save(): Promise<void> {
+    if (advocate) {
+      const body = changedFields(before, typed);
+      const params = { slug: advocate.attributes.slug };
+      if (Object.keys(body).length > 0) await api.send('patch', '/v2/advocates/{slug}', { params, body });
+    } else await create();
+    onSaved();
+  }
+  return (
+    <Dialog title={ADVOCATES.advocate} onClose={onClose}>
+      <Form onSave={save}>
+        <TextField label={ADVOCATES.email} isRequired {...field('email')} />
+        <TextField label={ADVOCATES.firstName} {...field('first_name')} />
+        <TextField label={ADVOCATES.lastName} {...field('last_name')} />
+        {advocate ? (
+          <p class="soft">
+            {ADVOCATES.slug}: <bdi>{advocate.attributes.slug}</bdi>
+          </p>
+        ) : (
+          <TextField label={ADVOCATES.slug} hint={ADVOCATES.slugHint} {...field('slug')} />
+        )}
+        <TextField label={ADVOCATES.yourId} hint={ADVOCATES.yourIdHint} {...field('uid')} />
+        <TextField
+          label={ADVOCATES.commission}
+          hint={ADVOCATES.commissionHint}
+          inputMode="decimal"
+          {...field('commission_percentage')}
+        />
+      </Form>
+      {advocate && <Erase slug={advocate.attributes.slug} onErased={onSaved} />}
+    </Dialog>
+  );
+}
+
+/** True if an advocate with all these fields exists. */
+async function isCreated(api: Api, fields: ReturnType<typeof newFields>): Promise<boolean> {
+  const query = { email_eq: fields.email, per_page: 50 };
+  const { data } = (await api.send('get', '/v2/advocates', { query })).body;
+  const { first_name = null, last_name = null, uid = null, slug } = fields;
+  return data.some(
+    ({ attributes }) =>
+      attributes.first_name === first_name &&
+      attributes.last_name === last_name &&
+      attributes.uid === uid &&
+      (slug === undefined || attributes.slug === slug.toLowerCase()),
+  );
+}
+
+function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: () => void }) {
+  const { api } = useDashboard();
+  const [typed, setTyped] = useState('');
+  async function erase(): Promise<void> {
+    if (typed.trim().toLowerCase() !== 'erase') throw new ApiError(ADVOCATES.notTyped, -1);
+    await api.send('post', '/v2/advocates/{slug}/erase', { params: { slug }, isRepeatable: true });
+    onErased();
+  }
+  return (
+    <section class="erase">
+      <h3>{ADVOCATES.eraseTitle}</h3>
+      <p class="soft">{ADVOCATES.eraseAdvice}</p>
+      <Form onSave={erase} save={ADVOCATES.erase} isDanger>
+        <TextField label={ADVOCATES.typeErase} value={typed} onInput={setTyped} />
+      </Form>
+    </section>
+  );
+}

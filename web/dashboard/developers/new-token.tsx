@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../kit/api-error.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { formatDateAndTime } from '../../kit/format.ts';
+import { DEVELOPERS } from '../../words/dashboard-developers.ts';
+import { type Scope, useDashboard } from '../context.ts';
+import { CheckField, CopyField, SelectField } from '../fields.tsx';
+import { Form, TextField } from '../form-dialog.tsx';
+
+const SCOPES = ['read', 'track', 'advocates', 'payouts', 'admin'] as const;
+const DAYS = ['30', '90', '365'] as const;
+const DAY = 86_400;
+
+interface NewTokenProps {
+  readonly onClose: () => void;
+  /** Called after each attempt: a token may exist although the response was lost. */
+  readonly onTried: () => void;
+}
+
+/** Creates a token, which is shown once. */
+export function NewToken({ onClose, onTried }: NewTokenProps) {
+  const [created, setCreated] = useState<string>();
+  return (
+    <Dialog title={DEVELOPERS.newToken} onClose={onClose}>
+      {created === undefined ? (
+        <TokenForm onCreated={setCreated} onTried={onTried} />
+      ) : (
+        <div class="form" role="status">
+          <p>{DEVELOPERS.shownOnce}</p>
+          <CopyField label={DEVELOPERS.token} value={created} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+interface TokenFormProps {
+  readonly onCreated: (token: string) => void;
+  readonly onTried: () => void;
+}
+
+function TokenForm({ onCreated, onTried }: TokenFormProps) {
+  const { api, can, token } = useDashboard();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
+  const [days, setDays] = useState<'' | (typeof DAYS)[number]>('');
+  const end = token?.expires_at ?? null;
+  const now = Date.now() / 1000;
+  const options = DAYS.filter((each) => end === null || now + Number(each) * DAY < end);
+  async function save(): Promise<void> {
+    if (scopes.length === 0) throw new ApiError(DEVELOPERS.noScope, -1);
+    const body = {
+      scopes: [...scopes],
+      ...(name.trim() && { name: name.trim() }),
+      ...(days && { expires_in: Number(days) * DAY }),
+    };
+    try {
+      onCreated((await api.send('post', '/v2/tokens', { body })).body.data.attributes.token);
+    } finally {
+      onTried();
+    }
+  }
+  return (
+    <Form onSave={save}>
+      <TextField label={DEVELOPERS.name} hint={DEVELOPERS.nameHint} value={name} onInput={setName} />
+      <fieldset class="scopes">
+        <legend>{DEVELOPERS.scopes}</legend>
+        {/* A token can only pass on scopes that it has. */}
+        {SCOPES.filter(can).map((scope) => (
+          <CheckField
+            key={scope}
+            label={scope}
+            hint={DEVELOPERS.scopesOf[scope]}
+            isChecked={scopes.includes(scope)}
+            onChange={(isChecked) =>
+              setScopes(SCOPES.filter((each) => (each === scope ? isChecked : scopes.includes(each))))
+            }
+          />
+        ))}
+      </fieldset>
+      <SelectField
+        label={DEVELOPERS.expires}
+        value={days}
+        options={[
+          ['', end === null ? DEVELOPERS.never : DEVELOPERS.withThisToken(formatDateAndTime(end))],
+          ...options.map((each) => [each, DEVELOPERS.inDays(Number(each))] as const),
+        ]}
+        onChange={setDays}
+      />
+    </Form>
+  );
+}

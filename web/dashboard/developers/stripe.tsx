@@ -1,0 +1,88 @@
+import { useId, useState } from 'preact/hooks';
+import type { ResponseBody } from '../../kit/api-types.ts';
+import { useLoaded } from '../../kit/load.ts';
+import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { COMMON } from '../../words/common.ts';
+import { DEVELOPERS } from '../../words/dashboard-developers.ts';
+import { useDashboard } from '../context.ts';
+import { CopyField, SelectField } from '../fields.tsx';
+import { Form, TextField } from '../form-dialog.tsx';
+
+type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
+
+const REFUNDS = ['ignore', 'reject'] as const;
+
+/** The connection to Stripe. */
+export function Stripe() {
+  const id = useId();
+  const { api } = useDashboard();
+  const [loaded, reload] = useLoaded(
+    async (signal) => (await api.send('get', '/v2/integrations/stripe', { signal })).body.data.attributes,
+    [],
+  );
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="card-head">
+        <h2 id={id}>{DEVELOPERS.stripe}</h2>
+        <p class="soft">{DEVELOPERS.stripeAdvice}</p>
+      </div>
+      {loaded.kind === 'failed' && loaded.error.status === 404 ? (
+        <p class="empty">{loaded.error.message}</p>
+      ) : (
+        <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={3} height={2.25} />}>
+          {(connection) => <Connect connection={connection} onChanged={reload} />}
+        </WhenReady>
+      )}
+    </section>
+  );
+}
+
+interface ConnectProps {
+  readonly connection: Connection;
+  readonly onChanged: () => void;
+}
+
+function Connect({ connection: { url, secrets, on_refund }, onChanged }: ConnectProps) {
+  const { api, can } = useDashboard();
+  const [secret, setSecret] = useState('');
+  const [refunds, setRefunds] = useState(on_refund);
+  const [isSaved, setSaved] = useState(false);
+  async function connect(): Promise<void> {
+    await api.send('put', '/v2/integrations/stripe', { body: { secret: secret.trim() } });
+    setSecret('');
+    onChanged();
+  }
+  async function saveRefunds(): Promise<void> {
+    setSaved(false);
+    await api.send('put', '/v2/integrations/stripe', { body: { on_refund: refunds } });
+    setSaved(true);
+    onChanged();
+  }
+  return (
+    <div class="settings">
+      <div class="form">
+        <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
+        <CopyField label={DEVELOPERS.stripeUrl} value={url} />
+        <p class="hint">{can('admin') ? DEVELOPERS.stripeSteps : DEVELOPERS.needsAdmin}</p>
+        {can('admin') && (
+          <Form onSave={connect} save={DEVELOPERS.connectStripe}>
+            <TextField label={DEVELOPERS.stripeSecret} isRequired value={secret} onInput={setSecret} />
+          </Form>
+        )}
+      </div>
+      {can('admin') && (
+        <Form onSave={saveRefunds} save={COMMON.save}>
+          <SelectField
+            label={DEVELOPERS.refunds}
+            value={refunds}
+            options={REFUNDS.map((each) => [each, DEVELOPERS.refundChoices[each]] as const)}
+            onChange={setRefunds}
+          />
+          <p role="status" class="soft">
+            {isSaved && DEVELOPERS.refundsSaved}
+          </p>
+        </Form>
+      )}
+    </div>
+  );
+}

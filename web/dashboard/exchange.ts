@@ -1,0 +1,57 @@
+import type { ResponseBody } from '../kit/api-types.ts';
+import { FROM_ADDRESS } from '../kit/session.ts';
+import { api, session } from './service.ts';
+
+type Token = ResponseBody<'/v2/program', 'get'>['meta']['token'];
+
+/** The origin of a token from the exchange: the word, its id, and the id of the first token until that is revoked. */
+const EXCHANGED = 'exchange';
+
+/**
+ * Exchanges a token that came in the address for another one with the same name, scopes and end, and revokes the first:
+ * the browser keeps the address in its history. In a frame, the address is in no history. Each call continues what an
+ * earlier call could not finish.
+ */
+export async function exchangeToken({ id, name, scopes }: Token): Promise<void> {
+  const first = session.token;
+  if (window.parent !== window || !scopes.includes('admin')) return;
+  if (session.origin === FROM_ADDRESS) {
+    // Another call must not create a second token.
+    session.origin = '';
+    try {
+      const body = { scopes, ...(name !== null && { name }) };
+      const { attributes, id: next } = (await api.send('post', '/v2/tokens', { body, token: first })).body.data;
+      if (session.token !== first) return await revoke(attributes.token, next);
+      session.replace(attributes.token, `${EXCHANGED} ${next} ${id}`);
+    } catch {
+      // The first token works on, until another call succeeds.
+      if (session.token === first) session.origin = FROM_ADDRESS;
+      return;
+    }
+  }
+  const { token, origin } = session;
+  const [word, next, former] = origin.split(' ');
+  if (word !== EXCHANGED || former === undefined) return;
+  const isRevoked = await revoke(token, former).then(
+    () => true,
+    () => false,
+  );
+  if (isRevoked && session.token === token) session.origin = `${EXCHANGED} ${next}`;
+}
+
+/** Forgets the token. A token from the exchange belongs to this page alone, so it is revoked. */
+export function signOut(): void {
+  const { token, origin } = session;
+  session.signOut();
+  const [word, id, former] = origin.split(' ');
+  if (word === EXCHANGED && id !== undefined) void revokeInTurn(token, former === undefined ? [id] : [former, id]);
+}
+
+/** The last token revokes itself. Without a connection the tokens end when they expire. */
+async function revokeInTurn(token: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await revoke(token, id).catch(() => undefined);
+}
+
+async function revoke(token: string, id: string): Promise<void> {
+  await api.send('delete', '/v2/tokens/{id}', { params: { id }, token });
+}

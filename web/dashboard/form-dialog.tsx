@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ApiError } from '../kit/api-error.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { toApiError } from '../kit/load.ts';
+import { Problem, Waiting } from '../kit/status.tsx';
+import { COMMON } from '../words/common.ts';
+import { api } from './service.ts';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Writes. What it throws is shown, and what was typed stays. */
+  readonly onSave: () => Promise<void>;
+  /** Name of the button, "Save" by default. */
+  readonly save?: string;
+  readonly isDanger?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog with a form. Its component makes the id of the write when it opens, so that a retry writes once. */
+export function FormDialog({ title, onClose, children, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form}>{children}</Form>
+    </Dialog>
+  );
+}
+
+/** A form that sends once at a time, and shows what the API refuses. */
+export function Form({ onSave, save = COMMON.save, isDanger = false, children }: FormProps) {
+  const { error, isSending, run } = useWrite(onSave);
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      {children}
+      {error && <Problem error={error} />}
+      <Waiting api={api} />
+      <div class="buttons">
+        <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={isSending}>
+          {save}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type FormProps = Pick<FormDialogProps, 'onSave' | 'save' | 'isDanger' | 'children'>;
+
+/** A write that runs once at a time. Returns its error until the next run. */
+export function useWrite(write: () => Promise<void>) {
+  const [error, setError] = useState<ApiError>();
+  const [isSending, setSending] = useState(false);
+  async function run(): Promise<void> {
+    if (isSending) return;
+    setSending(true);
+    setError(undefined);
+    try {
+      await write();
+    } catch (failure) {
+      setError(toApiError(failure));
+    } finally {
+      setSending(false);
+    }
+  }
+  return { error, isSending, run };
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  readonly inputMode?: 'decimal' | 'text';
+  /** A regular expression for the whole text. */
+  readonly pattern?: string;
+}
+
+/** A labelled text field. Its accessible name is the label alone. */
+export function TextField({
+  label,
+  value,
+  onInput,
+  hint,
+  isRequired = false,
+  inputMode = 'text',
+  pattern,
+}: TextFieldProps) {
+  return (
+    <div class="field">
+      <label class="field">
+        <span>{label}</span>
+        <input
+          type="text"
+          inputMode={inputMode}
+          {...(pattern !== undefined && { pattern })}
+          autocomplete="off"
+          required={isRequired}
+          value={value}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      </label>
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </div>
+  );
+}

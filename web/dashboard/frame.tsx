@@ -1,0 +1,125 @@
+import { useRef } from 'preact/hooks';
+import { readyOf, refresh, useLoaded } from '../kit/load.ts';
+import { ViewHeading } from '../kit/shell.tsx';
+import { useStore } from '../kit/store.ts';
+import { COMMON } from '../words/common.ts';
+import { DASHBOARD } from '../words/dashboard.ts';
+import { Advocates } from './advocates/advocates.tsx';
+import { type Dashboard, DashboardProvider, type Program } from './context.ts';
+import { Developers } from './developers/developers.tsx';
+import { exchangeToken, signOut } from './exchange.ts';
+import { Money } from './money/money.tsx';
+import { Overview } from './overview/overview.tsx';
+import { Referrals } from './referrals/referrals.tsx';
+import { hrefOf, navigate, useRoute, VIEWS, type View } from './router.ts';
+import { api, session } from './service.ts';
+import { Refusal, SignIn } from './sign-in.tsx';
+
+/** Header, navigation and view. The view reads its data in parallel with the program. */
+export function Frame() {
+  const { kind, arrivals } = useStore(session.state);
+  const { view, filters } = useRoute();
+  const [about, reloadProgram] = useLoaded(
+    async (signal) => {
+      const { body } = await api.send('get', '/v2/program', { signal });
+      session.shows(body.data.id);
+      void exchangeToken(body.meta.token);
+      return body;
+    },
+    [arrivals],
+    [],
+  );
+  const known = readyOf(about)?.value;
+  if (about.kind === 'failed' && about.error.status === 403) return <Refused error={about.error} />;
+  // Nothing was read with the token that was refused: there is nothing to keep.
+  if (kind === 'expired' && !known) return null;
+  const dashboard: Dashboard = {
+    api,
+    program: known?.data,
+    token: known?.meta.token,
+    can: (scope) => known?.meta.token.scopes.includes(scope) ?? false,
+    filters,
+    navigate,
+    reloadProgram,
+  };
+  return (
+    <DashboardProvider value={dashboard}>
+      <Header program={known?.data} view={view} />
+      <main>
+        <Heading view={view} program={known?.data} />
+        <CurrentView view={view} />
+      </main>
+    </DashboardProvider>
+  );
+}
+
+function Refused({ error }: Parameters<typeof Refusal>[0]) {
+  return (
+    <main class="card welcome">
+      <ViewHeading title={DASHBOARD.title} page={DASHBOARD.title} takesFocus={false} />
+      <Refusal error={error} />
+      <SignIn />
+    </main>
+  );
+}
+
+interface HeaderProps {
+  readonly program: Program | undefined;
+  readonly view: View;
+}
+
+function Header({ program, view }: HeaderProps) {
+  return (
+    <header class="top">
+      <p class="program">
+        <bdi>{program?.attributes.name ?? '\u00a0'}</bdi>
+        {program?.attributes.mode === 'test' && <span class="badge warn">{DASHBOARD.test}</span>}
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={refresh}>
+          {COMMON.refresh}
+        </button>
+        <button type="button" class="quiet" onClick={signOut}>
+          {COMMON.signOut}
+        </button>
+      </div>
+      <nav aria-label={DASHBOARD.navigation}>
+        {VIEWS.map((each) => (
+          <a key={each} href={hrefOf(each)} aria-current={each === view ? 'page' : undefined}>
+            {DASHBOARD.views[each]}
+          </a>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+/** The heading of the view. Views that are opened later get the focus. */
+function Heading({ view, program }: HeaderProps) {
+  const first = useRef(view);
+  const hasMoved = useRef(false);
+  if (view !== first.current) hasMoved.current = true;
+  return (
+    <ViewHeading
+      key={view}
+      title={DASHBOARD.views[view]}
+      page={program?.attributes.name ?? DASHBOARD.title}
+      takesFocus={hasMoved.current}
+    />
+  );
+}
+
+function CurrentView({ view }: { readonly view: View }) {
+  switch (view) {
+    case 'overview':
+      return <Overview />;
+    case 'referrals':
+      return <Referrals />;
+    case 'advocates':
+      return <Advocates />;
+    case 'money':
+      return <Money />;
+    case 'developers':
+      return <Developers />;
+  }
+}

@@ -1,0 +1,43 @@
+import { render } from 'preact';
+import { refreshWhenVisible } from '../kit/load.ts';
+import { ViewHeading } from '../kit/shell.tsx';
+import { Offline, Waiting } from '../kit/status.tsx';
+import { useStore } from '../kit/store.ts';
+import { DASHBOARD } from '../words/dashboard.ts';
+import { Expired } from './expired.tsx';
+import { Frame } from './frame.tsx';
+import { api, session } from './service.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
+const epochAtStart = session.state.value.epoch;
+
+function Page() {
+  const { kind, epoch } = useStore(session.state);
+  return (
+    <div class="page">
+      <Expired />
+      <Offline api={api} />
+      {kind === 'none' ? <Welcome /> : <Frame key={epoch} />}
+      <Waiting api={api} />
+    </div>
+  );
+}
+
+function Welcome() {
+  return (
+    <main class="card welcome">
+      <ViewHeading
+        title={DASHBOARD.title}
+        page={DASHBOARD.title}
+        takesFocus={session.state.value.epoch !== epochAtStart}
+      />
+      <p class="soft">{DASHBOARD.signInAdvice}</p>
+      <SignIn />
+    </main>
+  );
+}
+
+refreshWhenVisible();
+const root = document.getElementById('page');
+if (root) render(<Page />, root);

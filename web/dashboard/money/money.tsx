@@ -1,0 +1,148 @@
+import { useId, useState } from 'preact/hooks';
+import { CsvButton } from '../../kit/csv-button.tsx';
+import { formatKey } from '../../kit/format.ts';
+import { useLoaded } from '../../kit/load.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { monthsBack } from '../../kit/ranges.ts';
+import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
+import { MONEY } from '../../words/dashboard-money.ts';
+import { useDashboard } from '../context.ts';
+import { hrefOf } from '../router.ts';
+import { Adjust } from './adjust.tsx';
+import { canBeSettled, cellsOf, FILE, keyOf, type Line, readStatements, SUMS } from './lines.ts';
+import { Settle } from './settle.tsx';
+import { SettlePage } from './settle-page.tsx';
+
+type Open =
+  | { readonly kind: 'settle' | 'adjust'; readonly line: Line }
+  | { readonly kind: 'page'; readonly lines: readonly Line[] };
+
+/** The months of the combobox: this one and the 23 before. */
+const MONTHS = 24;
+
+/** The statements of a month for all advocates, and what the merchant paid. */
+export function Money() {
+  const id = useId();
+  const { api, can, filters, navigate, token } = useDashboard();
+  const months = Array.from({ length: MONTHS }, (_, back) => monthsBack(Date.now(), back));
+  const [newest = ''] = months;
+  const month = months.find((each) => each === filters['month']) ?? newest;
+  const [open, setOpen] = useState<Open>();
+  const cursors = useCursors([month]);
+  const [list, reload] = useLoaded(
+    (signal) => readStatements(api, month, cursors.cursor, signal),
+    [month, cursors.cursor],
+    [month],
+  );
+  // What was sent without a response may be recorded, so the amounts are read again however the dialog closes.
+  const close = () => {
+    setOpen(undefined);
+    reload();
+  };
+  const mayPay = can('payouts');
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="card-head">
+        <div>
+          <h2 id={id}>{MONEY.statements}</h2>
+          <p class="soft">{MONEY.advice}</p>
+          {token && !mayPay && <p class="soft">{MONEY.readOnly}</p>}
+        </div>
+        <label class="field inline">
+          <span>{MONEY.month}</span>
+          <select value={month} onChange={({ currentTarget }) => navigate('money', { month: currentTarget.value })}>
+            {months.map((each) => (
+              <option key={each} value={each}>
+                {formatKey(each, 'long')}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={6} height={2} />}>
+        {({ rows, next }) => {
+          const payable = rows.filter(canBeSettled);
+          return (
+            <>
+              {rows.length > 0 ? (
+                <Table
+                  name={MONEY.statements}
+                  columns={columnsOf(mayPay ? setOpen : undefined)}
+                  rows={rows}
+                  keyOf={keyOf}
+                />
+              ) : (
+                <Empty isLast={cursors.page === 1 && next === undefined} />
+              )}
+              <div class="list-foot">
+                <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+                {mayPay && payable.length > 0 && (
+                  <button type="button" onClick={() => setOpen({ kind: 'page', lines: payable })}>
+                    {MONEY.settlePage}
+                  </button>
+                )}
+                {(rows.length > 0 || next !== undefined) && (
+                  <CsvButton
+                    key={month}
+                    file={`statements-${month}.csv`}
+                    columns={FILE}
+                    cells={cellsOf}
+                    read={(cursor, signal) => readStatements(api, month, cursor, signal)}
+                    whenCut={MONEY.cut}
+                  />
+                )}
+              </div>
+            </>
+          );
+        }}
+      </WhenReady>
+      {open?.kind === 'settle' && <Settle line={open.line} onClose={close} onSettled={close} />}
+      {open?.kind === 'adjust' && (
+        <Adjust slug={open.line.affiliate_slug} currency={open.line.currency} onClose={close} onAdjusted={close} />
+      )}
+      {open?.kind === 'page' && <SettlePage lines={open.lines} onClose={close} />}
+    </section>
+  );
+}
+
+function columnsOf(onOpen: ((open: Open) => void) | undefined): Column<Line>[] {
+  const columns: Column<Line>[] = [
+    {
+      name: MONEY.advocate,
+      cell: ({ affiliate_slug }) => (
+        <a href={hrefOf('referrals', { advocate: affiliate_slug })}>
+          <bdi>{affiliate_slug}</bdi>
+        </a>
+      ),
+    },
+    ...SUMS.map((name) => ({
+      name: MONEY[name],
+      cell: (line: Line) => formatMoney(line[name], line.currency),
+      isNumber: true,
+    })),
+  ];
+  if (!onOpen) return columns;
+  const cell = (line: Line) => (
+    <div class="buttons row">
+      {canBeSettled(line) && (
+        <button type="button" onClick={() => onOpen({ kind: 'settle', line })}>
+          {MONEY.settle}
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={() => onOpen({ kind: 'adjust', line })}>
+        {MONEY.adjust}
+      </button>
+    </div>
+  );
+  return [...columns, { name: MONEY.actions, cell }];
+}
+
+function Empty({ isLast }: { readonly isLast: boolean }) {
+  if (!isLast) return <p class="empty">{MONEY.emptyPage}</p>;
+  return (
+    <p class="empty">
+      {MONEY.empty} {MONEY.emptyStripe} <a href={hrefOf('developers')}>{MONEY.emptyLink}</a> {MONEY.emptyServer}
+    </p>
+  );
+}

@@ -1,0 +1,98 @@
+import { useId } from 'preact/hooks';
+import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import { type Loaded, useLoaded } from '../../kit/load.ts';
+import { queryOf } from '../../kit/ranges.ts';
+import type { Day } from '../../kit/totals.ts';
+import { OVERVIEW } from '../../words/dashboard-overview.ts';
+import { useDashboard } from '../context.ts';
+import { hrefOf, type View } from '../router.ts';
+import type { Referral } from './latest.tsx';
+
+type Step = keyof typeof OVERVIEW.steps;
+type Done = Readonly<Record<Step, boolean>>;
+
+const STEPS: readonly (readonly [Step, View])[] = [
+  ['advocate', 'advocates'],
+  ['click', 'developers'],
+  ['conversion', 'referrals'],
+  ['payments', 'developers'],
+];
+
+interface ChecklistProps {
+  readonly statistics: Loaded<readonly Day[]>;
+  readonly latest: Loaded<readonly Referral[]>;
+}
+
+/** The steps of a new program. It disappears when all are done. Most programs need no request for it. */
+export function Checklist({ statistics, latest }: ChecklistProps) {
+  if (statistics.kind !== 'ready' || latest.kind !== 'ready') return null;
+  const seen: Done = {
+    advocate: latest.value.length > 0,
+    click: statistics.value.some(({ clicks }) => clicks > 0),
+    conversion: latest.value.length > 0,
+    payments: latest.value.some(({ attributes: { state } }) => state === 'paid'),
+  };
+  return STEPS.every(([step]) => seen[step]) ? null : <Rest seen={seen} />;
+}
+
+function Rest({ seen }: { readonly seen: Done }) {
+  const id = useId();
+  const { api } = useDashboard();
+  const [loaded] = useLoaded((signal) => read(api, seen, signal), [seen]);
+  if (loaded.kind !== 'ready' || STEPS.every(([step]) => loaded.value[step])) return null;
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="card-head">
+        <h2 id={id}>{OVERVIEW.checklist}</h2>
+        <p class="soft">{OVERVIEW.checklistAdvice}</p>
+      </div>
+      <ol class="checklist">
+        {STEPS.map(([step, view]) => {
+          const [title, advice] = OVERVIEW.steps[step];
+          const isDone = loaded.value[step];
+          return (
+            <li key={step} class={isDone ? 'done' : ''}>
+              <span class="hidden">{isDone ? OVERVIEW.done : OVERVIEW.open}</span> <a href={hrefOf(view)}>{title}</a>
+              <span class="soft">{advice}</span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** Asks only for what the page does not know yet. */
+async function read(api: Api, seen: Done, signal: AbortSignal): Promise<Done> {
+  const [advocate, click, payments] = await Promise.all([
+    seen.advocate || hasAdvocate(api, signal),
+    seen.click || hasClick(api, signal),
+    seen.payments || hasPayments(api, signal),
+  ]);
+  return { advocate, click, conversion: seen.conversion, payments };
+}
+
+async function hasAdvocate(api: Api, signal: AbortSignal): Promise<boolean> {
+  return (await api.send('get', '/v2/advocates', { query: { per_page: 1 }, signal })).body.data.length > 0;
+}
+
+async function hasClick(api: Api, signal: AbortSignal): Promise<boolean> {
+  const query = queryOf('12m', Date.now());
+  return (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes.total.clicks > 0;
+}
+
+async function hasPayments(api: Api, signal: AbortSignal): Promise<boolean> {
+  const [paid, secrets] = await Promise.all([
+    api.send('get', '/v2/referrals', { query: { state_eq: 'paid', per_page: 1 }, signal }),
+    api.send('get', '/v2/integrations/stripe', { signal }).then(
+      ({ body }) => body.data.attributes.secrets,
+      (error: unknown) => {
+        // A deployment without events has no connection to Stripe.
+        if (error instanceof ApiError && error.status === 404) return 0;
+        throw error;
+      },
+    ),
+  ]);
+  return secrets > 0 || paid.body.data.length > 0;
+}

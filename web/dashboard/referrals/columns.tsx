@@ -1,0 +1,78 @@
+import type { Schemas } from '../../kit/api-types.ts';
+import { timestamp } from '../../kit/csv.ts';
+import { formatDate, formatDateAndTime, formatPercentage } from '../../kit/format.ts';
+import type { Column } from '../../kit/table.tsx';
+import { REFERRALS } from '../../words/dashboard-referrals.ts';
+import { Person, StateBadge } from './person.tsx';
+
+export type Referral = Schemas['Referral'];
+type Attributes = Pick<Referral['attributes'], 'state' | 'commission_end_date'>;
+
+/** The columns of the list. The customer opens the drawer. */
+export function columnsOf(onOpen: (id: string) => void): readonly Column<Referral>[] {
+  return [
+    {
+      name: REFERRALS.customer,
+      cell: ({ id, attributes }) => (
+        <button type="button" class="link" onClick={() => onOpen(id)}>
+          <Person {...attributes} />
+        </button>
+      ),
+    },
+    {
+      name: REFERRALS.state,
+      cell: ({ attributes: { state, flags } }) => (
+        <span class="badges">
+          <StateBadge state={state} />
+          {flags.includes('self_referral') && <span class="badge warn">{REFERRALS.flagged}</span>}
+        </span>
+      ),
+    },
+    { name: REFERRALS.advocate, cell: ({ attributes: { affiliate_slug } }) => <bdi>{affiliate_slug}</bdi> },
+    { name: REFERRALS.yourId, cell: ({ attributes: { uid } }) => <bdi>{uid ?? '–'}</bdi> },
+    { name: REFERRALS.subId, cell: ({ attributes: { sub_id } }) => <bdi>{sub_id ?? '–'}</bdi> },
+    { name: REFERRALS.changed, cell: ({ attributes: { state_set_at } }) => formatDateAndTime(state_set_at) },
+  ];
+}
+
+/** Until when a referral earns a commission. */
+export function endOf({ state, commission_end_date: end }: Attributes): string {
+  if (end !== null) return formatDate(end);
+  return state === 'clicked' ? '–' : REFERRALS.always;
+}
+
+export const rateOf = (rate: number | null) => (rate === null ? '–' : formatPercentage(rate));
+
+/** The attributes of the API in the columns of the file. */
+export const FILE = [
+  'id',
+  'affiliate_slug',
+  'email',
+  'uid',
+  'state',
+  'state_set_at',
+  'created_at',
+  'updated_at',
+  'sub_id',
+  'commission_percentage',
+  'commission_end_date',
+  'flags',
+] as const;
+
+export function cellsOf({ id, attributes }: Referral) {
+  const { affiliate_slug, email, uid, state, sub_id, commission_percentage, flags } = attributes;
+  return [
+    id,
+    affiliate_slug,
+    email,
+    uid,
+    state,
+    timestamp(attributes.state_set_at),
+    timestamp(attributes.created_at),
+    timestamp(attributes.updated_at),
+    sub_id,
+    commission_percentage,
+    timestamp(attributes.commission_end_date),
+    flags.join(' '),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { Schemas } from '../../kit/api-types.ts';
+import { formatUtcDate } from '../../kit/format.ts';
+import { useLoaded } from '../../kit/load.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
+import { REFERRALS } from '../../words/dashboard-referrals.ts';
+import { useDashboard } from '../context.ts';
+import type { ReferralDetails } from './referral-details.ts';
+import { Void } from './void.tsx';
+
+type Entry = Schemas['Entry'];
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { name: REFERRALS.date, cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at) },
+  { name: REFERRALS.kind, cell: ({ attributes: { kind } }) => REFERRALS.kinds[kind] },
+  {
+    name: REFERRALS.paymentId,
+    cell: ({ attributes: { payment_id, note } }) => (
+      <>
+        <bdi>{payment_id}</bdi>
+        {note !== null && (
+          <p class="soft">
+            <bdi>{note}</bdi>
+          </p>
+        )}
+      </>
+    ),
+  },
+  {
+    name: REFERRALS.amount,
+    cell: ({ attributes: { amount, currency } }) => (amount === null ? '–' : formatMoney(amount, currency)),
+    isNumber: true,
+  },
+  {
+    name: REFERRALS.commission,
+    cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
+    isNumber: true,
+  },
+];
+
+interface EntriesProps {
+  readonly referral: ReferralDetails;
+  /** Opens the form for a payment; `undefined` if the token or the referral allows none. */
+  readonly onPay: (() => void) | undefined;
+}
+
+/** The entries of the ledger for the referral. After a move, the earlier entries stay with the earlier advocate. */
+export function Entries({ referral: { id, attributes }, onPay }: EntriesProps) {
+  const earlier = attributes.history.flatMap((entry) => (entry.type === 'reassignment' ? [entry.from] : []));
+  const others = new Set(earlier.filter((slug) => slug !== attributes.affiliate_slug));
+  return (
+    <section>
+      <div class="card-head">
+        <h3>{REFERRALS.entries}</h3>
+        {onPay && (
+          <button type="button" onClick={onPay}>
+            {REFERRALS.recordPayment}
+          </button>
+        )}
+      </div>
+      <EntryList id={id} slug={attributes.affiliate_slug} name={REFERRALS.entries} />
+      {[...others].map((slug) => (
+        <div key={slug}>
+          <h4>
+            <bdi>{REFERRALS.entriesOf(slug)}</bdi>
+          </h4>
+          <EntryList id={id} slug={slug} name={REFERRALS.entriesOf(slug)} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface EntryListProps {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+function EntryList({ id, slug, name }: EntryListProps) {
+  const { api, can } = useDashboard();
+  const cursors = useCursors([id, slug]);
+  const [list, reload] = useLoaded(
+    async (signal) => {
+      const cursor = cursors.cursor !== undefined && { cursor: cursors.cursor };
+      const query = { affiliate_slug: slug, referral_id_eq: id, per_page: 50, ...cursor };
+      const { body, next } = await api.send('get', '/v2/ledger', { query, signal });
+      return { rows: body.data, next };
+    },
+    [id, slug, cursors.cursor],
+    [id, slug],
+  );
+  return (
+    <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={2} height={2} />}>
+      {({ rows, next }) => {
+        const payments = voidable(rows);
+        return (
+          <>
+            {rows.length > 0 ? (
+              <Table name={name} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
+            ) : (
+              <p class="empty">{REFERRALS.noEntries}</p>
+            )}
+            <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+            {can('payouts') && payments.length > 0 && <Void payments={payments} />}
+          </>
+        );
+      }}
+    </WhenReady>
+  );
+}
+
+/** The ids of the payments whose commission was not withdrawn. */
+function voidable(rows: readonly Entry[]): string[] {
+  const idsOf = (kind: Entry['attributes']['kind']) =>
+    rows.flatMap(({ attributes }) =>
+      attributes.kind === kind && attributes.payment_id ? [attributes.payment_id] : [],
+    );
+  const voided = new Set(idsOf('void'));
+  return idsOf('payment').filter((id) => !voided.has(id));
+}
