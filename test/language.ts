@@ -18,7 +18,7 @@ const PATTERNS: readonly (readonly [words: string, advice: string])[] = [
   ['at once', 'write "immediately", "simultaneously" or "together"'],
 ];
 
-const FILES = ['*.md', 'docs/**/*.md', 'client/*.md', '{bin,lib,functions,web,client,test}/**/*.{ts,html,js,css}'];
+const FILES = ['*.md', 'docs/**/*.md', 'client/*.md', '{bin,lib,functions,web,client,test}/**/*.{ts,tsx,html,js,css}'];
 const isExcluded = (file: string) => /node_modules\/|\/validators\.js$|\/dist\/|^test\/language\.ts$/.test(file);
 
 /** The start of a line in a comment, a list or a quotation. */

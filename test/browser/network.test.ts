@@ -11,6 +11,16 @@ const markedUnsent = (page: Page) => page.waitForFunction("document.cookie.inclu
 test.each([
   ['is blocked', (route: Route) => route.abort('blockedbyclient')],
   ['fails', (route: Route) => route.fulfill({ status: 503 })],
+  // The response of the firewall (lib/web-acl.ts). AWS's own 403 has no CORS header, as if the request were blocked.
+  [
+    'exceeds a limit of the edge',
+    (route: Route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'access-control-allow-origin': '*', 'retry-after': '300' },
+        json: { message: 'Too Many Requests' },
+      }),
+  ],
   ['has no response before the visitor leaves', () => undefined],
 ])('a click that %s keeps the attribution and is retried on the next page', async (_, hinder) => {
   const page = await shop.newPage();

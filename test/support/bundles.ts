@@ -56,6 +56,8 @@ export interface FreshStart<Response = APIGatewayProxyStructuredResultV2> {
   readonly init: number;
   /** Milliseconds from the call of the handler to its response. */
   readonly request: number;
+  /** Milliseconds of CPU time of both, in all threads. */
+  readonly cpu: number;
   /** `null` if the handler was not called. */
   readonly response: Response | null;
   /** The process's standard error. */
@@ -70,12 +72,15 @@ export async function startFresh<Response = APIGatewayProxyStructuredResultV2>(
 ): Promise<FreshStart<Response>> {
   const call = `await handler(${JSON.stringify(event)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 10_000 })`;
   const program = `
+    const used = process.cpuUsage();
     const begin = performance.now();
     const { handler } = await import(${JSON.stringify(pathToFileURL(file))});
     const loaded = performance.now();
     const response = ${event ? call : 'null'};
     const end = performance.now();
-    const report = JSON.stringify({ init: loaded - begin, request: end - loaded, response });
+    const { user, system } = process.cpuUsage(used);
+    const cpu = (user + system) / 1000;
+    const report = JSON.stringify({ init: loaded - begin, request: end - loaded, cpu, response });
     process.stdout.write(report, () => process.exit());
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { env: environment });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { portOf } from '../../bin/local/engine.ts';
@@ -23,7 +23,7 @@ export function partsOf(secrets: SecretReader | IntegrationParts): IntegrationPa
   if ('queue' in secrets) return secrets;
   const unexpected = () => Promise.reject(new Error('The test expects only reads of secrets.'));
   return {
-    secrets: { read: (owner) => secrets.read(owner), add: unexpected, remove: unexpected },
+    secrets: { read: (owner, maxAge) => secrets.read(owner, maxAge), add: unexpected, remove: unexpected },
     queue: { send: unexpected },
     send: unexpected,
     isLocal: true,
@@ -100,6 +100,7 @@ const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
   updateAdvocate: readEvent('update-advocate'),
   eraseAdvocate: readEvent('erase-advocate'),
   createAdvocateToken: readEvent('create-advocate-token'),
+  getAffiliate: readEvent('get-affiliate'),
   listWebhooks: readEvent('list-webhooks'),
   createWebhook: readEvent('create-webhook'),
   getWebhook: readEvent('get-webhook'),
@@ -127,6 +128,9 @@ const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
   trackClick: readEvent('click'),
   receiveStripeEvent: readEvent('stripe-event'),
   getScript: readEvent('script'),
+  getPortal: readEvent('portal'),
+  getPortalScript: readEvent('portal-script'),
+  getDashboard: readEvent('dashboard'),
   listAdvocates: readEvent('list-advocates'),
   listReferrals: readEvent('list-referrals'),
 };
@@ -161,7 +165,8 @@ export function sendToHandlers(table: TestTable, secrets: SecretReader | Integra
     const { statusCode = 0, headers = {}, body = '', isBase64Encoded } = result;
     const texts = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]));
     const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-    const content = texts['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    const decoded = { gzip: gunzipSync, br: brotliDecompressSync }[texts['content-encoding'] ?? ''];
+    const content = decoded?.(bytes) ?? bytes;
     return responseTo(request, statusCode, texts, content.toString());
   };
 }

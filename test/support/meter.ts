@@ -15,7 +15,7 @@ interface CommandArguments {
 
 /** Counts the requests of a table's client while `work` runs, and the capacity units that the engine reports. */
 export async function metered<Result>(
-  table: TestTable,
+  table: Pick<TestTable, 'client'>,
   work: () => Promise<Result>,
 ): Promise<Reading & { result: Result }> {
   const reading: Reading = { requests: 0, readUnits: 0, writeUnits: 0 };

@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { costTables } from '../bench/costs.ts';
+import { EDGE_FLOOD_DOLLARS, edgeFloodTable, edgeMonthTable, monthOf } from '../bench/edge-costs.ts';
 import { FLOOD_DOLLARS, FLOOD_DOLLARS_WITH_PAGES, floodTable, SILENCING_RATE } from '../bench/flood.ts';
 import { documentText } from '../support/documents/documents.ts';
 
 test.each([
   ['costs', costTables],
   ['flood', floodTable],
+  ['edge', edgeMonthTable],
+  ['edge-flood', edgeFloodTable],
 ])('docs/deploy.md has the tables of %s that `npm run costs` prints', (name, print) => {
   const pattern = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)\\n<!-- /${name} -->`);
   const [, tables] = pattern.exec(documentText('docs/deploy.md')) ?? [];
@@ -35,4 +38,14 @@ test('each row adds up to its total', () => {
     const total = row.at(-1);
     expect(row.slice(0, -1).reduce((sum, cost) => sum + cost, 0)).toBe(total);
   }
+});
+
+test('a month of a million clicks and nine million loads of the script costs at most $25 with a plan', () => {
+  const { requests, planName, dollars } = monthOf(1_000_000);
+  expect([requests, planName]).toEqual([10_000_000, 'Pro, $15']);
+  expect(dollars.plan).toBeLessThanOrEqual(25);
+});
+
+test('a day of flood from one address costs at most $1 beyond a plan', () => {
+  expect(EDGE_FLOOD_DOLLARS.plan).toBeLessThanOrEqual(1);
 });

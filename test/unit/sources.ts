@@ -3,7 +3,7 @@ import { dirname, extname, join, normalize, relative, sep } from 'node:path';
 
 /** The folder of the repository. */
 const ROOT = join(import.meta.dirname, '..', '..');
-const EXTENSIONS = new Set(['.ts', '.js', '.html', '.css']);
+const EXTENSIONS = new Set(['.ts', '.tsx', '.js', '.html', '.css']);
 
 /** The texts of files, by their paths in the repository with "/" between folders. */
 export type Sources = ReadonlyMap<string, string>;

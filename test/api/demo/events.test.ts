@@ -8,11 +8,13 @@ import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
 import { deleteWebhook, findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 import { newId, now } from '../../support/program.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
+import { entriesOf } from '../../support/table/entries.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -123,6 +125,18 @@ describe('the preparation of the demo', () => {
     expect(after.stripeSecret).toBe(before.stripeSecret);
     expect(after.webhookSecret).not.toBe(before.webhookSecret);
     expect(await secretsIn(folder)).toEqual([after.stripeSecret, after.webhookSecret]);
+  });
+
+  test('the ledger of a new demo has payments of its advocates, and a refund of one payment', async () => {
+    await prepared();
+    const [amara, ...others] = demoPrograms()[0]?.advocates.map(({ slug }) => slug) ?? [];
+    const entries = await entriesOf(table, { id: PROGRAM });
+    expect(entries.map(({ kind }) => kind).toSorted()).toEqual([...Array(10).fill('payment'), 'refund']);
+    // The advocate whose token is printed sees several of them.
+    expect(entries.filter(({ advocateSlug }) => advocateSlug === amara).length).toBeGreaterThan(2);
+    expect(entries.every(({ advocateSlug }) => [amara, ...others].includes(advocateSlug))).toBe(true);
+    expect(entries.every(({ commission }) => commission !== 0)).toBe(true);
+    expect(await verifyLedger(table, PROGRAM)).toEqual({ entries: 11, differences: [] });
   });
 
   test('a later preparation stores no second click, after an interruption and after the tokens are lost', async () => {

@@ -69,6 +69,15 @@ const tableIn = (document: string, head: string) =>
         .map((cell) => cell.trim()),
     );
 
+/** The lines of a CSV file in an output, from its head to the end. */
+function recordsIn(output: string, head: string) {
+  const [names = '', ...lines] = output.slice(output.indexOf(head)).trim().split(/\r?\n/);
+  return lines.map((line) => {
+    const values = line.split(',');
+    return Object.fromEntries(names.split(',').map((name, index) => [name, values[index]]));
+  });
+}
+
 const kinds = (...all: readonly string[]) => all.map((kind) => ({ attributes: { kind } }));
 const NO_CURRENCIES = { id: 'jane-doe', type: 'statement', attributes: { month: '2026-01', currencies: [] } };
 
@@ -106,6 +115,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', commission_percentage: null } } },
         { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', active: true } } },
         { data: { type: 'token', attributes: { token: expect.stringMatching(/^rta_/) } } },
+        { data: { type: 'affiliate', attributes: { slug: 'jane-doe', program: { name: 'Acme' } } } },
         { data: { attributes: { name: 'Acme' } }, meta: { token: { scopes: ['read', 'track', 'admin'] } } },
         { data: { attributes: { payable_after_days: 30 } } },
         { data: [{ attributes: { name: 'Shop server' } }, {}, {}, {}] },
@@ -205,10 +215,29 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       expect(rows.slice(6).toSorted()).toEqual(
         byHand.map((row) => row.replace(/0,4209,4209$/, '-4209,0,0')).toSorted(),
       );
-      expect(stdout).toMatch(/There are no differences in 10 entries\.\n$/);
+      expect(stdout).toMatch(/There are no differences in 10 entries\.\n/);
       const commissions = jsonIn(stdout).flatMap((json) => json.data?.attributes?.commission ?? json.commission ?? []);
       const inTable = tableIn('docs/payouts.md', 'entry').map((cells) => Number(cells.at(-1)));
       expect(commissions.toSorted()).toEqual(inTable.toSorted());
+      // The month at Stripe, which nothing was paid out of.
+      const ofKim = stdout.split('\n').filter((line) => line.startsWith('kim-lee,'));
+      const kimByHand = tableIn('docs/payouts.md', "Kim's currency").map(([currency, ...sums]) =>
+        ['kim-lee', month, currency, '0', ...sums, sums.at(-1)].join(','),
+      );
+      expect(ofKim).toEqual(kimByHand);
+      const entries = recordsIn(stdout, 'id,kind,affiliate_slug,').map((entry) => [
+        entry['payment_id'],
+        entry['currency'],
+        entry['amount'],
+        entry['commission_percentage'],
+        entry['commission'],
+      ]);
+      const spreadsheet = tableIn('docs/payouts.md', 'event').map((cells) => {
+        const [event = '', currency, amount, tax, net = '', rate] = cells;
+        expect(Number(amount) - Number(tax)).toBe(Number.parseInt(net, 10));
+        return [event.match(/in_\d+/)?.[0], currency, String(Number.parseInt(net, 10)), rate, cells.at(-1)];
+      });
+      expect(entries.toSorted()).toEqual(spreadsheet.toSorted());
     });
 
     test('the commands of docs/migrate.md work one after the other', async () => {

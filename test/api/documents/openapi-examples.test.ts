@@ -43,6 +43,7 @@ const PAGES = [
   { operation: 'listAdvocatesV2', name: 'one', query: 'per_page=1' },
   { operation: 'listAdvocatesV2', name: 'past_the_end', query: 'page=99' },
   { operation: 'getAdvocate', name: 'advocate', query: '' },
+  { operation: 'getAffiliate', name: 'advocate', query: '' },
   { operation: 'listReferralsV2', name: 'one', query: `affiliate_slug=${SLUG}&per_page=1` },
   { operation: 'listReferralsV2', name: 'program', query: 'per_page=1' },
   { operation: 'listReferralsV2', name: 'past_the_end', query: `affiliate_slug=${SLUG}&page=99` },
@@ -194,14 +195,15 @@ describe('a new demo', () => {
     expect(responses.get(page)?.json).toEqual(examples[page.name].value);
   });
 
-  // script.test.ts requests the script. The others have no example that names an id of the demo.
+  // script.test.ts and pages.test.ts request the files. The others have no example that names an id of the demo.
   test('every operation with an example of the demo is requested', () => {
     const requested = [...REQUESTS, ...PAGES].map(({ operation }) => operation);
-    const others = ['getScript', 'getProgram', 'listTokens', 'revokeToken', 'eraseAdvocate'];
+    const files = ['getScript', 'getPortal', 'getPortalScript', 'getDashboard'];
+    const others = ['getProgram', 'listTokens', 'revokeToken', 'eraseAdvocate'];
     // Statistics count today, and the demo has no ledger.
     const ofToday = ['getStatistics', 'getOwnStatistics', 'listAdvocateStatistics'];
     const ofLedger = ['listEntries', 'listOwnEntries', 'getStatements', 'getOwnStatements'];
-    expect(new Set([...requested, ...others, ...ofToday, ...ofLedger])).toEqual(new Set(OPERATIONS));
+    expect(new Set([...requested, ...files, ...others, ...ofToday, ...ofLedger])).toEqual(new Set(OPERATIONS));
   });
 
   test('every page in the document is compared', () => {

@@ -103,6 +103,7 @@ export const REPEATED: RouteCall[] = [
   ['PATCH /v2/advocates/{slug}', ({ PATCH }) => PATCH('/v2/advocates/{slug}', { ...SLUG, body: { uid: '1' } })],
   ['GET /v2/advocates/{slug}', ({ GET }) => GET('/v2/advocates/{slug}', SLUG)],
   ['POST /v2/advocates/{slug}/erase', ({ POST }) => POST('/v2/advocates/{slug}/erase', SLUG)],
+  ['GET /v2/affiliate', ({ GET }) => GET('/v2/affiliate')],
   ['GET /v2/program', ({ GET }) => GET('/v2/program')],
   ['PATCH /v2/program', ({ PATCH }) => PATCH('/v2/program', { body: { name: 'Shop' } })],
   ['GET /v2/tokens', ({ GET }) => GET('/v2/tokens')],

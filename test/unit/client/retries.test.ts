@@ -27,10 +27,11 @@ const brokenOff = async () =>
 
 const keysOf = (requests: Request[]) => requests.map(({ headers }) => headers.get('idempotency-key'));
 
-test('each route except the script and the Stripe route is in one of the lists', () => {
+test('each route except the scripts, the pages and the Stripe route is in one of the lists', () => {
   const routes = Object.values(ROUTES).map(routeKey);
   const listed = [...REPEATED, ...NOT_REPEATED].map(([route]) => route);
-  const others = [ROUTES.getScript, ROUTES.receiveStripeEvent].map(routeKey);
+  const { getScript, getPortal, getPortalScript, getDashboard, receiveStripeEvent } = ROUTES;
+  const others = [getScript, getPortal, getPortalScript, getDashboard, receiveStripeEvent].map(routeKey);
   expect([...listed, ...others].toSorted()).toEqual(routes.toSorted());
 });
 

@@ -36,6 +36,8 @@ export async function calls({ GET, POST, PATCH, pages }: ReferralTracking) {
   await POST('/v1/advocates');
   // @ts-expect-error: the script is for pages.
   await GET('/gr.js');
+  // @ts-expect-error: the page is for browsers.
+  await GET('/portal');
   // @ts-expect-error: the path has no PATCH.
   await PATCH('/v1/advocates');
   // @ts-expect-error: the path is not a list.

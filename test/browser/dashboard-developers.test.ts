@@ -1,0 +1,222 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { violations } from '../support/browser/chromium.ts';
+import { dialog, field, useDashboardPages } from '../support/browser/dashboard-page.ts';
+import { region, rowsOf } from '../support/browser/portal-page.ts';
+import { startReceiver } from '../support/events/receiver.ts';
+
+const dashboard = useDashboardPages();
+
+/** Starts a receiver, and returns the types of the events that arrived. */
+async function aReceiver(): Promise<{ url: string; types: () => string[] }> {
+  const { url, received } = await startReceiver((response) => response.writeHead(200).end());
+  return { url, types: () => received.map(({ body }) => JSON.parse(body).type) };
+}
+
+const ALL = ['read', 'track', 'advocates', 'payouts', 'admin'];
+
+async function opened(page: Page, ...scopes: string[]): Promise<string> {
+  const program = await dashboard.aProgram();
+  const token = await dashboard.tokenOf(program, ...(scopes.length > 0 ? scopes : ALL));
+  await dashboard.open(page, token, '#/developers');
+  return token;
+}
+
+const press = (page: Page, table: string, row: string, name: string) =>
+  rowsOf(page, table).filter({ hasText: row }).getByRole('button', { name, exact: true }).first().click();
+const save = (page: Page, name: string) => dialog(page, name).getByRole('button', { name: 'Save' }).click();
+const statusOf = async (token: string, path = '/v2/advocates') =>
+  (await fetch(`${dashboard.url()}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+test('the snippet contains the key of the program and the address of the service', async () => {
+  const page = await dashboard.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const token = await opened(page);
+  await page.getByRole('button', { name: 'Copy snippet' }).click();
+  await page.getByText('Copied').waitFor();
+  type Program = { attributes: { public_key: string } };
+  const { public_key } = (await dashboard.call<Program>('/v2/program', undefined, token)).attributes;
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+    `<script async src="${dashboard.url()}/gr.js" data-pk="${public_key}"></script>`,
+  );
+});
+
+test('a token is created, shown once, and revoked', async () => {
+  const page = await dashboard.newPage();
+  await opened(page);
+  await rowsOf(page, 'Tokens').filter({ hasText: 'this page' }).waitFor();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await field(page, 'New token', 'Name').fill('<b>Shop</b>');
+  const scopes = dialog(page, 'New token').getByRole('checkbox');
+  expect(await scopes.count()).toBe(5);
+  await dialog(page, 'New token').getByRole('checkbox', { name: 'read', exact: true }).uncheck();
+  await save(page, 'New token');
+  await page.getByRole('alert').getByText('Select at least one scope.').waitFor();
+  await dialog(page, 'New token').getByRole('checkbox', { name: 'read', exact: true }).check();
+  await save(page, 'New token');
+  await field(page, 'New token', 'Token').waitFor();
+  const created = await field(page, 'New token', 'Token').inputValue();
+  expect([await statusOf(created), await statusOf(created, '/v2/tokens')]).toEqual([200, 403]);
+  await page.keyboard.press('Escape');
+  expect(await page.content()).not.toContain(created);
+  await press(page, 'Tokens', '<b>Shop</b>', 'Revoke');
+  await page.getByText('The token is revoked.').waitFor();
+  await rowsOf(page, 'Tokens').filter({ hasText: '<b>Shop</b>' }).waitFor({ state: 'detached' });
+  expect(dashboard.complaints).toEqual([]);
+});
+
+test('a webhook is created, tested, sent its events again, rotated, disabled and enabled', async () => {
+  const { url, types } = await aReceiver();
+  const page = await dashboard.newPage();
+  const token = await opened(page);
+  await page.getByText('No webhooks yet.').waitFor();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await field(page, 'New webhook', 'URL').fill(url);
+  await save(page, 'New webhook');
+  await field(page, 'New webhook', 'Secret').waitFor();
+  const first = await field(page, 'New webhook', 'Secret').inputValue();
+  expect(first).toMatch(/^whsec_/);
+  await page.keyboard.press('Escape');
+  await press(page, 'Webhooks', url, 'Send test');
+  await page.getByText('The receiver answered the test with status 200.').waitFor();
+  expect(types()).toEqual(['webhook.test']);
+
+  await dashboard.referralOf(token, await dashboard.advocateOf(token));
+  await expectDelivery(page, 'referral.converted', 1);
+  await press(page, 'Deliveries', 'referral.converted', 'Resend');
+  await page.getByText('The event is queued again.').waitFor();
+  await expectDelivery(page, 'referral.converted', 2);
+  expect(types().filter((type) => type === 'referral.converted')).toHaveLength(2);
+
+  await press(page, 'Webhooks', url, 'Rotate');
+  await field(page, 'New secret', 'Secret').waitFor();
+  expect(await field(page, 'New secret', 'Secret').inputValue()).not.toBe(first);
+  await page.keyboard.press('Escape');
+  await press(page, 'Webhooks', url, 'Disable');
+  await page.getByText('The webhook is disabled.').waitFor();
+  await press(page, 'Webhooks', url, 'Enable');
+  await rowsOf(page, 'Webhooks').getByText('enabled', { exact: true }).waitFor();
+  expect(dashboard.complaints).toEqual([]);
+});
+
+/** Refreshes until the table has a number of deliveries of an event: they are stored after the receiver's response. */
+async function expectDelivery(page: Page, event: string, count: number): Promise<void> {
+  const rows = rowsOf(page, 'Deliveries').filter({ hasText: event });
+  for (;;) {
+    const response = page.waitForResponse((each) => each.url().includes('/deliveries'));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    if ((await (await response).json()).data.length >= count) break;
+  }
+  await rows.nth(count - 1).waitFor();
+}
+
+test('a webhook whose response was lost is created once, and its secret is shown', async () => {
+  const { url } = await aReceiver();
+  const page = await dashboard.newPage();
+  const token = await opened(page);
+  let tries = 0;
+  await page.route('**/v2/webhooks', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    tries += 1;
+    if (tries === 1) await route.fetch();
+    await (tries === 1 ? route.abort() : route.continue());
+  });
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await field(page, 'New webhook', 'URL').fill(url);
+  await save(page, 'New webhook');
+  await dialog(page, 'New webhook').getByRole('alert').waitFor();
+  await save(page, 'New webhook');
+  await field(page, 'New webhook', 'Secret').waitFor();
+  expect([tries, await dashboard.call('/v2/webhooks', undefined, token)]).toMatchObject([1, [{}]]);
+});
+
+test('Stripe is connected, and its secret is not shown again', async () => {
+  const page = await dashboard.newPage();
+  const token = await opened(page);
+  const secret = 'whsec_only_for_this_test_0123456789';
+  await page.getByText('Not connected yet.').waitFor();
+  const box = page.getByRole('textbox', { name: 'Stripe signing secret', exact: true });
+  await box.fill('sk_wrong');
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await page.getByRole('alert').getByText('whsec_').waitFor();
+  await box.fill(secret);
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await page.getByText('Connected with one signing secret.').waitFor();
+  expect(await box.inputValue()).toBe('');
+  await page.getByRole('combobox', { name: 'A full refund' }).selectOption('rejects the referral');
+  await region(page, 'Stripe').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect(await dashboard.call('/v2/integrations/stripe', undefined, token)).toMatchObject({
+    attributes: { secrets: 1, on_refund: 'reject' },
+  });
+});
+
+test('settings are saved, and only what was changed is sent', async () => {
+  const page = await dashboard.newPage();
+  const token = await opened(page);
+  const setting = (name: string) => region(page, 'Settings').getByRole('textbox', { name, exact: true });
+  await setting('Name').fill('Beans <i>& Tea</i>');
+  await dashboard.call('/v2/program', { payable_after_days: 30 }, token, 'PATCH');
+  await setting('Allowed origins').fill('https://beans.example https://tea.example');
+  await page.getByRole('combobox', { name: 'Affiliates see email' }).selectOption('masked');
+  await setting('Attribution days').fill('many');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByRole('alert').getByText('Attribution days must be a number').waitFor();
+  await setting('Attribution days').fill('30');
+  const patched = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  expect(await setting('Payable after days').inputValue()).toBe('30');
+  const changes = {
+    name: 'Beans <i>& Tea</i>',
+    attribution_days: 30,
+    allowed_origins: ['https://beans.example', 'https://tea.example'],
+    affiliates_see_email: 'masked',
+  };
+  const response = await patched;
+  expect(response.request().postDataJSON()).toEqual(changes);
+  expect((await response.json()).data.attributes).toMatchObject({ ...changes, payable_after_days: 30 });
+});
+
+test('a deployment without events says which setting it lacks', async () => {
+  const page = await dashboard.newPage();
+  await page.route(/\/v2\/(webhooks|integrations)/, (route) =>
+    route.fulfill({ status: 404, json: { message: 'Not Found' } }),
+  );
+  await opened(page);
+  for (const name of ['Webhooks', 'Stripe']) await region(page, name).getByText('Deploy it with events=on').waitFor();
+  expect(await page.getByRole('button', { name: 'Add webhook' }).count()).toBe(0);
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('a token without the scope admin reads settings, and offers no changes', async () => {
+  const page = await dashboard.newPage();
+  await opened(page, 'read');
+  await page.getByText('Not connected yet.').waitFor();
+  await region(page, 'Settings').getByText('This needs a token with the scope admin.').waitFor();
+  expect(await region(page, 'Settings').getByRole('textbox', { name: 'Name', exact: true }).isDisabled()).toBe(true);
+  for (const name of ['Create token', 'Add webhook', 'Connect Stripe', 'Save settings']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+});
+
+test.each([
+  [320, 'dark'],
+  [1440, 'light'],
+] as const)('the views and their dialogs are accessible at %i px (%s)', async (width, colorScheme) => {
+  const page = await dashboard.newPage({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+  await opened(page);
+  await rowsOf(page, 'Tokens').filter({ hasText: 'this page' }).waitFor();
+  await page.getByText('Not connected yet.').waitFor();
+  expect(await violations(page)).toEqual([]);
+  for (const [button, name] of [
+    ['Create token', 'New token'],
+    ['Add webhook', 'New webhook'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    await dialog(page, name).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog(page, name).waitFor({ state: 'detached' });
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+});

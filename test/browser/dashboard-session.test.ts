@@ -1,0 +1,171 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { dialog, field, tokenIn, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
+
+const dashboard = useDashboardPages();
+const stored = (page: Page) => page.evaluate<string>("sessionStorage.getItem('referral-dashboard-token') ?? ''");
+const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+const programName = (page: Page) => page.getByRole('banner').getByText('Beans & Co', { exact: true });
+
+interface TokenObject {
+  readonly id: string;
+  readonly attributes: { readonly name: string | null; readonly scopes: string[]; readonly expires_at: number | null };
+}
+
+test('a link with the scope admin works once, and signing out revokes its token', async () => {
+  const program = await dashboard.aProgram();
+  const observer = await dashboard.tokenOf(program, 'read', 'admin');
+  const tokens = async () =>
+    (await dashboard.call<TokenObject[]>('/v2/tokens', undefined, observer)).filter(
+      ({ attributes }) => attributes.name === 'dashboard',
+    );
+  const { url, id } = await dashboard.linkOf(program);
+  const [first] = await tokens();
+  const page = await dashboard.newPage();
+  const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.goto(url);
+  expect((await revoked).url()).toBe(`${dashboard.url()}/v2/tokens/${id}`);
+  await programName(page).waitFor();
+  const [second, ...others] = await tokens();
+  expect([others, second?.id === id, second?.attributes.scopes]).toEqual([[], false, first?.attributes.scopes]);
+  expect(second?.attributes.expires_at).toBe(first?.attributes.expires_at);
+  expect(page.url()).toBe(`${dashboard.url()}/dashboard`);
+  expect(await stored(page)).not.toBe(tokenIn(url));
+
+  await page.reload();
+  await programName(page).waitFor();
+  expect(await tokens()).toEqual([second]);
+  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await ended;
+  expect([await tokens(), await stored(page)]).toEqual([[], '']);
+  await page.getByRole('textbox', { name: 'Program token' }).waitFor();
+  expect(dashboard.complaints).toEqual([]);
+});
+
+test('an exchange whose revocation has no response is completed after a reload', async () => {
+  const program = await dashboard.aProgram();
+  const { url, id } = await dashboard.linkOf(program);
+  const page = await dashboard.newPage();
+  await page.route('**/v2/tokens/*', (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await page.goto(url);
+  await failed;
+  await programName(page).waitFor();
+  await page.unroute('**/v2/tokens/*');
+  const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.reload();
+  expect([(await revoked).status(), (await revoked).url()]).toEqual([204, `${dashboard.url()}/v2/tokens/${id}`]);
+});
+
+test('requests that the first token sent are repeated with the second one', async () => {
+  const program = await dashboard.aProgram();
+  const { url } = await dashboard.linkOf(program);
+  const page = await dashboard.newPage();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v2/statistics?*', async (route) => {
+    const isFirst = (await route.request().allHeaders())['authorization'] === `Bearer ${tokenIn(url)}`;
+    if (isFirst) await held.promise;
+    await (isFirst ? route.fulfill({ status: 401, json: { error: 'Revoked.' } }) : route.continue());
+  });
+  const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.goto(url);
+  await revoked;
+  held.resolve();
+  await page.getByRole('group', { name: 'Clicks', exact: true }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('a token that was typed is not exchanged, and a wrong one is refused in place', async () => {
+  const program = await dashboard.aProgram();
+  const token = await dashboard.tokenOf(program, 'read', 'admin');
+  const page = await dashboard.newPage();
+  await page.goto(`${dashboard.url()}/dashboard`);
+  await page.getByRole('textbox', { name: 'Program token' }).fill('rtp_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert(page, 'This token is not valid, or has expired.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Program token' }).inputValue()).toBe('rtp_wrong');
+  await dashboard.open(page, token);
+  await programName(page).waitFor();
+  await page.getByRole('group', { name: 'Clicks', exact: true }).waitFor();
+  expect(await stored(page)).toBe(token);
+});
+
+test('a token that expires in the middle of a form is asked for in place, and the form is sent once', async () => {
+  const program = await dashboard.aProgram();
+  const [token, next] = [await dashboard.tokenOf(program), await dashboard.tokenOf(program)];
+  const slug = await dashboard.advocateOf(token, { first_name: 'Ada' });
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token, '#/referrals');
+  await page.getByRole('button', { name: 'Add referral' }).click();
+  await field(page, 'New referral', 'Advocate').fill(slug);
+  await field(page, 'New referral', 'Email').fill('ana@shop.example');
+  await page.route('**/v2/**', async (route) => {
+    const isOld = (await route.request().allHeaders())['authorization'] === `Bearer ${token}`;
+    await (isOld ? route.fulfill({ status: 401, json: { error: 'The token is not valid.' } }) : route.continue());
+  });
+  await dialog(page, 'New referral').getByRole('button', { name: 'Save' }).click();
+  await alert(page, 'Your session has expired').waitFor();
+  await page.getByRole('textbox', { name: 'Program token' }).fill(next);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await dialog(page, 'Referral').getByText('ana@shop.example').waitFor();
+  expect(await alert(page, 'Your session has expired').count()).toBe(0);
+  const list = await dashboard.call<object[]>('/v2/referrals', undefined, next);
+  expect(list).toHaveLength(1);
+  expect(dashboard.complaints).toEqual([]);
+});
+
+test('a token without read cannot sign in, and what a token does not allow is not offered', async () => {
+  const program = await dashboard.aProgram();
+  const page = await dashboard.newPage();
+  await page.goto(`${dashboard.url()}/dashboard`);
+  await page.getByRole('textbox', { name: 'Program token' }).fill(await dashboard.tokenOf(program, 'track'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert(page, 'The dashboard needs a program token with the scope read.').waitFor();
+  expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+  await page.goto(`${(await dashboard.linkOf(program, 'track')).url}`);
+  await page.reload();
+  await alert(page, 'This token cannot sign in').waitFor();
+
+  const token = await dashboard.tokenOf(program, 'read', 'track');
+  const id = await dashboard.referralOf(token, await dashboard.advocateOf(await dashboard.tokenOf(program)));
+  await dashboard.open(await dashboard.newPage(), token);
+  const reader = await dashboard.newPage();
+  await dashboard.open(reader, await dashboard.tokenOf(program, 'read'), `#/referrals?id=${id}`);
+  await dialog(reader, 'Referral').getByText('Changes need a token with the scope track.').waitFor();
+  for (const name of ['Set state', 'Move', 'Record payment', 'Void', 'Erase']) {
+    expect(await dialog(reader, 'Referral').getByRole('button', { name, exact: true }).count()).toBe(0);
+  }
+  await dialog(reader, 'Referral').getByRole('button', { name: 'Close' }).click();
+  expect(await reader.getByRole('button', { name: 'Add referral' }).count()).toBe(0);
+});
+
+test('the address carries the view and its filters, and never a token or an email', async () => {
+  const program = await dashboard.aProgram('--mode', 'test');
+  const token = await dashboard.tokenOf(program);
+  await dashboard.referralOf(token, await dashboard.advocateOf(token), { email: 'ana@shop.example' });
+  const page = await dashboard.newPage();
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  await dashboard.open(page, token);
+  await page.getByText('test', { exact: true }).waitFor();
+  await viewLink(page, 'Referrals').click();
+  await page.waitForFunction("document.title === 'Referrals – Beans & Co'");
+  await page.waitForFunction("document.activeElement.textContent === 'Referrals'");
+  await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await page.getByText('No referrals match the filters.').waitFor();
+  expect(new URL(page.url()).hash).toBe('#/referrals?state=paid');
+  await page.reload();
+  await page.getByText('No referrals match the filters.').waitFor();
+  expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('paid');
+  await page.goBack();
+  await page.getByRole('table', { name: 'Referrals' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('ana@shop.example');
+  await page.getByRole('button', { name: 'ana@shop.example' }).click();
+  await dialog(page, 'Referral').getByText('became converted').waitFor();
+  await page.evaluate("location.hash = '#/nothing?x=1'");
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  expect(addresses.filter((url) => /rtp_|%40|@/.test(url))).toEqual([]);
+  expect(dashboard.complaints).toEqual([]);
+});

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { FrameLocator, Page } from 'playwright-core';
+import { portOf } from '../../bin/local/engine.ts';
+import { type PortalAdvocate, usePortal } from '../support/browser/portal-page.ts';
+
+const portal = usePortal();
+let site: Server;
+/** What the merchant's server returns instead of a token. */
+let failure: { status: number; body: string } | undefined;
+let attributes: string;
+/** How often the merchant's server was asked for a token, and with which cookie. */
+let asked: (string | undefined)[];
+let advocate: PortalAdvocate;
+let lifetime: number;
+let isEnvelope: boolean;
+
+const origin = () => `http://localhost:${portOf(site)}`;
+
+/** The merchant's site on another origin: its own page, and the route that knows its visitor by a cookie. */
+const listener: RequestListener = async (request, response) => {
+  if (request.url === '/my/referral-token') {
+    asked.push(request.headers.cookie);
+    if (failure) return response.writeHead(failure.status).end(failure.body);
+    const token = await portal.tokenOf(advocate.slug);
+    const fields = { token, expires_at: Math.floor(Date.now() / 1000) + lifetime };
+    const body = isEnvelope ? { data: { id: '1', type: 'token', attributes: fields } } : fields;
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+  const framedPath = /^\/frame(\/\w+)$/.exec(request.url ?? '')?.[1];
+  if (framedPath) {
+    const frame = `<!doctype html><iframe src="${portal.url()}${framedPath}"></iframe>`;
+    return response.writeHead(200, { 'content-type': 'text/html' }).end(frame);
+  }
+  const headers = { 'content-type': 'text/html', 'set-cookie': 'session=ada; HttpOnly; SameSite=Lax' };
+  return response.writeHead(200, headers).end(
+    `<!doctype html><html lang="en"><title>Account</title><link rel="icon" href="data:,"><body>
+<script src="${portal.url()}/portal.js"></script>
+<referral-portal token-url="/my/referral-token" ${attributes}></referral-portal>`,
+  );
+};
+
+beforeAll(async () => {
+  site = createServer((request, response) => void listener(request, response));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+});
+beforeEach(async () => {
+  failure = undefined;
+  attributes = '';
+  asked = [];
+  lifetime = 3600;
+  isEnvelope = false;
+  advocate = await portal.anAdvocate();
+});
+afterAll(() => {
+  site.closeAllConnections();
+  site.close();
+});
+
+const frameOf = (page: Page): FrameLocator => page.frameLocator('referral-portal iframe');
+const hello = (page: Page) => frameOf(page).getByText('Signed in as Ada');
+
+async function visit(clock = false): Promise<Page> {
+  const page = await portal.newPage();
+  if (clock) await page.clock.install();
+  await page.goto(origin());
+  return page;
+}
+
+test.each([true, false])('a page of another origin shows the portal (the answer is the API’s own: %p)', async (own) => {
+  isEnvelope = own;
+  const page = await visit();
+  await hello(page).waitFor();
+  await frameOf(page).getByText('No payments yet.').waitFor();
+  expect(asked).toEqual(['session=ada']);
+  expect(await page.locator('referral-portal iframe').getAttribute('src')).toBe(`${portal.url()}/portal`);
+  expect(await page.locator('referral-portal iframe').getAttribute('allow')).toBe('clipboard-write');
+  expect(await page.locator('referral-portal iframe').getAttribute('title')).toBe('Referrals');
+  expect(await frameOf(page).getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+  // The frame is as high as its content, and the token is in no storage.
+  const scrolls = 'document.documentElement.scrollHeight > innerHeight || sessionStorage.length';
+  const [, frame] = page.frames();
+  await frame?.waitForFunction(`!(${scrolls})`);
+  expect(portal.complaints).toEqual([]);
+});
+
+test('a token is replaced a minute before its end, and after a 401 the request is repeated', async () => {
+  lifetime = 600;
+  const page = await visit(true);
+  await hello(page).waitFor();
+  await page.clock.runFor(530_000);
+  expect(asked).toHaveLength(1);
+  const renewed = page.waitForResponse('**/my/referral-token');
+  await page.clock.runFor(20_000);
+  await renewed;
+  await page.clock.runFor(40_000);
+  let refused = 0;
+  await page.route('**/v1/affiliate/referrals?*', async (route) => {
+    refused += 1;
+    await (refused === 1 ? route.fulfill({ status: 401, json: { error: 'Expired.' } }) : route.continue());
+  });
+  await frameOf(page).getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await page.clock.runFor(1000);
+  await frameOf(page).getByText('No referrals match the filters.').waitFor();
+  expect([asked.length, refused]).toEqual([3, 2]);
+  expect(await frameOf(page).getByRole('alert').count()).toBe(0);
+});
+
+test('the page asks again 30 seconds after a refusal, and then only if a person wants it', async () => {
+  const page = await portal.newPage();
+  await page.clock.install();
+  await page.route('**/v2/affiliate**', (route) => route.fulfill({ status: 401, json: { error: 'Expired.' } }));
+  await page.goto(origin());
+  const first = page.waitForResponse('**/my/referral-token');
+  await page.clock.runFor(100);
+  await first;
+  await page.clock.runFor(25_000);
+  expect(asked).toHaveLength(1);
+  const second = page.waitForResponse('**/my/referral-token');
+  await page.clock.runFor(6000);
+  await second;
+  await frameOf(page).getByRole('alert').filter({ hasText: 'Your session has expired' }).waitFor();
+  await page.clock.runFor(120_000);
+  expect(asked).toHaveLength(2);
+  await page.unroute('**/v2/affiliate**');
+  await frameOf(page).getByRole('button', { name: 'Try again' }).click();
+  await page.clock.runFor(1000);
+  await hello(page).waitFor();
+  expect(asked).toHaveLength(3);
+});
+
+test('a token that seems to have ended, because a clock is wrong, is not renewed before a 401', async () => {
+  lifetime = 30;
+  const page = await visit(true);
+  await hello(page).waitFor();
+  await page.clock.runFor(120_000);
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  [{ status: 500, body: 'Oops' }],
+  [{ status: 200, body: '{"token":null}' }],
+  [{ status: 401, body: '{"token":"rta_x"}' }],
+])('if the site’s server returns %j, the page says so, and the element fires an error', async (response) => {
+  failure = response;
+  const page = await portal.newPage();
+  await page.addInitScript("addEventListener('error', (event) => { globalThis.failed = event.message; }, true)");
+  await page.goto(origin());
+  await frameOf(page).getByRole('alert').getByText('The website could not open your referrals.').waitFor();
+  expect(await page.evaluate('globalThis.failed')).toBeDefined();
+  failure = undefined;
+  await frameOf(page).getByRole('button', { name: 'Try again' }).click();
+  // The second request waits for the end of the 30 seconds.
+  expect(asked).toHaveLength(1);
+});
+
+test('accent and theme of the element are the page’s, also when they change', async () => {
+  attributes = 'accent="#ffff00" theme="dark"';
+  const page = await visit();
+  await hello(page).waitFor();
+  const [, frame] = page.frames();
+  await frame?.waitForSelector('button.primary');
+  const color = () => frame?.evaluate("getComputedStyle(document.querySelector('button.primary')).backgroundColor");
+  expect(await color()).toBe('rgb(255, 255, 0)');
+  await page.evaluate("document.querySelector('referral-portal').setAttribute('theme', 'light')");
+  await frame?.waitForFunction("document.documentElement.style.colorScheme === 'light'");
+  // Yellow cannot be read on white.
+  expect(await color()).toBe('rgb(117, 117, 0)');
+  await page.evaluate("document.querySelector('referral-portal').removeAttribute('theme')");
+  await frame?.waitForFunction("document.documentElement.style.colorScheme === ''");
+  await page.evaluate("document.querySelector('referral-portal').removeAttribute('accent')");
+  await frame?.waitForFunction("document.documentElement.style.getPropertyValue('--accent') === ''");
+});
+
+test('the page ignores messages of others than its parent, and all if it is not framed', async () => {
+  const other = await portal.anAdvocate({ first_name: 'Mallory' });
+  const message = JSON.stringify({ type: 'referral-portal:token', token: other.token, theme: 'dark' });
+  const page = await visit();
+  await hello(page).waitFor();
+  const [, frame] = page.frames();
+  await frame?.evaluate(`postMessage(${message}, '*')`);
+  await page.evaluate(`{
+    const child = document.createElement('iframe');
+    document.body.append(child);
+    const script = child.contentDocument.createElement('script');
+    script.textContent = 'parent.frames[0].postMessage(${message}, "*")';
+    child.contentDocument.body.append(script);
+  }`);
+  const alone = await portal.newPage();
+  await alone.goto(`${portal.url()}/portal`);
+  await alone.evaluate(`postMessage(${message}, '*')`);
+  await alone.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
+  expect(await frame?.evaluate('document.documentElement.style.colorScheme')).toBe('');
+  expect(await frameOf(page).getByRole('alert').count()).toBe(0);
+});
+
+test('the element answers neither other frames nor its own after it has left the service', async () => {
+  const page = await visit();
+  await hello(page).waitFor();
+  /** Lets a frame ask for a token. Resolves when the element has got the message and could have asked its site. */
+  const ask = async (frame: string) => {
+    await page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', ({ data }) => data === 'asked' && resolve());
+      const frame = ${frame};
+      frame.srcdoc = \`<script>
+        addEventListener('message', ({ data }) => { parent.got = data; });
+        parent.postMessage({ type: 'referral-portal:token' }, '*');
+        parent.postMessage('asked', '*');
+      </script>\`;
+      if (!frame.isConnected) document.body.append(frame);
+    })`);
+    await page.evaluate("fetch('/')");
+  };
+  await ask("document.createElement('iframe')");
+  await ask("document.querySelector('referral-portal iframe')");
+  expect([asked.length, await page.evaluate('typeof got')]).toEqual([1, 'undefined']);
+});
+
+test('a site without https cannot frame the portal, and no other site the dashboard', async () => {
+  /** Where the frame of a page ends up that frames a page of the service. */
+  const framed = async (host: string, path: string) => {
+    const page = await portal.newPage();
+    const shown = page.waitForEvent('framenavigated', (frame) => frame !== page.mainFrame());
+    await page.goto(`http://${host}:${portOf(site)}/frame${path}`);
+    return (await shown).url();
+  };
+  const ERROR = 'chrome-error://chromewebdata/';
+  expect(await framed('framing.test', '/portal')).toBe(ERROR);
+  expect(await framed('localhost', '/dashboard')).toBe(ERROR);
+  expect(await framed('localhost', '/portal')).toBe(`${portal.url()}/portal`);
+});

@@ -1,0 +1,290 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { violations } from '../support/browser/chromium.ts';
+import { numberIn, region, rowsOf, usePortal } from '../support/browser/portal-page.ts';
+
+const portal = usePortal();
+const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+const REQUESTS = /\/v[12]\//;
+
+async function opened(token: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await portal.newPage(options);
+  await portal.open(page, token);
+  await numberIn(page, 'Clicks').waitFor();
+  return page;
+}
+
+test('the token leaves the address, stays in the tab, and is forgotten by signing out', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await opened(token);
+  expect(page.url()).toBe(`${portal.url()}/portal`);
+  expect(await page.evaluate('JSON.stringify([localStorage.length, document.cookie])')).toBe('[0,""]');
+  await page.reload();
+  await numberIn(page, 'Clicks').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
+  await page.waitForFunction("document.activeElement.matches('h1') && document.title.startsWith('Open this page')");
+  await page.reload();
+  await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  expect(portal.complaints).toEqual([]);
+});
+
+test('a token that expires is asked for in place, and the request is repeated with the next one', async () => {
+  const { slug, token } = await portal.anAdvocate();
+  await portal.signUp(await portal.click(slug));
+  const page = await opened(token);
+  await page.getByRole('textbox', { name: 'Page', exact: true }).fill('/typed');
+  await page.route(REQUESTS, async (route) => {
+    const isOld = (await route.request().allHeaders())['authorization'] === `Bearer ${token}`;
+    await (isOld ? route.fulfill({ status: 401, json: { error: 'The token is not valid.' } }) : route.continue());
+  });
+  await page.getByRole('combobox', { name: 'State' }).selectOption('converted');
+  await alert(page, 'Your session has expired').waitFor();
+  await page.evaluate("location.hash = 'token=rta_wrong'");
+  await alert(page, 'This link has expired as well.').waitFor();
+  await page.evaluate(`location.hash = 'token=${await portal.tokenOf(slug)}'`);
+  await alert(page, 'Your session has expired').waitFor({ state: 'detached' });
+  await rowsOf(page, 'Referrals').nth(1).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Page', exact: true }).inputValue()).toBe('/typed');
+  expect(page.url()).toBe(`${portal.url()}/portal`);
+});
+
+test('a link of another advocate is used only after a question', async () => {
+  const [ada, bob] = [await portal.anAdvocate(), await portal.anAdvocate({ first_name: 'Bob' })];
+  const page = await opened(ada.token);
+  const follow = () => page.evaluate(`location.hash = 'token=${bob.token}'`);
+  await follow();
+  await alert(page, 'This link opens another account').getByRole('button', { name: 'Stay here' }).click();
+  await page.getByText('Signed in as Ada').waitFor();
+  await follow();
+  await page.getByRole('button', { name: 'Open the other account' }).click();
+  await page.getByText('Signed in as Bob').waitFor();
+  await page.reload();
+  await page.getByText('Signed in as Bob').waitFor();
+});
+
+test('a link that cannot be checked is asked about, and a refused link leaves the page as it is', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await opened(token);
+  await page.getByRole('textbox', { name: 'Page', exact: true }).fill('/typed');
+  for (const status of [401, 403]) {
+    await page.route('**/v2/affiliate', (route) => route.fulfill({ status, json: { error: 'Refused.' } }));
+    await page.evaluate("location.hash = 'token=rta_wrong&utm=mail'");
+    await alert(page, 'This link cannot be used').getByRole('button', { name: 'Close' }).click();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unroute('**/v2/affiliate');
+  }
+  await page.route('**/v2/affiliate', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.evaluate("location.hash = 'token=rta_other'");
+  await alert(page, 'This link opens another account').getByRole('button', { name: 'Stay here' }).click();
+  expect(await page.getByRole('textbox', { name: 'Page', exact: true }).inputValue()).toBe('/typed');
+  expect(page.url()).toBe(`${portal.url()}/portal`);
+});
+
+test('without a connection, one alert says so, and the page reads everything when it is back', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await portal.newPage();
+  await page.route(REQUESTS, (route) => route.abort());
+  await portal.open(page, token);
+  await alert(page, 'No connection').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+  expect(await page.getByText('Not loaded: no connection.').count()).toBeGreaterThan(2);
+  await page.unroute(REQUESTS);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await numberIn(page, 'Clicks').waitFor();
+  await alert(page, 'No connection').waitFor({ state: 'detached' });
+
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await alert(page, 'No connection').waitFor();
+  expect(await numberIn(page, 'Clicks').textContent()).toBe('0');
+  await page.context().setOffline(false);
+  await alert(page, 'No connection').waitFor({ state: 'detached' });
+});
+
+test.each([
+  [429, { 'retry-after': '2' }, 2],
+  [503, {}, 1],
+])('after a %i, the page says that it waits, and tries again', async (status, headers, seconds) => {
+  const { token } = await portal.anAdvocate();
+  const page = await portal.newPage();
+  const times: number[] = [];
+  await page.route('**/v2/affiliate/statistics?*', async (route) => {
+    times.push(Date.now());
+    await (times.length === 1 ? route.fulfill({ status, headers, json: { message: 'Busy' } }) : route.continue());
+  });
+  await portal.open(page, token);
+  await page.getByText(`The page tries again in ${seconds} second`).waitFor();
+  await numberIn(page, 'Clicks').waitFor();
+  const [first = 0, second = 0] = times;
+  expect(second - first).toBeGreaterThanOrEqual(seconds * 1000 - 50);
+  await page.getByText('The page tries again').waitFor({ state: 'detached' });
+});
+
+test('a service that stays busy ends in an error with a retry', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await portal.newPage();
+  await page.clock.install();
+  let requests = 0;
+  await page.route('**/v2/affiliate/statements?*', async (route) => {
+    requests += 1;
+    await (requests <= 5 ? route.fulfill({ status: 503, json: {} }) : route.continue());
+  });
+  await portal.open(page, token);
+  for (const seconds of [1, 2, 4, 8]) {
+    await page.getByText(`The page tries again in ${seconds} second`).waitFor();
+    await page.clock.runFor(seconds * 1000 + 300);
+  }
+  const failed = region(page, 'Statements').getByRole('alert');
+  await failed.getByText('The service is still busy.').waitFor();
+  await failed.getByRole('button', { name: 'Try again' }).click();
+  await region(page, 'Statements').getByText('No payments yet.').waitFor();
+  expect(requests).toBe(6);
+});
+
+test.each([
+  [{ status: 500, json: { error: 'The sentence of the API.' } }, 'The sentence of the API.'],
+  [{ status: 502, body: '<html>Bad gateway' }, 'The service returned an error (status 502).'],
+  [{ status: 404, json: { message: 'Not Found' } }, 'Deploy the newest version.'],
+  [{ status: 500, json: { error: '<img src=x onerror=alert(1)>' } }, '<img src=x onerror=alert(1)>'],
+])('the response %j is explained, with a retry that keeps the filters', async (response, sentence) => {
+  const { token } = await portal.anAdvocate();
+  const page = await opened(token);
+  await page.route('**/v1/affiliate/referrals?*', (route) => route.fulfill(response));
+  await page.getByRole('combobox', { name: 'State' }).selectOption('churned');
+  await region(page, 'Referrals').getByRole('alert').getByText(sentence).waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  await page.unroute('**/v1/affiliate/referrals?*');
+  await region(page, 'Referrals').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No referrals match the filters.').waitFor();
+  expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('churned');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SELECT');
+});
+
+test('an error of the statistics is shown once', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await portal.newPage();
+  await page.route('**/v2/affiliate/statistics?*', (route) => route.fulfill({ status: 500, json: {} }));
+  await portal.open(page, token);
+  await page.getByText('No payments yet.').waitFor();
+  await region(page, 'Overview').getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+});
+
+test('sub ids that the API refuses to count are left out with its reason', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await portal.newPage();
+  const error = 'The range has too many referrals.';
+  await page.route('**/v2/affiliate/referrals/counts?*', (route) => route.fulfill({ status: 400, json: { error } }));
+  await portal.open(page, token);
+  await region(page, 'Sub ids').getByText(error).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('the token of a program is refused with the sentence of the API', async () => {
+  const page = await portal.newPage();
+  await portal.open(page, portal.programToken());
+  await page.getByRole('alert').first().waitFor();
+  // Until the answer about the advocate arrives, each part shows its own refusal.
+  await region(page, 'Statements').waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').textContent()).toContain('token');
+  expect(await page.getByRole('alert').count()).toBe(1);
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  await page.getByRole('main').getByRole('alert').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
+});
+
+test('a deactivated advocate sees that the link is paused, with its numbers', async () => {
+  const { slug, token } = await portal.anAdvocate();
+  await portal.deactivate(slug);
+  const page = await opened(token);
+  await alert(page, 'Your link is paused').waitFor();
+});
+
+test('a new advocate sees what to do next, and no money', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await opened(token);
+  for (const text of ['No clicks in this range yet.', 'No sign-ups yet.', 'No payments yet.']) {
+    await page.getByText(text).waitFor();
+  }
+  expect(await page.getByRole('group', { name: 'Earned' }).count()).toBe(0);
+  await region(page, 'Sub ids').waitFor({ state: 'detached' });
+});
+
+test('markup from a script of the page is blocked, and so are other hosts', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await opened(token);
+  const attempt = (code: string) =>
+    page.evaluate(`(async () => { try { ${code}; return 'done'; } catch (error) { return error.name; } })()`);
+  expect(await attempt("document.body.innerHTML = '<b>'")).toBe('TypeError');
+  expect(await attempt("const s = document.createElement('script'); s.text = 'document.title = 1'")).toBe('TypeError');
+  expect(await attempt("trustedTypes.createPolicy('default', {})")).toBe('TypeError');
+  expect(await attempt("await fetch('https://evil.example/')")).toBe('TypeError');
+  expect(portal.complaints.join()).toContain('Content Security Policy');
+});
+
+describe.each([
+  [320, 'light'],
+  [320, 'dark'],
+  [1440, 'light'],
+  [1440, 'dark'],
+] as const)('at %i px, %s', (width, colorScheme) => {
+  const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+
+  test('the page breaks no accessibility rule and fits, full and empty', async () => {
+    const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
+    const empty = await opened(token, options);
+    await empty.getByText('No payments yet.').waitFor();
+    expect(await violations(empty)).toEqual([]);
+    await portal.pay(await portal.signUp(await portal.click(slug, 'news')), 1_234_567_890);
+    const page = await opened(token, options);
+    await region(page, 'Statements').getByRole('table').getByRole('button').click();
+    await page.getByText('Payment of a customer').waitFor();
+    await page.getByText('Show as table').click();
+    await page.getByRole('textbox', { name: 'Page', exact: true }).fill('https://evil.example/');
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+
+  test('the page without a token and with an alert breaks no accessibility rule', async () => {
+    const page = await portal.newPage(options);
+    await page.goto(`${portal.url()}/portal`);
+    await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await portal.open(page, 'rta_unknown');
+    await alert(page, 'Your session has expired').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+test('at 390 x 844, the link and the headline are visible without scrolling', async () => {
+  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
+  await portal.pay(await portal.signUp(await portal.click(slug)), 500);
+  const page = await opened(token, { viewport: { width: 390, height: 844 } });
+  await numberIn(page, 'Payable').waitFor();
+  const bottoms = ['Clicks', 'Sign-ups', 'Paying', 'Earned', 'Balance', 'Payable'].map(async (name) => {
+    const box = await page.getByRole('group', { name, exact: true }).boundingBox();
+    return (box?.y ?? 844) + (box?.height ?? 0);
+  });
+  expect(Math.max(...(await Promise.all(bottoms)))).toBeLessThan(844);
+});
+
+test.each([390, 1440])('at %i px, nothing jumps while the numbers arrive one by one', async (width) => {
+  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
+  await portal.pay(await portal.signUp(await portal.click(slug)), 500);
+  const page = await portal.newPage({ viewport: { width, height: 844 } });
+  await page.addInitScript(`
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) globalThis.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+  await portal.open(page, token);
+  await numberIn(page, 'Payable').waitFor();
+  await numberIn(page, 'Clicks').waitFor();
+  await rowsOf(page, 'Referrals').nth(1).waitFor();
+  // The limit of a good page: https://web.dev/articles/cls
+  expect(await page.evaluate('shift')).toBeLessThan(0.1);
+});

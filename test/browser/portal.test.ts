@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { numberIn, region, rowsOf, usePortal } from '../support/browser/portal-page.ts';
+
+const portal = usePortal();
+
+async function download(page: Page, name: string): Promise<string[][]> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    region(page, name).getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  return parse(await readFile(await file.path()));
+}
+
+test('an advocate finds link, numbers, referrals and statements, and downloads them', async () => {
+  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
+  const [first, second] = [await portal.click(slug, 'news'), await portal.click(slug)];
+  await portal.click(slug);
+  const [payer] = [await portal.signUp(first), await portal.signUp(second)];
+  await portal.pay(payer, 123_450);
+  await portal.pay(payer, 5000, 'jpy');
+  await portal.call('/v2/settlements', { affiliate_slug: slug, settlement_id: slug, amount: 100, currency: 'usd' });
+  await portal.counted(token, 3);
+
+  const page = await portal.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await portal.open(page, token);
+  const link = `https://northwind.example/?via=${slug}`;
+  await page.getByRole('textbox', { name: 'Your link', exact: true }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Your link', exact: true }).inputValue()).toBe(link);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+  await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
+  const [image] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download QR code' }).click(),
+  ]);
+  expect((await readFile(await image.path())).subarray(1, 4).toString()).toBe('PNG');
+
+  await numberIn(page, 'Earned').waitFor();
+  const numbers = ['Clicks', 'Sign-ups', 'Paying', 'Earned', 'Balance', 'Payable'];
+  expect(await Promise.all(numbers.map((name) => numberIn(page, name).textContent()))).toEqual([
+    '3',
+    '2',
+    '1',
+    '¥1,000',
+    '¥1,000',
+    '¥1,000',
+  ]);
+  expect(await page.getByRole('group', { name: 'Earned' }).textContent()).toContain('$246.90');
+  expect(await page.getByRole('group', { name: 'Balance' }).textContent()).toContain('$245.90');
+  expect(await page.getByRole('group', { name: 'Sign-ups' }).textContent()).toContain('66.7% of clicks');
+
+  await page.getByRole('figure', { name: 'Chart' }).getByText('Show as table').click();
+  expect(await page.getByRole('figure', { name: 'Chart' }).getByRole('row').count()).toBe(31);
+  await page.getByRole('combobox', { name: 'Range' }).selectOption('12 months');
+  await page.getByRole('figure', { name: 'Chart' }).getByRole('row').nth(13).waitFor({ state: 'detached' });
+  await rowsOf(page, 'Sub ids').nth(2).waitFor();
+  expect(await rowsOf(page, 'Sub ids').allTextContents()).toEqual([
+    'Sub idSign-upsPayingShare paying',
+    'news11100%',
+    'Without sub id100%',
+  ]);
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await rowsOf(page, 'Referrals').nth(2).waitFor({ state: 'detached' });
+  const [columns, ...rows] = await download(page, 'Referrals');
+  expect(columns?.slice(0, 3)).toEqual(['id', 'email', 'state']);
+  expect(rows.map((row) => row.slice(1, 3))).toEqual([[`${payer}@shop.example`, 'paid']]);
+  expect(rows[0]?.[4]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  const statements = await download(page, 'Statements');
+  const month = new Date().toISOString().slice(0, 7);
+  expect(statements).toEqual([
+    [
+      'month',
+      'currency',
+      'payments',
+      'refunds',
+      'opening',
+      'commissions',
+      'adjustments',
+      'settlements',
+      'closing',
+      'payable',
+    ],
+    [month, 'jpy', '5000', '0', '0', '1000', '0', '0', '1000', '1000'],
+    [month, 'usd', '1234.50', '0.00', '0.00', '246.90', '0.00', '-1.00', '245.90', '245.90'],
+  ]);
+
+  await region(page, 'Statements').getByRole('table').getByRole('button').click();
+  await page.getByText('Payout', { exact: true }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Entries of');
+  expect(await page.getByRole('table', { name: 'Entries of' }).getByRole('row').count()).toBe(4);
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await page.evaluate("document.activeElement.getAttribute('aria-expanded')")).toBe('false');
+  expect(portal.complaints).toEqual([]);
+});
+
+test('an advocate builds a link to a page with a sub id', async () => {
+  const { slug, token } = await portal.anAdvocate();
+  const page = await portal.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await portal.open(page, token);
+  await page.getByRole('textbox', { name: 'Page', exact: true }).fill('/beans?via=other');
+  await page.getByRole('textbox', { name: 'Sub id', exact: true }).fill('a & b');
+  const made = page.getByRole('status', { name: 'Your deep link' });
+  const link = `https://northwind.example/beans?via=${slug}&gr_sub=a%20%26%20b`;
+  expect(await made.textContent()).toBe(link);
+  await page.getByRole('button', { name: 'Copy deep link' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+  await page.getByRole('textbox', { name: 'Page', exact: true }).fill('https://evil.example/');
+  await page.getByText('This page is on another site').waitFor();
+  expect([await made.textContent(), await page.getByRole('button', { name: 'Copy deep link' }).count()]).toEqual([
+    '',
+    0,
+  ]);
+});
+
+test('names and sub ids of strangers are shown as text, and are no formulas in a file', async () => {
+  const hostile = [
+    '=HYPERLINK("https://evil.example")',
+    '<img src=x onerror="alert(1)">',
+    '\u202egpj.exe',
+    '😀'.repeat(60),
+  ];
+  const { slug, token } = await portal.anAdvocate({
+    first_name: '<img src=x onerror="document.title=1">',
+    last_name: '{{7*7}}%s',
+  });
+  for (const subId of hostile) await portal.signUp(await portal.click(slug, subId));
+  const page = await portal.newPage({ viewport: { width: 320, height: 800 } });
+  await portal.open(page, token);
+  await page.getByText('Signed in as <img src=x onerror="document.title=1"> {{7*7}}%s').waitFor();
+  await rowsOf(page, 'Referrals').nth(4).waitFor();
+  await rowsOf(page, 'Sub ids').nth(4).waitFor();
+  for (const subId of hostile) {
+    expect(await rowsOf(page, 'Referrals').filter({ hasText: subId }).count()).toBe(1);
+  }
+  expect(await page.locator('img').count()).toBe(0);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  const rows = await download(page, 'Referrals');
+  expect(rows.slice(1).map((row) => row[6])).toEqual(hostile.toReversed().map((text) => text.replace(/^=/, "'=")));
+  await page.getByRole('searchbox', { name: 'Filter by sub id' }).fill(hostile[0] ?? '');
+  await rowsOf(page, 'Referrals').nth(2).waitFor({ state: 'detached' });
+  expect(await rowsOf(page, 'Referrals').count()).toBe(2);
+  await page.getByRole('searchbox', { name: 'Filter by sub id' }).fill('none');
+  await page.getByText('No referrals match the filters.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await rowsOf(page, 'Referrals').nth(4).waitFor();
+  expect(portal.complaints).toEqual([]);
+});
+
+test('a long list is read page by page, and its download can be cancelled', async () => {
+  const { slug, token } = await portal.anAdvocate();
+  for (let count = 0; count < 12; count += 1) await portal.signUp(await portal.click(slug));
+  const page = await portal.newPage();
+  await portal.open(page, token);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await rowsOf(page, 'Referrals').nth(3).waitFor({ state: 'detached' });
+  expect(await rowsOf(page, 'Referrals').count()).toBe(3);
+  expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Next page');
+  await page.getByRole('button', { name: 'Previous page' }).click();
+  await rowsOf(page, 'Referrals').nth(10).waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/affiliate/referrals?per_page=50*', async (route) => {
+    await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await region(page, 'Referrals').getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByText('0 rows read …').waitFor();
+  await region(page, 'Referrals').getByRole('button', { name: 'Cancel' }).click();
+  await region(page, 'Referrals').getByRole('button', { name: 'Download CSV' }).waitFor();
+  held.resolve();
+  expect(portal.complaints).toEqual([]);
+});

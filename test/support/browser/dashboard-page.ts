@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { runAdmin } from '../admin.ts';
+import { newId } from '../program.ts';
+import { usePortal } from './portal-page.ts';
+
+/** What the command `dashboard --json` prints. */
+interface Link {
+  readonly url: string;
+  readonly id: string;
+}
+
+const TOKEN = /#token=(\w+)$/;
+
+/** Starts the whole service and a Chromium for the tests of a file, with programs of their own. */
+export function useDashboardPages() {
+  const service = usePortal();
+
+  async function admin<Printed>(...args: readonly string[]): Promise<Printed> {
+    const { PATH = '' } = process.env;
+    const ended = await runAdmin([...args, '--json'], { PATH, DATA_DIR: service.folder() });
+    if (ended.status !== 0) throw new Error(ended.stderr);
+    return JSON.parse(ended.stdout);
+  }
+
+  return {
+    ...service,
+    admin,
+    /** An empty program. */
+    aProgram: async (...options: readonly string[]): Promise<string> => {
+      const args = ['--name', 'Beans & Co', '--site-url', 'https://beans.example', '--commission-percentage', '20'];
+      return (await admin<{ id: string }>('program', 'create', ...args, ...options)).id;
+    },
+    /** The link that signs in, of the command. */
+    linkOf: (program: string, ...scopes: readonly string[]): Promise<Link> => {
+      const scope = scopes.length > 0 ? ['--scope', ...scopes] : [];
+      return admin<Link>('dashboard', '--program', program, '--base-url', service.url(), ...scope);
+    },
+    /** A token of a program, which does not come from a link. */
+    tokenOf: async (program: string, ...scopes: readonly string[]): Promise<string> => {
+      const scope = scopes.length > 0 ? ['--scope', ...scopes] : [];
+      return (await admin<{ token: string }>('token', 'create', '--program', program, ...scope)).token;
+    },
+    /** An advocate of a program. */
+    advocateOf: async (token: string, fields: object = {}): Promise<string> => {
+      type Stored = { attributes: { slug: string } };
+      const body = { email: `${newId()}@partners.example`, ...fields };
+      return (await service.call<Stored>('/v2/advocates', body, token)).attributes.slug;
+    },
+    /** A referral of a program. Returns its id. */
+    referralOf: async (token: string, affiliate_slug: string, fields: object = {}): Promise<string> => {
+      const body = { affiliate_slug, uid: newId(), ...fields };
+      return (await service.call<{ id: string }>('/v2/tracking/conversion', body, token)).id;
+    },
+    /** Signs in with a token in the form, and opens a view. */
+    open: (page: Page, token: string, hash = '') =>
+      signIn(page, `${service.url()}/dashboard`, token).then(() => (hash ? navigate(page, hash) : undefined)),
+  };
+}
+
+/** The token in a link. */
+export const tokenIn = (url: string) => TOKEN.exec(url)?.[1] ?? '';
+
+/** Types a token into the form. */
+async function signIn(page: Page, url: string, token: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('textbox', { name: 'Program token', exact: true }).fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+async function navigate(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
+
+export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+export const field = (page: Page, box: string, name: string) =>
+  dialog(page, box).getByRole('textbox', { name, exact: true });
+/** The link of the navigation. */
+export const viewLink = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true });

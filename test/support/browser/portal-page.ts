@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { newId } from '../program.ts';
+import { killRemaining, type Started, start } from '../start.ts';
+import { useChromium } from './chromium.ts';
+
+/** An advocate of the demo's program, with a token for its page. */
+export interface PortalAdvocate {
+  readonly slug: string;
+  readonly token: string;
+}
+
+/** Starts the whole service, which counts statistics, for the tests of a file, and a Chromium. */
+export function usePortal() {
+  const chromium = useChromium();
+  const complaints: string[] = [];
+  let folder: string;
+  let started: Started;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portal-page-'));
+    started = await start({ DATA_DIR: folder });
+  });
+  beforeEach(() => {
+    complaints.length = 0;
+  });
+  afterAll(async () => {
+    await killRemaining();
+    await rm(folder, { recursive: true });
+  });
+
+  const printed = (name: string) => new RegExp(`^${name} token: +(\\S+)`, 'm').exec(started.printed)?.[1] ?? '';
+  async function call<Data>(
+    path: string,
+    body?: object,
+    token = printed('Program'),
+    method = body ? 'POST' : 'GET',
+  ): Promise<Data> {
+    const response = await fetch(`${started.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body) ?? null,
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? (undefined as Data) : ((await response.json()) as { data: Data }).data;
+  }
+
+  return {
+    url: () => started.url,
+    /** `DATA_DIR` of the service, for commands. */
+    folder: () => folder,
+    call,
+    /** Errors of the pages, and violations of their Content-Security-Policy. */
+    complaints,
+    newPage: async (options?: BrowserContextOptions): Promise<Page> => {
+      const page = await chromium.newPage({ locale: 'en-US', ...options });
+      page.on('console', (message) => {
+        // Some tests provoke error responses.
+        if (message.type() === 'error' && !/status of|ERR_/.test(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      return page;
+    },
+    anAdvocate: async (fields: object = {}): Promise<PortalAdvocate> => {
+      const email = `${newId()}@partners.example`;
+      type Stored = { attributes: { slug: string } };
+      const { slug } = (await call<Stored>('/v2/advocates', { email, first_name: 'Ada', ...fields })).attributes;
+      return { slug, token: await tokenOf(slug) };
+    },
+    tokenOf,
+    programToken: () => printed('Program'),
+    deactivate: (slug: string) => call(`/v2/advocates/${slug}`, { active: false }, printed('Program'), 'PATCH'),
+    /** The visitor of an advocate's link, which its own browser reports. */
+    click: async (slug: string, sub_id?: string): Promise<string> => {
+      const { public_key } = (await call<{ attributes: { public_key: string } }>('/v2/program')).attributes;
+      const gr_id = `${slug}.${newId()}`;
+      await fetch(`${started.url}/v2/tracking/click`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
+        },
+        body: JSON.stringify({ pk: public_key, gr_id, sub_id }),
+      });
+      return gr_id;
+    },
+    signUp: async (gr_id: string): Promise<string> => {
+      const uid = newId();
+      await call('/v2/tracking/conversion', { gr_id, uid, email: `${uid}@shop.example` });
+      return uid;
+    },
+    pay: (uid: string, amount: number, currency = 'usd') =>
+      call('/v2/payments', { uid, payment_id: `in_${newId()}`, amount, currency }),
+    /** Resolves when the statistics of an advocate have a number of clicks. */
+    counted: async (token: string, clicks: number): Promise<void> => {
+      type Statistics = { attributes: { total: { clicks: number } } };
+      while ((await call<Statistics>('/v2/affiliate/statistics', undefined, token)).attributes.total.clicks < clicks);
+    },
+    open: (page: Page, token: string) => page.goto(`${started.url}/portal#token=${token}`),
+  };
+
+  async function tokenOf(slug: string, expires_in = 3600): Promise<string> {
+    type Token = { attributes: { token: string } };
+    return (await call<Token>(`/v2/advocates/${slug}/tokens`, { expires_in })).attributes.token;
+  }
+}
+
+/** The first number in a group. */
+export const numberIn = (page: Page, name: string) =>
+  page.getByRole('group', { name, exact: true }).locator('.stat-value').first();
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+export const rowsOf = (page: Page, table: string) =>
+  page.getByRole('table', { name: table, exact: true }).getByRole('row');
