@@ -1,20 +1,37 @@
-import CliTable from 'cli-table3';
-import type { ColdStart } from './cold-start.ts';
+import { type ColdStart, coldStarts, DEPLOYED } from './cold-start.ts';
+import { figure, type Report } from './report.ts';
 
-const HEAD = ['function', 'bundle', 'KB', 'import, ms', 'first request, ms', 'sum, ms', 'request', 'sum'];
+const HEAD = [
+  'operation',
+  'build',
+  'bundle, KB',
+  'import, ms',
+  'first request, ms',
+  'CPU of both, ms',
+  "the service's share of the CPU",
+];
 
-/** Formats cold starts as a table. The last two columns are the deployed bundle's share of each naive one's time. */
-export function coldStartTable(starts: readonly ColdStart[]): string {
-  const table = new CliTable({ head: HEAD, style: { head: [], border: [], compact: true } });
-  for (const start of starts) {
-    const { name, build, size, init, request, sum } = start;
-    const deployed = starts.find((other) => other.name === name && other.build === 'deployed');
-    const shares =
-      build === 'deployed' || !deployed
-        ? ['', '']
-        : [deployed.request / request, deployed.sum / sum].map((share) => share.toFixed(2));
-    const figures = [Math.round(size / 1000), ...[init, request, sum].map((time) => time.toFixed(0))];
-    table.push([name, build, ...figures, ...shares]);
-  }
-  return table.toString();
+/** Measures cold starts of the service and of the libraries. */
+export async function measureColdStarts(peers: string, processes: number): Promise<Report> {
+  const starts = await coldStarts(peers, processes);
+  const sorted = starts.toSorted((one, other) => one.operation.localeCompare(other.operation));
+  const deployed = (operation: string) => starts.find((start) => start.operation === operation && isDeployed(start));
+  const rows = sorted.map((start) => {
+    const share = isDeployed(start) ? '' : ((deployed(start.operation)?.cpu ?? Number.NaN) / start.cpu).toFixed(2);
+    const times = [start.init, start.request, start.cpu].map((time) => time.toFixed(0));
+    return [start.operation, start.build, figure(Math.round(start.size / 1000)), ...times, share];
+  });
+  const comparisons = starts.flatMap((peer) => {
+    const own = deployed(peer.operation);
+    if (!own || isDeployed(peer)) return [];
+    const of = (name: string) => `${name} of a cold start: ${peer.operation}`;
+    return [
+      { figure: of('CPU'), unit: 'ms', here: own.cpu, there: peer.cpu, peer: peer.build },
+      { figure: of('import'), unit: 'ms', here: own.init, there: peer.init, peer: peer.build },
+      { figure: of('bundle'), unit: 'KB', here: own.size / 1000, there: peer.size / 1000, peer: peer.build },
+    ];
+  });
+  return { sections: [{ name: 'cold-start', head: HEAD, rows }], comparisons };
 }
+
+const isDeployed = ({ build }: ColdStart) => build === DEPLOYED;

@@ -1,52 +1,68 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import {
-  bundleFunctions,
-  type FreshStart,
-  type ResponseEvents,
-  responseEvents,
-  startFresh,
-} from '../support/bundles.ts';
+import { bundleFunctions, type FreshStart, responseEvents, startFresh } from '../support/bundles.ts';
 import { openWithin } from '../support/table.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
+import { median } from './report.ts';
+import { LIBRARIES, LIBRARY_NAMES, type Library, PEER_EVENTS, PEER_TABLE, preparePeers } from './table-peers.ts';
 
-const PROCESSES = 20;
 const ROOT = join(import.meta.dirname, '../..');
-const NAMES: readonly FunctionName[] = ['tracking', 'advocates', 'referrals'];
+const OPERATIONS = {
+  tracking: 'conversion',
+  advocates: 'list of advocates',
+  referrals: 'list of referrals',
+} as const satisfies Partial<Record<FunctionName, string>>;
+type Name = keyof typeof OPERATIONS;
+const NAMES: readonly Name[] = ['tracking', 'advocates', 'referrals'];
 
-/** How a function was bundled: as the stack deploys it, or in one of two naive ways. */
-export type Build = 'deployed' | 'naive' | 'naive, ajv at run time';
-
-/** Medians over fresh processes, in milliseconds. Every request is authenticated and reads the table over TLS. */
+/** Medians over fresh processes, times in milliseconds. Every request is authenticated and reads the table over TLS. */
 export interface ColdStart {
-  readonly name: FunctionName;
-  readonly build: Build;
+  readonly operation: string;
+  /** The service as the stack deploys it, in one of two naive ways, or a library in one of two ways. */
+  readonly build: string;
   /** Bytes of the bundle. */
   readonly size: number;
   /** The import, including the warm-up of the deployed build. */
   readonly init: number;
   /** The first request, after the import. */
   readonly request: number;
-  /** The sum of both. */
-  readonly sum: number;
+  /** CPU time of both. */
+  readonly cpu: number;
 }
 
-/** Starts the builds of each function in fresh processes, in turns: if the machine is busy, all builds are slower. */
-export async function coldStarts(): Promise<ColdStart[]> {
+/** The build that is compared with all others of its operation. */
+export const DEPLOYED = 'the service as deployed';
+
+interface BuiltFunction {
+  readonly operation: string;
+  readonly build: string;
+  /** The bundle, and the file that Lambda loads. */
+  readonly file: string;
+  readonly entry: string;
+  readonly event: () => APIGatewayProxyEventV2;
+  readonly table: string;
+}
+
+/**
+ * Starts all builds in fresh processes, in turns: if the machine is busy, all builds are slower. `peers` is the folder of
+ * the peers.
+ */
+export async function coldStarts(peers: string, processes: number): Promise<ColdStart[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
   const engine = await startEngine();
   try {
     const table = openWithin(undefined, 'cold-start', engine.endpoint);
     await createMissingTable(table);
     const events = await responseEvents(table);
+    await preparePeers(table, peers, engine.endpoint);
     const proxy = await startTlsProxy(engine.endpoint);
     const environment = {
-      TABLE_NAME: table.name,
       STAGE: 'bench',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
@@ -56,16 +72,20 @@ export async function coldStarts(): Promise<ColdStart[]> {
       NODE_EXTRA_CA_CERTS: proxy.certificateFile,
     };
     const deployed = bundleFunctions(join(folder, 'deployed'));
-    const results: ColdStart[] = [];
+    const builds: BuiltFunction[] = [];
     for (const name of NAMES) {
       const file = join(deployed[name].folder, 'index.js');
-      const builds: BuiltFunction[] = [
-        { build: 'deployed', file, entry: join(dirname(file), 'entry.mjs') },
-        await naiveBuild(name, 'naive', folder, []),
-        await naiveBuild(name, 'naive, ajv at run time', folder, [compileAtRunTime]),
-      ];
-      results.push(...(await measure(name, builds, events, environment)));
+      const common = { operation: OPERATIONS[name], event: events[name], table: table.name };
+      const naive = await naiveBuild(name, 'naive', folder, []);
+      const uncompiled = await naiveBuild(name, 'uncompiled', folder, [compileAtRunTime]);
+      builds.push(
+        { ...common, build: DEPLOYED, file, entry: join(dirname(file), 'entry.mjs') },
+        { ...common, build: 'the service, naive', file: naive, entry: naive },
+        { ...common, build: 'the service, naive, ajv at run time', file: uncompiled, entry: uncompiled },
+      );
     }
+    for (const library of LIBRARY_NAMES) builds.push(...(await libraryBuilds(library, peers, folder)));
+    const results = await measure(builds, environment, processes);
     await proxy.stop();
     return results;
   } finally {
@@ -74,46 +94,71 @@ export async function coldStarts(): Promise<ColdStart[]> {
   }
 }
 
-interface BuiltFunction {
-  readonly build: Build;
-  readonly file: string;
-  /** The file that Lambda loads. */
-  readonly entry: string;
-}
-
 async function measure(
-  name: FunctionName,
   builds: readonly BuiltFunction[],
-  events: ResponseEvents,
   environment: Readonly<Record<string, string>>,
+  processes: number,
 ): Promise<ColdStart[]> {
-  const starts = new Map<Build, FreshStart[]>(builds.map(({ build }) => [build, []]));
-  for (let round = 0; round < PROCESSES; round += 1) {
-    for (const { build, entry } of builds) {
-      const started = await startFresh(entry, events[name](), environment);
+  const starts = new Map<BuiltFunction, FreshStart[]>(builds.map((build) => [build, []]));
+  for (let round = 0; round < processes; round += 1) {
+    for (const build of builds) {
+      const { entry, event, table } = build;
+      const started = await startFresh(entry, event(), { ...environment, TABLE_NAME: table });
       const status = started.response?.statusCode ?? 0;
-      if (status !== 200 && status !== 201) throw new Error(`${name}, ${build}: ${started.response?.body}`);
+      if (status !== 200 && status !== 201) throw new Error(`${build.build}: ${started.response?.body}`);
       starts.get(build)?.push(started);
     }
   }
-  return builds.map(({ build, file }) => {
-    const runs = starts.get(build) ?? [];
+  return builds.map((built) => {
+    const { operation, build, file } = built;
+    const runs = starts.get(built) ?? [];
     return {
-      name,
+      operation,
       build,
       size: statSync(file).size,
       init: median(runs.map(({ init }) => init)),
       request: median(runs.map(({ request }) => request)),
-      sum: median(runs.map(({ init, request }) => init + request)),
+      cpu: median(runs.map(({ cpu }) => cpu)),
     };
   });
 }
 
-/**
- * The same handler, bundled naively: esbuild's defaults for Node (CommonJS, the SDK's CommonJS files, not minified), the
- * SDK's default credential chain and no warm-up.
- */
-async function naiveBuild(name: FunctionName, as: Build, folder: string, plugins: Plugin[]): Promise<BuiltFunction> {
+/** A library's function, bundled naively and with the options of the stack. It has no warm-up. */
+async function libraryBuilds(library: Library, peers: string, folder: string): Promise<BuiltFunction[]> {
+  const contents = `
+    import { createPeer } from './${LIBRARIES[library]}.mjs';
+    export const { handler } = createPeer(process.env.TABLE_NAME);
+  `;
+  const bundle = async (as: string, options: BuildOptions) => {
+    const outfile = join(folder, as, `${LIBRARIES[library]}.cjs`);
+    const stdin = { contents, resolveDir: peers, loader: 'js' as const };
+    await build({ ...NAIVE, stdin, outfile, ...options });
+    return outfile;
+  };
+  const naive = { build: `${library}, naive`, file: await bundle('naive', {}) };
+  const tuned = { build: `${library}, with the options of the service`, file: await bundle('tuned', TUNED) };
+  return [naive, tuned].flatMap((built) =>
+    [
+      { operation: OPERATIONS.tracking, event: PEER_EVENTS.conversion },
+      { operation: OPERATIONS.referrals, event: PEER_EVENTS.list },
+    ].map((called) => ({ ...built, ...called, entry: built.file, table: PEER_TABLE })),
+  );
+}
+
+/** The defaults of esbuild for Node: CommonJS, the SDK's CommonJS files, not minified. */
+const NAIVE: BuildOptions = { bundle: true, platform: 'node', target: 'node24' };
+/** The options of `lib/service-function.ts`. */
+const TUNED: BuildOptions = {
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  external: ['@smithy/core/event-streams'],
+  alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/table/dynamodb/credential-provider.ts') },
+  minify: true,
+  keepNames: true,
+};
+
+/** The handler of the service, bundled naively, with the SDK's default credential chain and no warm-up. */
+async function naiveBuild(name: Name, as: string, folder: string, plugins: Plugin[]): Promise<string> {
   const outfile = join(folder, as, `${name}.cjs`);
   const contents = `
     import { ${name}Handler } from './functions/${name}/handler.ts';
@@ -122,8 +167,8 @@ async function naiveBuild(name: FunctionName, as: Build, folder: string, plugins
     export const handler = ${name}Handler(openConnection(readTableEnvironment()));
   `;
   const stdin = { contents, resolveDir: ROOT, loader: 'ts' as const };
-  await build({ stdin, bundle: true, platform: 'node', target: 'node24', outfile, plugins });
-  return { build: as, file: outfile, entry: outfile };
+  await build({ ...NAIVE, stdin, outfile, plugins });
+  return outfile;
 }
 
 /** Replaces the validators that ajv compiled at build time with the compiler and the schemas. */
@@ -131,7 +176,10 @@ const compileAtRunTime: Plugin = {
   name: 'compile-at-run-time',
   setup({ onResolve, onLoad }) {
     const namespace = 'schemas';
-    onResolve({ filter: /\/validators\.js$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace }));
+    onResolve({ filter: /\/validators\.js$/ }, ({ path, resolveDir }) => ({
+      path: dirname(join(resolveDir, path)),
+      namespace,
+    }));
     onLoad({ filter: /.*/, namespace }, ({ path }) => ({
       resolveDir: path,
       loader: 'ts',
@@ -144,7 +192,3 @@ const compileAtRunTime: Plugin = {
     }));
   },
 };
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
-}

@@ -27,7 +27,7 @@ const METRIC_LINE = 26 + largestMetricLine();
  * Metrics that the alarms watch: from `lib/monitoring.ts`, `lib/statistics.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
  * sum is charged for each metric in it.
  */
-export const ALARM_METRICS = { always: 21, events: 12, stripe: 3, quietHours: 2 };
+export const ALARM_METRICS = { always: 21, events: 12, stripe: 3, quietHours: 2, load: 6, clicks: 2 };
 
 export const HEADERS = 500;
 export const USAGES: readonly Usage[] = [
@@ -224,6 +224,11 @@ function monthly(): [item: string, cost: number][] {
     ['metrics of deliveries added by `events=on`', 2 * PRICES.customMetric],
     ['polling the two idle queues with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
     ['secret of a webhook or of Stripe in one busy environment, at most', SECRET_READS * PRICES.keyRequest],
+    [`alarms of \`loadAlarms\`, ${ALARM_METRICS.load} metrics`, ALARM_METRICS.load * PRICES.alarmMetric],
+    [
+      `alarms added by \`clickConcurrency\`, ${ALARM_METRICS.clicks} metrics`,
+      ALARM_METRICS.clicks * PRICES.alarmMetric,
+    ],
     [
       `alarms added by \`stripeEventSource\`, ${ALARM_METRICS.stripe} metrics`,
       ALARM_METRICS.stripe * PRICES.alarmMetric,

@@ -1,4 +1,6 @@
 import { ROUTES, type Route } from '../../functions/routes.ts';
+import type { PageFile } from '../../functions/tracking/pages/handlers.ts';
+import { PAGE_BYTES } from '../support/page-budgets.ts';
 import { costsOf, HEADERS, table, USAGES, type Usage } from './costs.ts';
 
 const DAY = 24 * 60 * 60;
@@ -13,12 +15,22 @@ interface Flood {
 }
 
 /** A refused request, with the reads that it causes. */
-const refusal = (operation: string, readUnits: number): Usage => {
+export const refusal = (operation: string, readUnits: number): Usage => {
   return { operation, milliseconds: 10, readUnits, writeUnits: 0, bytesOut: 150 + HEADERS };
 };
 /** An eventually consistent read, then a consistent one: the token may have been created just now. */
-const MADE_UP_TOKEN = refusal('made-up token', 1.5);
-const MADE_UP_PROGRAM = refusal('made-up program', 1);
+export const MADE_UP_TOKEN = refusal('made-up token', 1.5);
+export const MADE_UP_PROGRAM = refusal('made-up program', 1);
+
+/** Responses with a page that is as large as its budget. */
+const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {
+  const bytesOut = PAGE_BYTES[file] + HEADERS;
+  return {
+    requests,
+    rate: throttle.rate,
+    usage: { operation: file, milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut },
+  };
+};
 
 const routes: readonly Route[] = Object.values(ROUTES);
 const guarded = routes.filter(({ access }) => typeof access === 'object');
@@ -32,6 +44,9 @@ const FLOODS: readonly Flood[] = [
     usage: { ...usageOf('click'), writeUnits: 3 },
   },
   { requests: '`gr.js`', rate: ROUTES.getScript.throttle.rate, usage: usageOf('`gr.js`, loaded') },
+  page('`/portal`', ROUTES.getPortal, 'portal'),
+  page('`/portal.js`', ROUTES.getPortalScript, 'portal-script'),
+  page('`/dashboard`', ROUTES.getDashboard, 'dashboard'),
   { requests: 'made-up tokens, on all routes that require a token', rate: rateOf(guarded), usage: MADE_UP_TOKEN },
   {
     requests: 'made-up programs, on the route for Stripe',
@@ -52,10 +67,13 @@ export const FLOOD_DOLLARS_WITH_PAGES =
   dollarsOf(ROUTES.trackConversionV2.throttle.rate, usageOf('conversion with sub id, `uid` and `Idempotency-Key`')) -
   dollarsOf(ROUTES.trackConversionV2.throttle.rate, MADE_UP_TOKEN);
 
+/** Requests a second of all floods together. */
+export const FLOOD_RATE = FLOODS.reduce((sum, { rate }) => sum + rate, 0);
+
 /** The table of `docs/deploy.md` about a flood, in Markdown. */
 export function floodTable(): string {
   const rows = FLOODS.map(({ requests, rate, usage }) => [requests, rate, dollarsOf(rate, usage)] as const);
-  const rate = FLOODS.reduce((sum, flood) => sum + flood.rate, 0);
+  const rate = FLOOD_RATE;
   return table(
     ['a flood of', 'requests a second', 'dollars a day'],
     [
@@ -70,7 +88,7 @@ export function floodTable(): string {
   );
 }
 
-function usageOf(operation: string): Usage {
+export function usageOf(operation: string): Usage {
   const usage = USAGES.find((each) => each.operation === operation);
   if (!usage) throw new Error(`No row of the costs is called ${operation}.`);
   return usage;

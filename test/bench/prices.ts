@@ -31,9 +31,35 @@ export const PRICES = {
   dashboard: 3,
   /** https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer: a gigabyte to the internet. */
   gigabyteOut: 0.09,
+  /** https://aws.amazon.com/cloudfront/pricing/pay-as-you-go/: an HTTPS request, and a gigabyte to viewers. */
+  edgeRequest: 0.01 / 10_000,
+  edgeGigabyteOut: 0.085,
+  /** https://aws.amazon.com/waf/pricing/: a web ACL and a rule for a month, and an inspected request. */
+  webAcl: 5,
+  webAclRule: 1,
+  webAclRequest: 0.6 / 1_000_000,
+  /** https://aws.amazon.com/secrets-manager/pricing/: a secret for a month, and a request. */
+  secret: 0.4,
+  secretRequest: 0.05 / 10_000,
   /** https://aws.amazon.com/xray/pricing/: a recorded trace. */
   trace: 5 / 1_000_000,
 } as const;
 
 /** Traces that X-Ray records for free, each month. */
 export const FREE_TRACES = 100_000;
+
+/**
+ * CloudFront's flat-rate plans for one distribution and a month, with AWS WAF and the ingestion of logs, by the requests
+ * that they allow: Pro, Business, and the levels of Premium (https://aws.amazon.com/cloudfront/pricing/). Blocked requests
+ * do not count, and more requests do not cost more.
+ */
+export const PLANS = [
+  { name: 'Pro', requests: 10e6, dollars: 15 },
+  { name: 'Business', requests: 125e6, dollars: 200 },
+  { name: 'Premium', requests: 500e6, dollars: 1000 },
+  { name: 'Premium', requests: 750e6, dollars: 1450 },
+  { name: 'Premium', requests: 1.25e9, dollars: 2250 },
+  { name: 'Premium', requests: 2e9, dollars: 3500 },
+  { name: 'Premium', requests: 3.5e9, dollars: 6000 },
+  { name: 'Premium', requests: 6e9, dollars: 10_000 },
+] as const;

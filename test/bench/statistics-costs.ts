@@ -28,13 +28,8 @@ const LOADS: readonly Load[] = [10_000, 1_000_000, 100_000_000].flatMap((clicks)
 /** Rows of the table of what statistics cost in a month: of one program, whose clicks are spread evenly. */
 export function statisticsRows(): string[][] {
   return LOADS.map((load) => {
-    const { batches, writeUnits } = usageOf(load);
-    const dollars =
-      writeUnits * PRICES.writeUnit +
-      batches * PRICES.readUnit +
-      (batches + WINDOW_ENDS) * (PRICES.lambdaRequest + MEMORY * (MILLISECONDS / 1000) * PRICES.lambdaGigabyteSecond) +
-      ((batches * METRIC_LINE) / 1_000_000_000) * PRICES.logGigabyte;
-    const perClick = writeUnits / load.clicks;
+    const dollars = statisticsDollars(load);
+    const perClick = usageOf(load).writeUnits / load.clicks;
     return [
       load.clicks.toLocaleString('en'),
       String(load.advocates),
@@ -42,6 +37,17 @@ export function statisticsRows(): string[][] {
       dollars.toFixed(2),
     ];
   });
+}
+
+/** What the statistics of a month cost. */
+export function statisticsDollars(load: Load): number {
+  const { batches, writeUnits } = usageOf(load);
+  return (
+    writeUnits * PRICES.writeUnit +
+    batches * PRICES.readUnit +
+    (batches + WINDOW_ENDS) * (PRICES.lambdaRequest + MEMORY * (MILLISECONDS / 1000) * PRICES.lambdaGigabyteSecond) +
+    ((batches * METRIC_LINE) / 1_000_000_000) * PRICES.logGigabyte
+  );
 }
 
 /** The batches and the write units of a month. Clicks arrive independently, so that their numbers follow Poisson. */
