@@ -2676,7 +2676,7 @@ export interface components {
         created_at_lt: string;
         /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
         created_at_gt: string;
-        /** @description Page number: an exact offset into the list as it is at the time of the request. */
+        /** @description Page number: an exact offset into the list as it is at the time of the request. A page that skips more than 100,000 rows returns 400: follow the `Link` header, which reads any depth at the same price. */
         page: number;
         /** @description Rows per page. */
         per_page: number;
@@ -3947,7 +3947,7 @@ export interface operations {
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_gt?: components["parameters"]["created_at_gt"];
-                /** @description Page number: an exact offset into the list as it is at the time of the request. */
+                /** @description Page number: an exact offset into the list as it is at the time of the request. A page that skips more than 100,000 rows returns 400: follow the `Link` header, which reads any depth at the same price. */
                 page?: components["parameters"]["page"];
                 /** @description Rows per page. */
                 per_page?: components["parameters"]["per_page"];
@@ -4403,7 +4403,7 @@ export interface operations {
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_gt?: components["parameters"]["created_at_gt"];
-                /** @description Page number: an exact offset into the list as it is at the time of the request. */
+                /** @description Page number: an exact offset into the list as it is at the time of the request. A page that skips more than 100,000 rows returns 400: follow the `Link` header, which reads any depth at the same price. */
                 page?: components["parameters"]["page"];
                 /** @description Rows per page. */
                 per_page?: components["parameters"]["per_page"];
@@ -5223,7 +5223,7 @@ export interface operations {
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_gt?: components["parameters"]["created_at_gt"];
-                /** @description Page number: an exact offset into the list as it is at the time of the request. */
+                /** @description Page number: an exact offset into the list as it is at the time of the request. A page that skips more than 100,000 rows returns 400: follow the `Link` header, which reads any depth at the same price. */
                 page?: components["parameters"]["page"];
                 /** @description Rows per page. */
                 per_page?: components["parameters"]["per_page"];
@@ -5934,7 +5934,7 @@ export interface operations {
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_gt?: components["parameters"]["created_at_gt"];
-                /** @description Page number: an exact offset into the list as it is at the time of the request. */
+                /** @description Page number: an exact offset into the list as it is at the time of the request. A page that skips more than 100,000 rows returns 400: follow the `Link` header, which reads any depth at the same price. */
                 page?: components["parameters"]["page"];
                 /** @description Rows per page. */
                 per_page?: components["parameters"]["per_page"];

@@ -62,6 +62,13 @@ export class InvalidCursor extends InvalidField {
   }
 }
 
+/** A page number skips more rows than one request may count. */
+export class PageTooDeep extends InvalidField {
+  constructor(rows: number) {
+    super('page', `must not skip more than ${rows.toLocaleString('en-US')} rows: follow the Link header instead`);
+  }
+}
+
 /** The token is valid for the program, but its scopes do not allow the operation. */
 export class MissingScope extends ServiceError {
   constructor(scope: string) {

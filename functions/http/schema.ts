@@ -26,7 +26,8 @@ export const LIST_PARAMETERS = {
     minimum: 1,
     maximum: 999_999_999,
     default: 1,
-    description: 'Page number: an exact offset into the list as it is at the time of the request.',
+    description:
+      'Page number: an exact offset into the list as it is at the time of the request. A page that skips more than 100,000 rows returns 400: follow the `Link` header, which reads any depth at the same price.',
   },
   per_page: { type: 'integer', minimum: 1, maximum: 50, default: 25, description: 'Rows per page.' },
   cursor: {

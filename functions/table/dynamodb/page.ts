@@ -1,4 +1,4 @@
-import { InvalidCursor } from '../../domain/errors.ts';
+import { InvalidCursor, PageTooDeep } from '../../domain/errors.ts';
 import { text } from '../../domain/parsers.ts';
 import { firstSortKey, isSortKey, justBefore } from '../keys.ts';
 import { INDEXES } from '../schema.ts';
@@ -6,8 +6,8 @@ import { type Item, required } from './item.ts';
 import type { Plan } from './plan.ts';
 import { type Query, queryPages, type Rows, type Table } from './table.ts';
 
-/** The start of a page: after a number of rows, or after the row with a sort key. */
-export type PageStart = { readonly skip: number } | { readonly after: string };
+/** The start of a page: after a number of rows (at most `maxSkip`), or after the row with a sort key. */
+export type PageStart = { readonly skip: number; readonly maxSkip?: number } | { readonly after: string };
 
 export interface Page {
   readonly items: readonly Item[];
@@ -18,25 +18,39 @@ export interface Page {
 const EMPTY: Page = { items: [], next: undefined };
 /** More rows than DynamoDB's response of at most 1 MB can contain. DynamoDB accepts no number of more than 32 bits. */
 const MAX_LIMIT = 1_000_000;
+/** Most rows that a page number may skip by default: counting them takes seconds (docs/benchmarks.md). */
+const MAX_SKIP = 100_000;
 /** With a filter, each request reads this many times as many rows as the previous request. */
 const GROWTH = 4;
 
-/** Reads up to `size` rows, newest first. A first page takes one request, deep pages more. Throws `InvalidCursor`. */
+/**
+ * Reads up to `size` rows, newest first. A first page takes one request, deep pages more. Throws `InvalidCursor`, and
+ * `PageTooDeep` if the list has more than `maxSkip` rows before the page.
+ */
 export async function readPage(table: Table, plan: Plan, start: PageStart, size: number): Promise<Page> {
   if ('after' in start && !isSortKey(start.after)) throw new InvalidCursor();
   const input = buildQuery(plan, 'after' in start ? start.after : undefined);
   if (!input) return EMPTY;
 
-  let skip = 'skip' in start ? start.skip : 0;
+  const { skip, maxSkip = MAX_SKIP } = 'skip' in start ? start : { skip: 0 };
+  const rows = await readRows(table, input, Math.min(skip, maxSkip), size);
+  if (skip > maxSkip && rows.length > 0) throw new PageTooDeep(maxSkip);
+  if (skip > maxSkip) return EMPTY;
+  const items = rows.slice(0, size);
+  const last = rows.length > size ? items.at(-1) : undefined;
+  return { items, next: last && required(last, INDEXES[plan.index].sortKey, text) };
+}
+
+/** Reads the rows of a page and one more, which shows whether more rows follow. */
+async function readRows(table: Table, input: Query, skipped: number, size: number): Promise<Item[]> {
+  let skip = skipped;
   let from: Rows['lastKey'];
   // With a filter, which `Limit` ignores, counting could skip too many.
   if (skip > 0 && !input.FilterExpression) {
     from = await keyOfRow(table, input, skip);
-    if (!from) return EMPTY;
+    if (!from) return [];
     skip = 0;
   }
-
-  // One more row than requested shows whether more rows follow.
   const wanted = size + 1;
   const rows: Item[] = [];
   let limit = Math.min(skip + wanted, MAX_LIMIT);
@@ -46,10 +60,7 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
     skip = Math.max(0, skip - items.length);
     limit = Math.min(limit * GROWTH, MAX_LIMIT);
   }
-
-  const items = rows.slice(0, size);
-  const last = rows.length > size ? items.at(-1) : undefined;
-  return { items, next: last && required(last, INDEXES[plan.index].sortKey, text) };
+  return rows;
 }
 
 /** Returns the key of the row with a number, from 1; `undefined` if none follows it. Counting transfers no rows. */

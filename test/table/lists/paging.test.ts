@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidField } from '../../../functions/domain/errors.ts';
+import { InvalidField, PageTooDeep } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
 import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
@@ -70,6 +70,21 @@ test('a page that ends with the last row has no next, for all filters', async ()
     if (skip > 0) expect((await page(of, { skip: skip - 1 }, perPage)).next).toBeDefined();
   };
   await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 9 }), property), { numRuns: 100 });
+});
+
+test('a page that would skip too many rows of the list is refused, a page past the end is empty', async () => {
+  const property = async (of: ReferralFilters, maxSkip: number, beyond: number) => {
+    const plan = planReferrals(program.id, advocate.slug, of);
+    const { length } = referralsInOrder(rows, of);
+    const deepest = await readPage(table, plan, { skip: maxSkip, maxSkip }, 1);
+    expect(deepest.items.length).toBe(length > maxSkip ? 1 : 0);
+    const beyondIt = readPage(table, plan, { skip: maxSkip + beyond, maxSkip }, 1);
+    if (length > maxSkip) await expect(beyondIt).rejects.toThrow(PageTooDeep);
+    else expect(await beyondIt).toEqual({ items: [], next: undefined });
+  };
+  await fc.assert(fc.asyncProperty(filters, fc.nat(300), fc.integer({ min: 1, max: 1_000_000_000 }), property), {
+    numRuns: 100,
+  });
 });
 
 /** Creation time of the newest row that was added at the front. It is later than all other rows. */
