@@ -91,6 +91,8 @@ async function run(): Promise<void> {
   writeFileSync(CHART, pages.svg);
 }
 
+// The listeners of `exit` end PostgreSQL and the peers.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 try {
   await run();
 } catch (error) {

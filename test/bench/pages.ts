@@ -1,6 +1,6 @@
 import { chart, type Series } from './chart.ts';
 import { loadReferrals } from './many-referrals.ts';
-import { type FirstVisit, type PageCost, PagesHere, PER_PAGE, UNANSWERED } from './pages-here.ts';
+import { type PageCost, PagesHere, PER_PAGE } from './pages-here.ts';
 import { type BlockCost, byKeyset, byOffset, fillPostgres } from './pages-postgres.ts';
 import type { Postgres } from './postgres.ts';
 import { type Comparison, figure, type Report, type Section } from './report.ts';
@@ -14,8 +14,8 @@ export interface MeasuredList {
 interface MeasuredPage {
   readonly rows: number;
   readonly page: number;
-  /** `undefined` if the page is never answered. */
-  readonly number: PageCost;
+  /** `undefined` if the page skips more rows than a number may. */
+  readonly number: PageCost | undefined;
   readonly link: PageCost;
   readonly offset: BlockCost;
   readonly keyset: BlockCost;
@@ -30,8 +30,8 @@ export function pagesOf(rows: number): number[] {
 /** KB of a read unit, of an eventually consistent read, and of a block of PostgreSQL. */
 const UNIT_KB = 8;
 const BLOCK_KB = 8;
-/** In place of the figures of a page without a cursor. */
-const NONE = '—';
+/** In place of the figures of a page that is refused with 400. */
+const REFUSED = '400';
 
 /** Measures pages of the service and of PostgreSQL. Returns also a chart of the longest list. */
 export async function measurePages(
@@ -39,7 +39,6 @@ export async function measurePages(
   lists: readonly MeasuredList[],
 ): Promise<Report & { readonly svg: string }> {
   const measured: MeasuredPage[] = [];
-  const firsts: string[][] = [];
   for (const list of lists) {
     console.log(`  ${figure(list.rows)} rows here …`);
     const loaded = await loadReferrals(list.rows);
@@ -47,13 +46,8 @@ export async function measurePages(
       console.log(`  ${figure(list.rows)} rows in PostgreSQL …`);
       await fillPostgres(postgres, list.rows);
       const here = new PagesHere(loaded);
-      const deepest = Math.max(...list.pages);
-      const first = await here.firstVisit(deepest);
-      firsts.push(firstRow(list.rows, deepest, first));
       for (const page of list.pages) {
-        const isRefused = page === deepest && !first.isAnswered;
-        const number = isRefused ? null : await here.byNumber(page);
-        const link = isRefused ? null : await here.byLink(page);
+        const [number, link] = [await here.byNumber(page), await here.byLink(page)];
         const [offset, keyset] = [await byOffset(postgres, page), await byKeyset(postgres, page)];
         measured.push({ rows: list.rows, page, number, link, offset, keyset });
       }
@@ -63,18 +57,10 @@ export async function measurePages(
   }
   const longest = Math.max(...lists.map(({ rows }) => rows));
   return {
-    sections: [pageSection(measured), { name: 'first-visit', head: FIRST_HEAD, rows: firsts }],
+    sections: [pageSection(measured)],
     comparisons: measured.flatMap(comparisonsOf),
     svg: chartOf(measured.filter(({ rows }) => rows === longest)),
   };
-}
-
-const FIRST_HEAD = ['rows', 'page', 'answered', '503 before', 'requests', 'read units', 'write units', 'seconds'];
-
-function firstRow(rows: number, page: number, first: FirstVisit & { readonly isAnswered: boolean }): string[] {
-  const { isAnswered, refused, requests, readUnits, writeUnits, ms } = first;
-  const counts = [refused, requests, readUnits, writeUnits, ms / 1000].map(figure);
-  return [figure(rows), figure(page), isAnswered ? 'yes' : 'no', ...counts];
 }
 
 function pageSection(measured: readonly MeasuredPage[]): Section {
@@ -100,8 +86,8 @@ function pageSection(measured: readonly MeasuredPage[]): Section {
       figure(page),
       ...(number
         ? [number.series, number.readUnits, number.readUnits * UNIT_KB, number.ms].map(figure)
-        : Array(4).fill(figure(UNANSWERED))),
-      ...(link ? [link.readUnits * UNIT_KB, link.ms].map(figure) : [NONE, NONE]),
+        : Array(4).fill(REFUSED)),
+      ...[link.readUnits * UNIT_KB, link.ms].map(figure),
       kilobytes(offset.blocks),
       figure(offset.ms),
       kilobytes(keyset.blocks),
@@ -112,33 +98,29 @@ function pageSection(measured: readonly MeasuredPage[]): Section {
 
 function comparisonsOf({ rows, page, number, link, offset, keyset }: MeasuredPage): Comparison[] {
   const name = `page ${figure(page)} of ${figure(rows)}`;
-  const pair = (title: string, peer: string, own: PageCost, other: BlockCost): Comparison[] => {
-    // A page that is never answered is slower than any.
-    const here = own ?? { ms: UNANSWERED, readUnits: UNANSWERED };
-    return [
-      { figure: `time of ${name}, ${title}`, unit: 'ms', here: here.ms, peer, there: other.ms },
-      {
-        figure: `KB read for ${name}, ${title}`,
-        unit: 'KB',
-        here: here.readUnits * UNIT_KB,
-        peer,
-        there: other.blocks * BLOCK_KB,
-      },
-    ];
-  };
+  const pair = (title: string, peer: string, here: PageCost, there: BlockCost): Comparison[] => [
+    { figure: `time of ${name}, ${title}`, unit: 'ms', here: here.ms, peer, there: there.ms },
+    {
+      figure: `KB read for ${name}, ${title}`,
+      unit: 'KB',
+      here: here.readUnits * UNIT_KB,
+      peer,
+      there: there.blocks * BLOCK_KB,
+    },
+  ];
   return [
-    ...pair('by number', 'PostgreSQL, `OFFSET`', number, offset),
-    ...(link ? pair('by `Link`', 'PostgreSQL, keyset', link, keyset) : []),
+    ...(number ? pair('by number', 'PostgreSQL, `OFFSET`', number, offset) : []),
+    ...pair('by `Link`', 'PostgreSQL, keyset', link, keyset),
   ];
 }
 
 function chartOf(measured: readonly MeasuredPage[]): string {
   const [{ rows } = { rows: 0 }] = measured;
-  const panel = (title: string, here: (cost: NonNullable<PageCost>) => number, there: (cost: BlockCost) => number) => {
-    const own = (cost: (page: MeasuredPage) => PageCost): Series['points'] =>
+  const panel = (title: string, here: (cost: PageCost) => number, there: (cost: BlockCost) => number) => {
+    const own = (cost: (page: MeasuredPage) => PageCost | undefined): Series['points'] =>
       measured.flatMap((page) => {
         const found = cost(page);
-        return found && here(found) !== UNANSWERED ? [[page.page, here(found)] as const] : [];
+        return found ? [[page.page, here(found)] as const] : [];
       });
     const series: Series[] = [
       { name: 'the service, by page number', points: own(({ number }) => number) },

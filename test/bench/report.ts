@@ -24,9 +24,8 @@ export interface Report {
   readonly comparisons: readonly Comparison[];
 }
 
-/** Formats a number with three significant digits: 0.123, 12.3, 1,234. Infinity is a response that never came: 503. */
+/** Formats a number with three significant digits: 0.123, 12.3, 1,234. */
 export function figure(value: number): string {
-  if (value === Number.POSITIVE_INFINITY) return '503';
   const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
   return Number(value.toFixed(digits)).toLocaleString('en', { maximumFractionDigits: 10 });
 }
@@ -68,16 +67,13 @@ export function slowerHere(comparisons: readonly Comparison[]): Section {
     head: ['figure', 'here', 'there', 'peer', 'factor'],
     rows: slower.map(({ figure: name, unit, here, there, peer, factor }) => [
       name,
-      withUnit(here, unit),
-      withUnit(there, unit),
+      `${figure(here)} ${unit}`.trimEnd(),
+      `${figure(there)} ${unit}`.trimEnd(),
       peer,
-      Number.isFinite(factor) ? figure(factor) : '—',
+      figure(factor),
     ]),
   };
 }
-
-const withUnit = (value: number, unit: string) =>
-  Number.isFinite(value) ? `${figure(value)} ${unit}`.trimEnd() : figure(value);
 
 /** How many times worse the figure is here. */
 function factorOf({ here, there, isMoreBetter = false }: Comparison): number {

@@ -50,14 +50,6 @@ describe('slowerHere', () => {
     expect(rows.map(([, here]) => here)).toEqual(['300 ms', '103 ms']);
   });
 
-  test('puts what was not answered first, without a factor', () => {
-    const { rows } = slowerHere([
-      { ...time, here: 300, there: 100 },
-      { ...time, here: Number.POSITIVE_INFINITY, there: 100 },
-    ]);
-    expect(rows[0]).toEqual(['time', '503', '100 ms', 'a peer', '—']);
-  });
-
   test('treats a lower number of requests a second as worse', () => {
     const rate = { figure: 'rate', unit: '', peer: 'a peer', isMoreBetter: true };
     const { rows } = slowerHere([
