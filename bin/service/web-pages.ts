@@ -49,7 +49,8 @@ async function buildHtml(name: keyof typeof FRAME_ANCESTORS): Promise<StaticFile
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
   };
-  return fileOf(text, 'no-cache', {
+  // Without stale-if-error=0, CloudFront sends an older page while the service does not respond.
+  return fileOf(text, 'no-cache, stale-if-error=0', {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': Object.entries(policy)
       .map((directive) => directive.join(' '))

@@ -2731,7 +2731,7 @@ export interface components {
         /** @description When the operation was deprecated: an `@` and Unix seconds (RFC 9745). */
         Deprecation: string;
         /** @description Caches ask for a newer page each time: it must not be older than its API. */
-        Revalidated: "no-cache";
+        Revalidated: "no-cache, stale-if-error=0";
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
         ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "not_through_edge" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "payment_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "payment_exists" | "refund_exists" | "adjustment_exists" | "settlement_exists" | "void_exists" | "payment_at_stripe" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
         /** @description Changes with the content. Until then, a request with this value in `If-None-Match` returns 304. */

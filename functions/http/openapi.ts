@@ -114,7 +114,7 @@ export const RESPONSE_HEADERS = {
     examples: [`@${ROUTES.trackConversionV1.deprecated.since}`],
   }),
   Revalidated: header('Cache-Control', 'Caches ask for a newer page each time: it must not be older than its API.', {
-    const: 'no-cache',
+    const: 'no-cache, stale-if-error=0',
   }),
   ErrorCode: header(
     'x-error-code',

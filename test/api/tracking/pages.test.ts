@@ -38,7 +38,7 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       expect(status).toBe(200);
       expect(headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
+        'cache-control': 'no-cache, stale-if-error=0',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
         'x-robots-tag': 'noindex',
