@@ -49,7 +49,9 @@ function parseValue(field: string, key: string, text: unknown): string {
   if (!KEY.test(key)) {
     throw new InvalidField(field, 'must have keys of 1 to 40 letters, digits, hyphens or underscores');
   }
-  if (typeof text !== 'string') throw new InvalidField(field, 'must have texts as values');
+  if (typeof text !== 'string' || text === '' || [...text].length > MAX_VALUE) {
+    throw new InvalidField(field, `must have texts of 1 to ${MAX_VALUE} characters as values`);
+  }
   return parseText(field, text, MAX_VALUE);
 }
 

@@ -153,6 +153,7 @@ const TYPE_NAMES: Record<string, string> = {
   'string,null': 'a string or null',
   integer: 'a whole number in decimal digits',
   number: 'a number',
+  'integer,null': 'a whole number or null',
   'number,null': 'a number or null',
   boolean: 'true or false',
   array: 'a list',

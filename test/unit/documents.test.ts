@@ -6,6 +6,7 @@ import { ADVOCATE_FIELDS } from '../../functions/domain/advocate-fields.ts';
 import { type Field, type FieldList, namesIn } from '../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import { ROUTES, routeKey } from '../../functions/routes.ts';
+import { INDEXES } from '../../functions/table/schema.ts';
 import { codeBlocks, documentText, sectionOf } from '../support/documents/documents.ts';
 
 const IGNORED = new Set(['.git', '.local', 'cdk.out', 'coverage', 'dist', 'node_modules']);
@@ -95,6 +96,11 @@ test.each(['CONTRIBUTING.md', 'docs/design.md'])('%s contains only identifiers t
     ([, name = '']) => name,
   );
   expect(identifiers.filter((name) => !code.some((text) => text.includes(name)))).toEqual([]);
+});
+
+test('docs/design.md lists each index of the table', () => {
+  const rows = [...sectionOf('docs/design.md', 'The table').matchAll(/^\| `(by_\w+)` +\|/gm)].map(([, name]) => name);
+  expect(rows).toEqual(Object.keys(INDEXES));
 });
 
 test('the README has at most 160 lines', () => {

@@ -129,7 +129,7 @@ describe('advocate update', () => {
     [['--uid', ''], '--uid must be 1 to 128 characters long.\n'],
     [['--commission-percentage', '101'], '--commission-percentage must be a number from 0 to 100.\n'],
     [['--metadata', '{secret'], '--metadata must be a JSON object.\n'],
-    [['--metadata', '{"tier":1}'], '--metadata must have texts as values.\n'],
+    [['--metadata', '{"tier":1}'], '--metadata must have texts of 1 to 200 characters as values.\n'],
     [['--no-email'], `error: unknown option '--no-email'\n(Did you mean --email?)\n${SEE_HELP}`],
   ])('the invalid arguments %j are reported, and the table is not read', async (options, stderr) => {
     const unknownProgram = ['advocate', 'update', '--program', newId(), '--advocate', 'jane', ...options];

@@ -91,6 +91,16 @@ test('an erasure uses one read and one transaction; a repetition uses only the r
   const by = { slug: advocate.slug, clickId: newId() };
   const { referral } = await track(table, program, { by, uid: newId(), key: newId() });
   const erase = () => metered(table, () => eraseReferral(table, program.id, referral.id, 'operator'));
-  expect(await erase()).toMatchObject({ requests: 2, readUnits: 1 });
+  // The row, two claims and the idempotency record in a transaction, and the row in four indexes.
+  expect(await erase()).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 12 });
   expect(await erase()).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
+});
+
+test('an erasure by email, of a referral without a uid, uses 8 write units', async () => {
+  const { email } = await aReferral(table, program, advocate);
+  const reading = await metered(table, async () => {
+    const id = await findReferralId(table, program.id, { id: null, email, uid: null });
+    return eraseReferral(table, program.id, id, 'operator');
+  });
+  expect(reading).toMatchObject({ requests: 3, readUnits: 2, writeUnits: 8 });
 });

@@ -11,3 +11,11 @@ test('the size of metadata counts bytes, not characters', () => {
   expect(JSON.stringify(metadata).length).toBeLessThan(2048);
   expect(refusal(() => parseMetadata('metadata', metadata))).toBe('metadata must have at most 2048 bytes as JSON');
 });
+
+test.each([[7], [null], [''], ['é'.repeat(201)]])(
+  'the error of metadata with the value %p says what values are',
+  (plan) => {
+    const sentence = 'metadata must have texts of 1 to 200 characters as values';
+    expect(refusal(() => parseMetadata('metadata', { plan }))).toBe(sentence);
+  },
+);

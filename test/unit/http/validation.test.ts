@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAdvocatesQuery } from '../../../functions/advocates/mapping.ts';
+import { parseProgramChanges } from '../../../functions/advocates/program/mapping.ts';
 import { missingChoice } from '../../../functions/http/validation.ts';
 import { parseReferralsQuery } from '../../../functions/referrals/mapping.ts';
 import { parseConversionV1 } from '../../../functions/tracking/mapping.ts';
@@ -48,6 +49,16 @@ describe('the error of a body', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test.each([
+    [{ commission_months: 1.5 }, 'commission_months must be a whole number or null'],
+    [{ commission_percentage: '20' }, 'commission_percentage must be a number or null'],
+    [{ payable_after_days: null }, 'payable_after_days must be a whole number in decimal digits'],
+    [{ name: null }, 'name must be a string'],
+    [{ allowed_origins: 'https://shop.example' }, 'allowed_origins must be a list'],
+  ])('the error of the body %j names the expected type: "%s"', (body, sentence) => {
+    expect(refusal(() => parseProgramChanges(body))).toBe(sentence);
   });
 });
 
