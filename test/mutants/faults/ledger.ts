@@ -20,6 +20,18 @@ export const LEDGER: Faults = {
   ],
   'functions/domain/ledger/sums.ts': [
     ["return { refunds: BigInt(amount ?? 0), commissions: BigInt(commission) };", "return { refunds: BigInt(amount ?? 0) };", 'table/ledger/sums-property'],
+    ['monthOf(dayOf(entry.createdAt))', 'monthOf(dayOf(entry.occurredAt))', 'table/ledger/sums-property'],
+    ['dayOf(paidAt)', 'dayOf(entry.createdAt)', 'table/ledger/sums-property'],
+    ['KEPT_DAYS = 370', 'KEPT_DAYS = 363', 'table/ledger/sums'],
+  ],
+  'functions/domain/ledger/statement.ts': [
+    ['each >= month', 'each > month', 'table/ledger/sums-property'],
+    ['day < firstPending', 'day <= firstPending', 'table/ledger/sums-property'],
+    ['!inMonth && opening === 0n', '!inMonth', 'table/ledger/sums-property'],
+  ],
+  'functions/table/ledger/sums.ts': [
+    ['positionOf(item) < settled', 'true', 'table/ledger/sums'],
+    ['SETTLED_AFTER = 60', 'SETTLED_AFTER = 10', 'table/ledger/sums'],
   ],
   'functions/table/ledger/payments.ts': [
     ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
