@@ -39,6 +39,20 @@ export const LEDGER: Faults = {
   'functions/table/ledger/new-payment.ts': [
     ['sources.filter(({ pays }) => pays.length === 1)', 'sources', 'table/ledger/stripe/races'],
   ],
+  'functions/table/ledger/stripe-payment.ts': [
+    ['currency === before.currency ? gross : null', 'gross', 'table/ledger/stripe/events'],
+  ],
+  'functions/domain/ledger/stripe-reports.ts': [
+    ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'unit/domain/ledger/stripe-facts'],
+    ['one.returned < other.returned', 'one.returned > other.returned', 'unit/domain/ledger/stripe-facts'],
+    ['kind === fact.kind && id === fact.id', 'id === fact.id', 'unit/domain/ledger/stripe-facts'],
+  ],
+  'functions/domain/ledger/stripe-facts.ts': [
+    ['charged || amount', 'amount', 'unit/domain/ledger/stripe-facts'],
+    ['byCharges > before ? byCharges : before', 'byCharges', 'unit/domain/ledger/stripe-facts'],
+    ['refunded < amount ? refunded : amount', 'refunded', 'unit/domain/ledger/stripe-facts'],
+    ['roundedQuotient(returned, whole)', 'returned / whole', 'unit/domain/ledger/stripe-facts'],
+  ],
   'functions/table/ledger/stripe-facts.ts': [
     ['{ isRenewed: isChanged(source) }', '{ isRenewed: false }', 'table/ledger/stripe/events'],
   ],

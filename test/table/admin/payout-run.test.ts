@@ -108,6 +108,19 @@ describe('a payout run', () => {
     expect(await paid('2026-10')).toEqual([lineOf('jane', 100)]);
   });
 
+  test('a run pays at most the largest amount of a settlement, and the next run the rest', async () => {
+    await anAdvocate(table, program, { slug: 'jane', email: 'jane@partners.example' });
+    for (const id of ['a', 'b']) {
+      await jsonHere(
+        table,
+        ...['ledger', 'adjust', '--program', program.id, '--advocate', 'jane', '--id', id, '--commission=700000000000'],
+        ...['--currency', 'usd', '--note', 'Bonus'],
+      );
+    }
+    expect(await paid('2026-10')).toEqual([lineOf('jane', 1_000_000_000_000)]);
+    expect(await paid('2026-11')).toEqual([lineOf('jane', 400_000_000_000, '2026-11')]);
+  });
+
   test('a run pays nobody who owes, and an erased advocate without email and names', async () => {
     const joe = await earning('joe', 1000);
     await jsonHere(

@@ -105,6 +105,15 @@ describe('payments', () => {
     },
   );
 
+  test('an invoice in another currency does not say what a refund of a payment of the API is a part of', async () => {
+    const payment = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
+    await recordPayment(table, ledger(), payment);
+    await send(aBill({ n, uid, amount: 4000, currency: 'eur' }));
+    await send(aLink({ n }));
+    await send(aRefunded({ n, amount: 1000, refunded: 500 }));
+    expect(await sums()).toMatchObject({ amount: 500, commission: 333 - 166 });
+  });
+
   test('a payment of the API is not recorded again, and Stripe then reports its refunds', async () => {
     const paid = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
     const { entry } = await recordPayment(table, ledger(), paid);
