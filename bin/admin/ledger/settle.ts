@@ -19,6 +19,7 @@ import {
 } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { exportRows, formatOf } from '../export.ts';
+import { withProgress } from '../output.ts';
 import { recordingEntry } from './record.ts';
 
 /** Options of the settlement of one advocate, and of a payout run. */
@@ -28,7 +29,10 @@ type SettleOptions = ProgramOptions & OneOptions & RunOptions & { readonly all?:
 
 const COLUMNS = ['slug', 'email', 'first_name', 'last_name', 'amount', 'currency', 'id'] as const;
 const MAX_RUN = 100;
+const PROGRESS = '{value} payouts written';
 const FORM = 'Give --all with --run, or --advocate with --id and --amount. Run with --help to see the options.';
+const OF_RUN =
+  '--run, --minimum and --dry-run are options of --all, not of --advocate. Run with --help to see the options.';
 const RESUMABLE =
   'What was settled stays. Run the same command again: it prints all its settlements, and adds the rest.';
 const TAKEN = 'A settlement of another advocate has an id of this run. Choose another --run.';
@@ -68,7 +72,12 @@ it has settled before with the same amounts and ids, and adds advocates who have
         await context.onTable(async (table) => {
           const program = await requireProgram(id, table);
           const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);
-          await exportRows(context, formatOf(command), COLUMNS, pagesOf(payouts, run));
+          const write = (show: (payouts: number) => void) =>
+            exportRows(context, formatOf(command), COLUMNS, pagesOf(payouts, run, show));
+          // On a terminal, the lines themselves show it.
+          await (context.output.columns === undefined
+            ? withProgress(PROGRESS, context.clock, write)
+            : write(() => undefined));
         });
       } catch (error) {
         if (error instanceof EntryExists) throw new Failure(TAKEN, { cause: error });
@@ -82,7 +91,8 @@ it has settled before with the same amounts and ids, and adds advocates who have
 function settlingOne(options: SettleOptions): ProgramWork {
   const { advocate, id, amount, currency, reference } = options;
   const isOfRun = [options.run, options.minimum, options.dryRun].some((option) => option !== undefined);
-  if (advocate === undefined || id === undefined || amount === undefined || isOfRun) throw new InvalidArguments(FORM);
+  if (advocate !== undefined && isOfRun) throw new InvalidArguments(OF_RUN);
+  if (advocate === undefined || id === undefined || amount === undefined) throw new InvalidArguments(FORM);
   const settlement = {
     slug: parseSlug('advocate', advocate),
     settlementId: parseEntryId('id', id),
@@ -107,9 +117,12 @@ function parseRun({ run, currency, minimum = 1, ...options }: SettleOptions): Pa
   };
 }
 
-async function* pagesOf(payouts: AsyncIterable<Payout>, { currency }: PayoutRun) {
+async function* pagesOf(payouts: AsyncIterable<Payout>, { currency }: PayoutRun, show: (payouts: number) => void) {
+  let count = 0;
   for await (const { advocate, amount, id } of payouts) {
     const { slug, email, firstName: first_name, lastName: last_name } = advocate;
     yield [{ slug, email, first_name, last_name, amount, currency, id }];
+    count += 1;
+    show(count);
   }
 }

@@ -73,7 +73,9 @@ async function readSources(table: Table, program: string, { id, paidBy }: Waitin
     // The id of a payment needs no link.
     if (storedPayment(item)) return [];
     const found = parseWaiting(source, item, now);
-    return [found.pays.includes(id) ? found : { ...found, pays: [...found.pays, id] }];
+    if (found.pays.length === 0) return [{ ...found, pays: [id] }];
+    // If it pays another invoice, the event that noted it here is still under way: it also corrects the other payment.
+    return found.pays.includes(id) ? [found] : [];
   });
 }
 

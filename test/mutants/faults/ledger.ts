@@ -20,12 +20,38 @@ export const LEDGER: Faults = {
   ],
   'functions/domain/ledger/sums.ts': [
     ["return { refunds: BigInt(amount ?? 0), commissions: BigInt(commission) };", "return { refunds: BigInt(amount ?? 0) };", 'table/ledger/sums-property'],
+    ['monthOf(dayOf(entry.createdAt))', 'monthOf(dayOf(entry.occurredAt))', 'table/ledger/sums-property'],
+    ['dayOf(paidAt)', 'dayOf(entry.createdAt)', 'table/ledger/sums-property'],
+    ['KEPT_DAYS = 370', 'KEPT_DAYS = 363', 'table/ledger/sums'],
+  ],
+  'functions/domain/ledger/statement.ts': [
+    ['each >= month', 'each > month', 'table/ledger/sums-property'],
+    ['day < firstPending', 'day <= firstPending', 'table/ledger/sums-property'],
+    ['!inMonth && opening === 0n', '!inMonth', 'table/ledger/sums-property'],
+  ],
+  'functions/table/ledger/sums.ts': [
+    ['positionOf(item) < settled', 'true', 'table/ledger/sums'],
+    ['SETTLED_AFTER = 60', 'SETTLED_AFTER = 10', 'table/ledger/sums'],
   ],
   'functions/table/ledger/payments.ts': [
     ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
   ],
   'functions/table/ledger/new-payment.ts': [
     ['sources.filter(({ pays }) => pays.length === 1)', 'sources', 'table/ledger/stripe/races'],
+  ],
+  'functions/table/ledger/stripe-payment.ts': [
+    ['currency === before.currency ? gross : null', 'gross', 'table/ledger/stripe/events'],
+  ],
+  'functions/domain/ledger/stripe-reports.ts': [
+    ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'unit/domain/ledger/stripe-facts'],
+    ['one.returned < other.returned', 'one.returned > other.returned', 'unit/domain/ledger/stripe-facts'],
+    ['kind === fact.kind && id === fact.id', 'id === fact.id', 'unit/domain/ledger/stripe-facts'],
+  ],
+  'functions/domain/ledger/stripe-facts.ts': [
+    ['charged || amount', 'amount', 'unit/domain/ledger/stripe-facts'],
+    ['byCharges > before ? byCharges : before', 'byCharges', 'unit/domain/ledger/stripe-facts'],
+    ['refunded < amount ? refunded : amount', 'refunded', 'unit/domain/ledger/stripe-facts'],
+    ['roundedQuotient(returned, whole)', 'returned / whole', 'unit/domain/ledger/stripe-facts'],
   ],
   'functions/table/ledger/stripe-facts.ts': [
     ['{ isRenewed: isChanged(source) }', '{ isRenewed: false }', 'table/ledger/stripe/events'],

@@ -18,6 +18,8 @@ export const OPERATOR: Faults = {
   ],
   'functions/table/operator/payouts.ts': [
     ['amount >= minimum', 'amount > minimum', 'table/admin/payout-run'],
+    ['?.payable ?? 0n), MAX_AMOUNT)', '?.payable ?? 0n), Number.MAX_SAFE_INTEGER)', 'table/admin/payout-run'],
+    ['settled ?? payable', 'payable', 'table/admin/payout-run'],
     ['entry.advocateSlug !== slug', "entry.advocateSlug === ''", 'table/admin/payout-run'],
   ],
   'functions/table/operator/response-clock.ts': [

@@ -108,6 +108,19 @@ describe('a payout run', () => {
     expect(await paid('2026-10')).toEqual([lineOf('jane', 100)]);
   });
 
+  test('a run pays at most the largest amount of a settlement, and the next run the rest', async () => {
+    await anAdvocate(table, program, { slug: 'jane', email: 'jane@partners.example' });
+    for (const id of ['a', 'b']) {
+      await jsonHere(
+        table,
+        ...['ledger', 'adjust', '--program', program.id, '--advocate', 'jane', '--id', id, '--commission=700000000000'],
+        ...['--currency', 'usd', '--note', 'Bonus'],
+      );
+    }
+    expect(await paid('2026-10')).toEqual([lineOf('jane', 1_000_000_000_000)]);
+    expect(await paid('2026-11')).toEqual([lineOf('jane', 400_000_000_000, '2026-11')]);
+  });
+
   test('a run pays nobody who owes, and an erased advocate without email and names', async () => {
     const joe = await earning('joe', 1000);
     await jsonHere(
@@ -249,13 +262,17 @@ describe('refused runs', () => {
   });
 
   const FORM = 'Give --all with --run, or --advocate with --id and --amount. Run with --help to see the options.\n';
+  const OF_RUN =
+    '--run, --minimum and --dry-run are options of --all, not of --advocate. Run with --help to see the options.\n';
   const CURRENCY = '--currency must be the code of a currency in lower case, such as usd.\n';
   test.each([
     [['--all', '--currency', 'usd'], FORM],
     [['--currency', 'usd', '--run', 'a'], FORM],
     [['--all', '--run', 'a', '--currency', 'usd', '--advocate', 'jane'], FORM],
     [['--all', '--run', 'a', '--currency', 'usd', '--amount', '5'], FORM],
-    [['--advocate', 'jane', '--id', 'a', '--amount', '5', '--currency', 'usd', '--dry-run'], FORM],
+    [['--advocate', 'jane', '--id', 'a', '--amount', '5', '--currency', 'usd', '--dry-run'], OF_RUN],
+    [['--advocate', 'jane', '--currency', 'usd', '--run', 'a'], OF_RUN],
+    [['--advocate', 'jane', '--id', 'a', '--amount', '5', '--currency', 'usd', '--minimum', '1'], OF_RUN],
     [['--advocate', 'jane', '--id', 'a', '--currency', 'usd'], FORM],
     [['--all', '--run', 'é', '--currency', 'usd'], '--run must be 1 to 100 printable ASCII characters.\n'],
     [['--all', '--run', 'x'.repeat(101), '--currency', 'usd'], '--run must be 1 to 100 printable ASCII characters.\n'],

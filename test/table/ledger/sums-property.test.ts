@@ -80,7 +80,7 @@ class Journal {
     }
     if (kind === 'payment') {
       const paidAt = seconds(at - age * DAY);
-      const made = { referralId: newId(), paymentId: newId(), amount, currency, paidAt };
+      const made = { referralId: newId(), paymentId: newId(), amount, currency, paidAt, occurredAt: paidAt };
       const payment = { ...aPaymentEntry(this.slug, at, { commission: Math.round(amount / 3) }), ...made };
       this.#payments.push(newPayment(payment));
       return payment;

@@ -4,12 +4,12 @@ import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { balancesOf } from '../../../functions/domain/ledger/statement.ts';
 import type { Sums } from '../../../functions/domain/ledger/sums.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { parseSortKey } from '../../../functions/table/keys.ts';
 import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { parseSums } from '../../../functions/table/ledger/sums-item.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anEntry, deleteSums, putEntries, storedSums } from '../../support/ledger/entries.ts';
+import { anEntry, aPaymentEntry, deleteSums, putEntries, storedSums } from '../../support/ledger/entries.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram } from '../../support/program.ts';
 import { atTime, type TestTable, untilLate } from '../../support/table.ts';
@@ -45,6 +45,17 @@ describe('the sums of an advocate', () => {
     const again = await metered(table, () => balance());
     expect([again.result, again.requests]).toEqual([-50n, 2]);
     expect(await stored()).toMatchObject({ version: 1 });
+  });
+
+  test('stored sums still tell which payment of 364 days ago is not payable after 365 days', async () => {
+    const paid = (daysAgo: number) =>
+      aPaymentEntry(SLUG, seconds(NOW - 100), { commission: 7, paidAt: seconds(NOW - daysAgo * DAY) });
+    await write([...settlements(60, 100), paid(364), paid(365)]);
+    await balance();
+    expect(await stored()).toMatchObject({ version: 1 });
+    const sums = await readSums(at(NOW), program.id, SLUG);
+    const balances = balancesOf(sums, { today: '2026-11-02', payableAfterDays: 365 });
+    expect(balances.get('usd')).toEqual({ balance: -46n, payable: -53n });
   });
 
   test('an entry of the last 60 seconds is read, but not stored', async () => {

@@ -5,6 +5,7 @@ import type { Referral } from '../../../../functions/domain/referral/referral.ts
 import { recordPayment, recordRefund, recordVoid } from '../../../../functions/table/ledger/payments.ts';
 import { eraseReferral } from '../../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';
+import { dyingAt } from '../../../support/dying.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../../support/program.ts';
 import { aBill, aDispute, aLink, aRefunded, aSale } from '../../../support/stripe/money.ts';
 import { aCancellation, aCheckout } from '../../../support/stripe/stripe.ts';
@@ -104,6 +105,15 @@ describe('payments', () => {
       expect(await sums()).toMatchObject({ amount: 500, commission: 333 - 166 });
     },
   );
+
+  test('an invoice in another currency does not say what a refund of a payment of the API is a part of', async () => {
+    const payment = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
+    await recordPayment(table, ledger(), payment);
+    await send(aBill({ n, uid, amount: 4000, currency: 'eur' }));
+    await send(aLink({ n }));
+    await send(aRefunded({ n, amount: 1000, refunded: 500 }));
+    expect(await sums()).toMatchObject({ amount: 500, commission: 333 - 166 });
+  });
 
   test('a payment of the API is not recorded again, and Stripe then reports its refunds', async () => {
     const paid = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
@@ -211,6 +221,21 @@ describe('refunds and disputes', () => {
     await send(aBill({ n: 'B', uid, amount: 500 }));
     expect(await sums()).toEqual({ amount: 1500, commission: 500 });
   });
+
+  test.each([0, 1])(
+    'a second invoice that arrives after its link died at write %i does not keep the refunds of the first',
+    async (write) => {
+      await send(bill());
+      await send(aLink({ n }));
+      await send(refunded(119));
+      const link = aLink({ n, invoice: 'in_B' });
+      const dying = () => send(link).catch(() => undefined);
+      expect(await dyingAt(table, { write, isExecuted: true }, dying)).toBe(true);
+      await send(aBill({ n: 'B', uid, amount: 500 }));
+      await send(link);
+      expect(await sums()).toEqual({ amount: 1500, commission: 500 });
+    },
+  );
 
   test('refunds over the API are part of what Stripe reports', async () => {
     const paid = { reference: reference(), paymentId: 'pi_A', amount: 1000, currency: 'usd', paidAt: null };
