@@ -107,12 +107,13 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     post(() => ({ gr_id: `nobody.${clickId()}`, email: 'zoe@shop.example' })),
     post(() => '<xml/>', { 'content-type': 'application/xml' }),
   ],
-  trackConversionV1: [conversionV1, conversionV1],
   setState: [
     post((world) => ({ ...uid(world), state: 'paid' })),
     post((world) => ({ ...uid(world), state: 'lost' })),
     post(() => ({ uid: 'nobody', state: 'paid' })),
   ],
+  // After the state of the older referral, so that lists have the same order whether or not a second passes between.
+  trackConversionV1: [conversionV1, conversionV1],
   recordPayment: [
     ...[4900, 4900, 5000].map((amount) => post((world) => ({ ...uid(world), ...payment(world), amount }))),
     post((world) => ({ uid: 'nobody', ...payment(world), amount: 1 })),

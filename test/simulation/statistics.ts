@@ -1,4 +1,3 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Kind } from '../../functions/domain/statistics/statistics.ts';
 import { statisticsHandler } from '../../functions/statistics/count.ts';
@@ -6,6 +5,7 @@ import type { Item } from '../../functions/table/dynamodb/item.ts';
 import { programInKey } from '../../functions/table/keys.ts';
 import type { Change } from './fake/table.ts';
 import { Instances, occurs, type Surroundings } from './instance.ts';
+import { imageOf } from './stream.ts';
 
 /** Shards at a time, and the records after which a shard is replaced by a new one. */
 const LANES = 3;
@@ -62,15 +62,14 @@ export class StatisticsStream {
     // All changes of an item are in the same lane. The last character of an id is random.
     const lane = this.#lanes[String(after['pk']).charCodeAt(String(after['pk']).length - 1) % LANES];
     if (!lane) return;
-    const image = (item: Item) => marshall(item, { removeUndefinedValues: true }) as never;
     this.#sequence += 1n;
     this.#shardOf(lane).records.push({
       eventName: before ? 'MODIFY' : 'INSERT',
       dynamodb: {
         SequenceNumber: String(this.#sequence),
-        Keys: image({ pk: after['pk'], sk: after['sk'] }),
-        NewImage: image(after),
-        ...(before && { OldImage: image(before) }),
+        Keys: { pk: { S: String(after['pk']) }, sk: { S: String(after['sk']) } },
+        NewImage: imageOf(after),
+        ...(before && { OldImage: imageOf(before) }),
       },
     });
     void this.#read(lane);

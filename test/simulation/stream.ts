@@ -20,6 +20,17 @@ interface Shard {
 const isPublished = (before: Item | undefined, { sk, kind, by }: Item) =>
   sk === 'REFERRAL' || (!before && EVENT_KINDS.some((each) => each === kind) && by !== 'import');
 
+type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
+
+const images = new WeakMap<Item, Image>();
+
+/** Returns an item as records contain it. The new image of a change is the old one of the next. */
+export function imageOf(item: Item): Image {
+  const image = images.get(item) ?? (marshall(item, { removeUndefinedValues: true }) as Image);
+  images.set(item, image);
+  return image;
+}
+
 /** Records per invocation, at most, and records that may be passed again. */
 const BATCH = 20;
 const KEPT = 5;
@@ -35,7 +46,6 @@ const newShard = (): Shard => ({ records: [], position: 0, isRead: false, childr
 export class Stream {
   readonly #surroundings: Surroundings;
   readonly #publish: Instances<ReturnType<typeof publishHandler>>;
-  readonly #images = new WeakMap<Item, DynamoDBRecord['dynamodb']>();
   /** The first shard. */
   readonly #shard = newShard();
   #records = 0;
@@ -60,18 +70,11 @@ export class Stream {
       dynamodb: {
         SequenceNumber: String(this.#records).padStart(20, '0'),
         Keys: { pk: { S: String(after['pk']) }, sk: { S: String(after['sk']) } },
-        NewImage: this.#image(after),
-        ...(before && { OldImage: this.#image(before) }),
+        NewImage: imageOf(after),
+        ...(before && { OldImage: imageOf(before) }),
       },
     });
     void this.#read(this.#shard);
-  }
-
-  /** The new image of a change is the old one of the next. */
-  #image(item: Item) {
-    const image = this.#images.get(item) ?? (marshall(item, { removeUndefinedValues: true }) as never);
-    this.#images.set(item, image);
-    return image as never;
   }
 
   /** Publishes all records of a shard, unless that is under way. */

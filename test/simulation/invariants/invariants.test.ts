@@ -170,6 +170,17 @@ describe('a world that breaks one promise', () => {
     },
   );
 
+  test('a history with a change that the rules refuse breaks "history"', async () => {
+    const afterwards = (evidence: Evidence) => {
+      const { item } = first(rowsOf(evidence.table), ({ referral }) => referral.state === 'paid');
+      const history = (item['history'] as Item[]).map((entry) =>
+        entry['state'] === 'converted' ? { ...entry, state: 'rejected' } : entry,
+      );
+      change(evidence, item, { history });
+    };
+    expect(await brokenIn({ afterwards })).toContain('history');
+  });
+
   test.each<[string, PromiseName, Response]>([
     ['confirms a state that was not set', 'acknowledged', onText('setState', (body) => later(body, 'state_set_at'))],
     [

@@ -15,11 +15,18 @@ export interface StoredEntry {
   readonly entry: Entry;
 }
 
+/** Items never change, so each is parsed once. */
+const parsed = new WeakMap<Item, StoredEntry>();
+
+function entryOf(item: Item): StoredEntry {
+  const stored = parsed.get(item) ?? { program: programInKey(String(item['pk'])), item, entry: parseEntry(item) };
+  parsed.set(item, stored);
+  return stored;
+}
+
 /** Returns all entries of the ledger. */
 export function storedEntries(table: FakeTable): StoredEntry[] {
-  return [...table.items.values()]
-    .filter((item) => isEntryKey(keyOf(item)))
-    .map((item) => ({ program: programInKey(String(item['pk'])), item, entry: parseEntry(item) }));
+  return [...table.items.values()].filter((item) => isEntryKey(keyOf(item))).map(entryOf);
 }
 
 /** Checks all entries: against what was acknowledged, each id, and the sums of each payment. */

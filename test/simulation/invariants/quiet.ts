@@ -6,7 +6,7 @@ import { INDEXES, type IndexName } from '../../../functions/table/schema.ts';
 import { keyText } from '../fake/table.ts';
 import type { KnownWebhook, PromiseName } from '../knowledge.ts';
 import type { Shop } from '../shops.ts';
-import type { Check, Evidence } from './evidence.ts';
+import type { Check } from './evidence.ts';
 import { type StoredEntry, storedEntries } from './ledger.ts';
 import { type Row, rowsOf } from './rows.ts';
 
@@ -30,18 +30,18 @@ export const AT_REST = {
     for (const row of expected.keys()) yield `The row ${row} is missing`;
   },
 
-  *events(evidence) {
-    const { knowledge, events } = evidence;
-    for (const shop of evidence.shops) {
-      const own = changesOf(evidence, shop);
-      yield* eventProblems('The bus', own, events.onBus.get(shop.program.id), {
+  *events({ table, shops, knowledge, events }) {
+    const rows = Map.groupBy(rowsOf(table), ({ program }) => program);
+    const entries = Map.groupBy(storedEntries(table), ({ program }) => program);
+    const changesOf = ({ program: { id } }: Shop) => ({ rows: rows.get(id) ?? [], entries: entries.get(id) ?? [] });
+    for (const shop of shops) {
+      yield* eventProblems('The bus', changesOf(shop), events.onBus.get(shop.program.id), {
         completeFrom: 0,
         types: DEFAULT_EVENT_TYPES,
       });
     }
     for (const [url, webhook] of knowledge.webhooks) {
-      const own = changesOf(evidence, webhook.shop);
-      yield* eventProblems(url, own, events.received.get(url), webhook);
+      yield* eventProblems(url, changesOf(webhook.shop), events.received.get(url), webhook);
     }
     if (events.lost.length > 0) yield `${events.lost.length} changes were not published or delivered`;
   },
@@ -67,11 +67,6 @@ function indexKeysOf({ program, referral }: Row): Partial<Record<IndexName, stri
 interface Changes {
   readonly rows: readonly Row[];
   readonly entries: readonly StoredEntry[];
-}
-
-function changesOf({ table }: Evidence, { program: { id } }: Shop): Changes {
-  const isOwn = ({ program }: { readonly program: string }) => program === id;
-  return { rows: rowsOf(table).filter(isOwn), entries: storedEntries(table).filter(isOwn) };
 }
 
 /** Compares the events that a destination got with the histories of the rows and with the entries. */

@@ -1,12 +1,19 @@
 import { isErased, type Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { advocateKey, advocateUidKey, programInKey, programKey } from '../../../functions/table/keys.ts';
+import { PAIRS } from '../../support/transitions.ts';
 import { type FakeTable, keyText } from '../fake/table.ts';
 import type { OwnCustomer, PromiseName } from '../knowledge.ts';
 import { programOf } from '../tenants.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { ledgerProblems } from './ledger.ts';
 import { personalTexts, rowsOf } from './rows.ts';
+
+/** The states that may follow each other. A click becomes `converted` only by a conversion. */
+const FOLLOWING = new Set([
+  'clicked converted',
+  ...PAIRS.flatMap(({ from, to, outcome }) => (outcome === 'set' ? [`${from} ${to}`] : [])),
+]);
 
 /** The promises that hold at every moment, because transactions are atomic, and a response follows its write. */
 export const AT_EVERY_MOMENT = {
@@ -43,6 +50,10 @@ export const AT_EVERY_MOMENT = {
       const last = states.at(-1);
       if (last && (last.state !== state || last.setAt !== stateSetAt))
         yield `${id} is ${state}, but not in its history`;
+      const wrong = states.find(
+        ({ state: to }, index) => index > 0 && !FOLLOWING.has(`${states[index - 1]?.state} ${to}`),
+      );
+      if (wrong) yield `The history of ${id} has a change to ${wrong.state} that the rules refuse`;
       const times = history.map(({ setAt }) => setAt);
       const isOrdered = times.every((time, index) => time >= (times[index - 1] ?? 0));
       if (!isOrdered || createdAt > stateSetAt || stateSetAt > updatedAt) yield `The times of ${id} are not in order`;
