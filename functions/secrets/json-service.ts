@@ -5,6 +5,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { valueAt } from '../domain/json.ts';
+import { domainOf } from '../table/dynamodb/endpoint-resolver.ts';
 import { readEndpoint } from '../table/environment.ts';
 
 /** A service of AWS that keeps secrets. */
@@ -48,7 +49,8 @@ const LIMITS = { connectionTimeout: 500, requestTimeout: 2000, socketTimeout: 20
 export function callerOf(service: JsonService, { region, credentials, limits, ...options }: ServiceOptions): Call {
   const signer = new SignatureV4({ credentials, region, service: service.name, sha256: Hash.bind(null, 'sha256') });
   const http = new NodeHttpHandler({ ...LIMITS, ...limits, throwOnRequestTimeout: true });
-  const endpoint = options.endpoint ?? readEndpoint(service.variable) ?? endpointOf(service, region);
+  const endpoint =
+    options.endpoint ?? readEndpoint(service.variable) ?? `https://${service.name}.${region}.${domainOf(region)}`;
   const { protocol, hostname, port, host, pathname: path } = new URL(endpoint);
   return async (action, input) => {
     const request = new HttpRequest({
@@ -88,10 +90,6 @@ export function parseJson(json: string, service: JsonService): unknown {
     throw missing('JSON', service);
   }
 }
-
-/** China has a domain of its own. */
-const endpointOf = ({ name }: JsonService, region: string) =>
-  `https://${name}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
 /** Returns a text in the response of a service. Throws `Unavailable` if it is missing. */
 export function textAt(service: JsonService, value: unknown, ...path: readonly string[]): string {

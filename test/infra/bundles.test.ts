@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { build } from 'esbuild';
 import { type Engine, portOf, startEngine } from '../../bin/local/engine.ts';
+import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { messageBody } from '../../functions/events/messages.ts';
 import { publishHandler } from '../../functions/events/publish.ts';
@@ -47,7 +48,6 @@ const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: 
   referrals: { status: 200, rows: 25 },
   integrations: { status: 200, rows: 1 },
 };
-const ROOT = path.join(import.meta.dirname, '../..');
 const TABLE = 'bundles';
 const ROLE = {
   AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
@@ -163,12 +163,17 @@ describe.each(ENTRIES)('the bundle of %s', (name, entry) => {
   });
 
   test('the bundle contains no files of lib, bin or table/operator', async () => {
-    const options = { bundle: true, platform: 'node', write: false, metafile: true } as const;
-    const { metafile } = await build({ entryPoints: [path.join(ROOT, entry)], absWorkingDir: ROOT, ...options });
+    const { metafile } = await build({ ...FUNCTION_BUNDLE, entryPoints: [entry], write: false, metafile: true });
     const files = Object.keys(metafile.inputs);
     expect(files).toEqual(expect.arrayContaining([entry, 'functions/table/dynamodb/table.ts']));
     expect(files.filter((file) => /^(?:functions\/table\/operator|lib|bin)\//.test(file))).toEqual([]);
   });
+});
+
+test('a build fails if the SDK no longer has a module that it replaces', async () => {
+  const stdin = { contents: "import '@aws-sdk/client-sqs';", resolveDir: FUNCTION_BUNDLE.absWorkingDir };
+  const building = build({ ...FUNCTION_BUNDLE, stdin, write: false, logLevel: 'silent' });
+  await expect(building).rejects.toThrow('The SDK no longer has @aws-sdk/endpoint-cache/dist-es/EndpointCache.js');
 });
 
 describe.each(NAMES)('the bundle of %s', (name) => {
@@ -215,6 +220,28 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(response?.statusCode).toBe(500);
     expect(stderr).toContain('MissingCredentials');
   });
+});
+
+test('the bundle recognizes a conversion that the table already has', async () => {
+  const event = events.tracking();
+  const first = await run('tracking', dynamodb, event);
+  const second = await run('tracking', dynamodb, event);
+  expect(first.response?.statusCode).toBe(201);
+  expect({ status: second.response?.statusCode, stderr: second.stderr }).toEqual({ status: 409, stderr: '' });
+});
+
+test('the bundle returns 503 for an error of DynamoDB whose class it does not contain, and logs its name', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException' }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const throttled = await startTlsProxy(`http://127.0.0.1:${portOf(server)}`);
+  const { response, stderr } = await run('referrals', throttled, events.referrals());
+  expect(response?.statusCode).toBe(503);
+  expect(stderr).toContain('ProvisionedThroughputExceededException');
+  await throttled.stop();
+  server.close();
 });
 
 /** Starts SQS and EventBridge: a server that accepts everything. Returns its address and what it is asked to do. */
