@@ -15,6 +15,9 @@ const REPLACED: Readonly<Record<string, string>> = {
   // DynamoDB has no endpoint discovery unless it is switched on, and then only for the command that is not used.
   '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': 'export class EndpointCache {}',
   '@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js': `export { defaultEndpointResolver } from '${join(ROOT, 'functions/table/dynamodb/endpoint-resolver.ts')}';`,
+  // The endpoint rules and a setting that nobody uses read them.
+  '@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js':
+    'export const partitionsInfo = { partitions: [] };',
   // Node computes SHA-256 natively.
   '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': 'export class Sha256Js {}',
   // Lambda has no files with profiles, and sets the region.
@@ -26,6 +29,9 @@ const REPLACED: Readonly<Record<string, string>> = {
     'export const getInstanceMetadataRegion = async () => undefined;',
   // Only the retry mode `adaptive` uses it.
   [`${RETRY}/util-retry/AdaptiveRetryStrategy.js`]: 'export class AdaptiveRetryStrategy {}',
+  // Finds loops of functions through queues. Requests to DynamoDB cannot be part of one.
+  '@aws-sdk/core/dist-es/submodules/client/middleware-recursion-detection/recursionDetectionMiddleware.js':
+    'export const recursionDetectionMiddleware = () => (next) => next;',
   // Only event streams are signed with it.
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': 'export class HeaderFormatter {}',
   // Items have no timestamps.
@@ -44,14 +50,14 @@ const REPLACED: Readonly<Record<string, string>> = {
 const SCHEMAS = '@aws-sdk/client-dynamodb/dist-es/schemas/schemas_0.js';
 const PACKAGE = '@aws-sdk/client-dynamodb/package.json';
 /** The errors that the functions distinguish. The SDK creates others from their names. */
-const ERRORS = /(?:ConditionalCheckFailed|ResourceNotFound|TransactionCanceled|TransactionConflict)Exception/;
-/** The SDK registers every error of DynamoDB, most of them administrative, so esbuild cannot drop their classes. */
-const REGISTRATION = /^n0_registry\.registerError\((\w+)\$, \1\);$/gm;
+const ERRORS = /^(?:ConditionalCheckFailed|ResourceNotFound|TransactionCanceled|TransactionConflict)Exception$/;
+/** The SDK registers every error of DynamoDB, most of them administrative, so esbuild cannot drop them. */
+const REGISTERED_ERROR = /^export var (\w+)\$ = \[-3,[^;]+\];\nn0_registry\.registerError\(\1\$, \1\);$/gm;
 
 /** Changes the text of modules. */
 const CHANGED: Readonly<Record<string, (text: string) => OnLoadResult>> = {
   [SCHEMAS]: (text) => {
-    const contents = text.replace(REGISTRATION, (registration) => (ERRORS.test(registration) ? registration : ''));
+    const contents = text.replace(REGISTERED_ERROR, (error, name) => (ERRORS.test(name) ? error : ''));
     return { contents, ...(contents === text && { errors: [{ text: `Nothing to remove in ${SCHEMAS}` }] }) };
   },
   // The client reads only its version.
@@ -90,8 +96,7 @@ export const FUNCTION_BUNDLE = {
   // operation of DynamoDB uses event streams, so the import never runs.
   external: ['@smithy/core/event-streams'],
   alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/table/dynamodb/credential-provider.ts') },
+  // Not keepNames, which adds 20 KB: bin/locate-frame.ts finds the source of a position in the log.
   minify: true,
-  // Stack traces in the log need the function names.
-  keepNames: true,
   plugins: [withoutUnusedParts],
 } as const satisfies BuildOptions;
