@@ -1,9 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, RecursiveLoop, Runtime, SystemLogLevel, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { AssetHashType, DockerImage, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import { Construct } from 'constructs';
 import { TABLE_NAME } from '../functions/table/environment.ts';
@@ -33,35 +42,32 @@ export interface ServiceFunctionProps {
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-const copyEntry = (inputDir: string, outputDir: string) =>
-  `cp "${path.join(inputDir, 'functions', 'entry.mjs')}" "${outputDir}"`;
-const buildPages = (inputDir: string, outputDir: string) =>
-  `"${process.execPath}" "${path.join(inputDir, 'bin', 'build-pages.ts')}" "${outputDir}"`;
+/** The folder that Lambda gets: a function's bundle, and the pages if it serves them. */
+const functionCode = (entry: string, servesPages: boolean) =>
+  Code.fromAsset(ROOT, {
+    // The code determines the hash, so that a change of another file does not deploy the function again.
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: DockerImage.fromRegistry('not-used'),
+      // CDK bundles once for all assets whose options, as JSON, are equal.
+      command: [entry],
+      local: {
+        tryBundle: (folder) => {
+          run('build-function.ts', entry, folder);
+          if (servesPages) run('build-pages.ts', folder);
+          return true;
+        },
+      },
+    },
+  });
 
-const bundling = (servesPages: boolean): BundlingOptions => ({
-  // An ES module that imports node:http also loads undici, because it reads every export of the built-in module.
-  format: OutputFormat.CJS,
-  // Lambda's own SDK changes without notice, and loads more slowly than a bundle of only the code that is used.
-  bundleAwsSDK: true,
-  // esbuild can tree-shake the SDK's ES modules, but not the CommonJS files that it prefers for Node by default.
-  mainFields: ['module', 'main'],
-  // The SDK imports event streams dynamically, and esbuild keeps all modules that a dynamic import may reach. No
-  // operation of DynamoDB uses event streams, so the import never runs.
-  externalModules: ['@smithy/core/event-streams'],
-  esbuildArgs: { '--alias': ['@aws-sdk/credential-provider-node=./functions/table/dynamodb/credential-provider.ts'] },
-  minify: true,
-  // Stack traces in the log need the function names. Source maps would show more but slow down every cold start.
-  keepNames: true,
-  commandHooks: {
-    beforeBundling: () => [],
-    beforeInstall: () => [],
-    afterBundling: (...folders) => [copyEntry(...folders), ...(servesPages ? [buildPages(...folders)] : [])],
-  },
-});
+/** Runs a command of `bin`. It is a process of its own, because CDK waits only for functions that do not await. */
+const run = (command: string, ...args: string[]) =>
+  execFileSync(process.execPath, [path.join(ROOT, 'bin', command), ...args], { stdio: 'inherit' });
 
 /** A Lambda function with its own role and log group. Its id is its name in descriptions, alarms and graphs. */
 export class ServiceFunction extends Construct {
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
   private readonly role: Role;
 
@@ -75,12 +81,9 @@ export class ServiceFunction extends Construct {
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     table.allow(this.role, access);
-    this.lambda = new NodejsFunction(this, 'Function', {
+    this.lambda = new LambdaFunction(this, 'Function', {
       description: `Referral tracking, ${stage.name}: ${id}`,
-      entry: path.join(ROOT, 'functions', entry),
-      projectRoot: ROOT,
-      depsLockFilePath: path.join(ROOT, 'package-lock.json'),
-      bundling: bundling(servesPages),
+      code: functionCode(entry, servesPages),
       handler: 'entry.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -1,4 +1,5 @@
 import { RequestRefused, Unavailable } from '../../functions/domain/errors.ts';
+import { sqsQueue } from '../../functions/events/aws.ts';
 import type { Queue } from '../../functions/events/destinations.ts';
 import { type ParameterStoreOptions, parameterStore, readQueueUrl } from '../../functions/secrets/parameter-store.ts';
 import type { SecretStore } from '../../functions/secrets/secrets.ts';
@@ -49,13 +50,11 @@ export function deployedAccess(options: ParameterStoreOptions): ServiceAccess {
     onQueue: async (work) => {
       const url = await explained(() => readQueueUrl(options));
       if (url === undefined) throw new Failure(EVENTS_OFF);
-      // Its clients take 0.2 seconds to load, which no other command should wait for.
-      const { sqsQueue } = await import('../../functions/events/aws.ts');
-      const queue = sqsQueue(url, { region: options.region });
+      const queue = sqsQueue(url, options);
       return work({
         send: (messages) =>
           queue.send(messages).catch((error: unknown) => {
-            const reason = error instanceof Error ? error.name : 'unknown';
+            const reason = error instanceof RequestRefused ? error.name : 'no response';
             throw new Failure(`The queue of events does not accept them (${reason}). Check the AWS credentials.`, {
               cause: error,
             });

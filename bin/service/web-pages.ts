@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { PageFile, ReadPage } from '../../functions/tracking/pages/handlers.ts';
+import { SCRIPT } from '../../functions/tracking/script.js';
 import type { StaticFile } from '../../functions/tracking/static-file.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
@@ -23,9 +24,10 @@ export function pagesBuiltOnUse(): ReadPage {
   };
 }
 
-/** Builds a page, or the script that embeds the portal, from its sources in `web`. */
-export function buildPage(name: PageFile): Promise<StaticFile> {
-  return name === 'portal-script' ? buildScript() : buildHtml(name);
+/** Builds a page or a script from its sources in `web`. The tracking script is generated. */
+export async function buildPage(name: PageFile): Promise<StaticFile> {
+  if (name === 'script') return scriptFile(SCRIPT);
+  return name === 'portal-script' ? scriptFile(await bundle('portal-element.ts', 'es2018')) : buildHtml(name);
 }
 
 async function buildHtml(name: keyof typeof FRAME_ANCESTORS): Promise<StaticFile> {
@@ -61,11 +63,13 @@ async function buildHtml(name: keyof typeof FRAME_ANCESTORS): Promise<StaticFile
   });
 }
 
-/** Pages of any site load it, and keep it as they keep `gr.js`. */
-async function buildScript(): Promise<StaticFile> {
-  return fileOf(await bundle('portal-element.ts', 'es2018'), 'public, max-age=86400, stale-while-revalidate=604800', {
+/** Returns a script that pages of any site load. */
+function scriptFile(text: string): StaticFile {
+  // A browser sends no request for a day, and then revalidates in the background for a week (RFC 5861 section 3).
+  return fileOf(text, 'public, max-age=86400, stale-while-revalidate=604800', {
     'content-type': 'text/javascript; charset=utf-8',
     'x-content-type-options': 'nosniff',
+    // Cross-origin isolated pages load only resources with this header.
     'cross-origin-resource-policy': 'cross-origin',
   });
 }

@@ -3526,7 +3526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The script, compressed if the client accepts gzip. */
+            /** @description The script, compressed if the client accepts Brotli or gzip. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

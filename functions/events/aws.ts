@@ -1,10 +1,5 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import {
-  ChangeMessageVisibilityCommand,
-  SendMessageBatchCommand,
-  type SendMessageBatchRequestEntry,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { type Call, callerOf, type JsonService, retrying, type ServiceOptions } from '../aws/json-service.ts';
+import { valueAt } from '../domain/json.ts';
 import type { AddPoisonRecords, Bus, RetryQueue } from './destinations.ts';
 import { messageBody } from './messages.ts';
 
@@ -20,20 +15,14 @@ export const MAX_HIDDEN = 12 * 3600 - 6 * 60;
 /** The name of the service in events on the bus. */
 const SOURCE = 'referral-tracking';
 
-/** Options of the SDK's clients. `endpoint` is for tests; the SDK finds region and credentials where it runs. */
-export interface AwsOptions {
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
-
-/**
- * The limits of a request, in milliseconds. Both services respond within tens of milliseconds. Without
- * throwOnRequestTimeout, the SDK only logs a warning, and a request that hangs never ends.
- */
-const LIMITS = {
-  maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
+const SQS: JsonService = { title: 'SQS', name: 'sqs', target: 'AmazonSQS', variable: 'SQS', version: '1.0' };
+/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
+const EVENT_BRIDGE: JsonService = {
+  title: 'EventBridge',
+  name: 'events',
+  target: 'AWSEvents',
+  variable: 'EVENTBRIDGE',
 };
 
 /** A destination rejected all entries. The error has a name because the log contains names, but no messages. */
@@ -45,9 +34,9 @@ class AllRefused extends Error {
  * A queue in SQS. The messages of one webhook are a group, so that in a fair queue they do not delay other webhooks
  * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
  */
-export function sqsQueue(url: string, options: AwsOptions = {}): Required<RetryQueue> {
-  const client = sqsClient(options);
-  const send = sender(client, url);
+export function sqsQueue(url: string, options: ServiceOptions): Required<RetryQueue> {
+  const call = retrying(callerOf(SQS, options));
+  const send = sender(call, url);
   return {
     send: (messages) =>
       send(
@@ -59,31 +48,36 @@ export function sqsQueue(url: string, options: AwsOptions = {}): Required<RetryQ
       ),
     extendVisibility: async (ReceiptHandle, seconds) => {
       const VisibilityTimeout = Math.min(seconds, MAX_HIDDEN);
-      await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout }));
+      await call('ChangeMessageVisibility', { QueueUrl: url, ReceiptHandle, VisibilityTimeout });
     },
   };
 }
 
 /** Returns a function that adds poison records to a dead-letter queue in SQS, as JSON. */
-export function sqsPoisonRecords(url: string, options: AwsOptions = {}): AddPoisonRecords {
-  const send = sender(sqsClient(options), url);
+export function sqsPoisonRecords(url: string, options: ServiceOptions): AddPoisonRecords {
+  const send = sender(retrying(callerOf(SQS, options)), url);
   return (records) => send(records.map((record) => ({ MessageBody: JSON.stringify(record) })));
 }
 
-const sqsClient = (options: AwsOptions) => new SQSClient({ ...LIMITS, ...options });
+/** An entry of `SendMessageBatch`, without its id. */
+interface Entry {
+  readonly MessageBody: string;
+  readonly DelaySeconds?: number;
+  readonly MessageGroupId?: string;
+}
 
-function sender(client: SQSClient, url: string) {
-  return (entries: readonly Omit<SendMessageBatchRequestEntry, 'Id'>[]) =>
+function sender(call: Call, url: string) {
+  return (entries: readonly Entry[]) =>
     inBatches(entries, async (batch) => {
       const Entries = batch.map((entry, index) => ({ Id: String(index), ...entry }));
-      const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
-      return Failed.map(({ Id }) => Number(Id));
+      const sent = await call('SendMessageBatch', { QueueUrl: url, Entries });
+      return listAt(sent, 'Failed').map((failed) => Number(valueAt(failed, 'Id')));
     });
 }
 
 /** An event bus in EventBridge. The resource of an event is its program, for rules that select programs. */
-export function eventBridgeBus(name: string, options: AwsOptions = {}): Bus {
-  const client = new EventBridgeClient({ ...LIMITS, ...options });
+export function eventBridgeBus(name: string, options: ServiceOptions): Bus {
+  const call = retrying(callerOf(EVENT_BRIDGE, options));
   return {
     put: (events) =>
       inBatches(events, async (batch) => {
@@ -94,11 +88,17 @@ export function eventBridgeBus(name: string, options: AwsOptions = {}): Bus {
           Detail: detail,
           Resources: [program],
         }));
-        const { Entries = [] } = await client.send(new PutEventsCommand({ Entries: entries }));
-        return Entries.flatMap(({ ErrorCode }, index) => (ErrorCode === undefined ? [] : [index]));
+        const put = await call('PutEvents', { Entries: entries });
+        return listAt(put, 'Entries').flatMap((entry, index) => (valueAt(entry, 'ErrorCode') ? [index] : []));
       }),
   };
 }
+
+/** Returns the list in a response, which omits empty lists. */
+const listAt = (response: unknown, name: string): readonly unknown[] => {
+  const found = valueAt(response, name);
+  return Array.isArray(found) ? found : [];
+};
 
 /**
  * Sends values in as many simultaneous requests as necessary. `send` returns the indexes of rejected values in its

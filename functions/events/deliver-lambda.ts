@@ -16,15 +16,16 @@ import { sender } from './send.ts';
 const LIMIT = 5000;
 
 const { retryQueueUrl, deadLetterQueueUrl } = readDeliverEnvironment();
+const service = readParameterEnvironment();
 const connection = openConnection(readTableEnvironment());
 const { clock } = connection;
 
 /** Lambda calls it for each batch of messages in the queues of first attempts and of retries. */
 export const handler = deliverHandler({
   table: connection.withLimit(LIMIT),
-  retries: sqsQueue(retryQueueUrl),
-  deadLetters: sqsQueue(deadLetterQueueUrl),
-  secrets: cachedSecrets(parameterReader(readParameterEnvironment()), clock),
+  retries: sqsQueue(retryQueueUrl, service),
+  deadLetters: sqsQueue(deadLetterQueueUrl, service),
+  secrets: cachedSecrets(parameterReader(service), clock),
   send: sender({ clock, allowLoopback: false }),
   recordMetrics: metricLog(readStage(), clock, (line) => process.stdout.write(line)),
 });

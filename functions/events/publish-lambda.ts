@@ -1,5 +1,5 @@
 import { openConnection } from '../table/dynamodb/connection.ts';
-import { readPublishEnvironment, readTableEnvironment } from '../table/environment.ts';
+import { readPublishEnvironment, readServiceEnvironment, readTableEnvironment } from '../table/environment.ts';
 import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from './aws.ts';
 import { publishHandler } from './publish.ts';
 
@@ -7,14 +7,15 @@ import { publishHandler } from './publish.ts';
 const LIMIT = 5000;
 
 const { queueUrl, busName, unpublishedQueueUrl } = readPublishEnvironment();
+const service = readServiceEnvironment();
 const connection = openConnection(readTableEnvironment());
 
 /** Lambda calls it for each batch of the table's stream. */
 export const handler = publishHandler({
   table: connection.withLimit(LIMIT),
-  queue: sqsQueue(queueUrl),
-  bus: eventBridgeBus(busName),
-  addPoisonRecords: sqsPoisonRecords(unpublishedQueueUrl),
+  queue: sqsQueue(queueUrl, service),
+  bus: eventBridgeBus(busName, service),
+  addPoisonRecords: sqsPoisonRecords(unpublishedQueueUrl, service),
 });
 
 /** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */

@@ -7,6 +7,7 @@ import { readIntegrationsEnvironment, readParameterEnvironment, readTableEnviron
 import { integrationsHandler } from './handler.ts';
 import { unavailableOnFailure } from './queue.ts';
 
+const service = readParameterEnvironment();
 const connection = openConnection(readTableEnvironment());
 const { clock } = connection;
 const edge = edgeOfEnvironment(clock);
@@ -15,8 +16,8 @@ const edge = edgeOfEnvironment(clock);
 export const handler = integrationsHandler(
   connection,
   {
-    secrets: parameterStore(readParameterEnvironment()),
-    queue: unavailableOnFailure(sqsQueue(readIntegrationsEnvironment().queueUrl)),
+    secrets: parameterStore(service),
+    queue: unavailableOnFailure(sqsQueue(readIntegrationsEnvironment().queueUrl, service)),
     send: sender({ clock, allowLoopback: false }),
     isLocal: false,
   },

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { callerOf, type JsonService, missing, parseJson, type ServiceOptions, textAt } from '../aws/json-service.ts';
 import { TtlCache } from '../domain/cache.ts';
 import type { Edge } from '../domain/edge.ts';
 import { RequestRefused } from '../domain/errors.ts';
 import type { Clock } from '../domain/time.ts';
 import { readEdgeEnvironment } from '../table/environment.ts';
-import { callerOf, type JsonService, missing, parseJson, type ServiceOptions, textAt } from './json-service.ts';
 
 /** https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
 const SERVICE: JsonService = {

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { RequestRefused } from '../domain/errors.ts';
-import { valueAt } from '../domain/json.ts';
-import { milliseconds } from '../domain/time.ts';
 import {
   type Call,
   callerOf,
@@ -10,7 +7,10 @@ import {
   parseJson,
   type ServiceOptions,
   textAt,
-} from './json-service.ts';
+} from '../aws/json-service.ts';
+import { RequestRefused } from '../domain/errors.ts';
+import { valueAt } from '../domain/json.ts';
+import { milliseconds } from '../domain/time.ts';
 import type { Secret, SecretOwner, SecretReader, SecretStore } from './secrets.ts';
 
 /** The parameters of one deployment in SSM Parameter Store. */

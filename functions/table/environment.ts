@@ -28,13 +28,17 @@ export function readTableEnvironment(environment: NodeJS.ProcessEnv = process.en
   return { tableName: readVariable(environment, TABLE_NAME), endpoint: environment[DYNAMODB_ENDPOINT] || undefined };
 }
 
-/** Reads region and table name, which lead to the parameters of this deployment. Throws if a variable is not set. */
-export function readParameterEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+/** Reads region and credentials, for services of AWS besides DynamoDB. Throws if `AWS_REGION` is not set. */
+export function readServiceEnvironment(environment: NodeJS.ProcessEnv = process.env) {
   return {
     region: readVariable(environment, AWS_REGION),
-    tableName: readVariable(environment, TABLE_NAME),
     credentials: async () => readRoleCredentials(environment),
   };
+}
+
+/** Also reads the table name, which leads to the parameters of this deployment. Throws if a variable is not set. */
+export function readParameterEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  return { ...readServiceEnvironment(environment), tableName: readVariable(environment, TABLE_NAME) };
 }
 
 /**
@@ -50,12 +54,7 @@ export function readEndpoint(service: string, environment: NodeJS.ProcessEnv = p
 export function readEdgeEnvironment(environment: NodeJS.ProcessEnv = process.env) {
   const secretArn = environment[EDGE_SECRET];
   if (!secretArn) return undefined;
-  return {
-    secretArn,
-    baseUrl: readVariable(environment, BASE_URL),
-    region: readVariable(environment, AWS_REGION),
-    credentials: async () => readRoleCredentials(environment),
-  };
+  return { ...readServiceEnvironment(environment), secretArn, baseUrl: readVariable(environment, BASE_URL) };
 }
 
 /** Reads the name of the stage, for metrics. Throws if `STAGE` is not set. */

@@ -123,7 +123,7 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
     requestHeaders: ['IfNoneMatch'],
     successes: {
       200: {
-        description: 'The script, compressed if the client accepts gzip.',
+        description: 'The script, compressed if the client accepts Brotli or gzip.',
         headers: ['CachedForADay', 'ETag'],
         type: 'text/javascript',
         schema: { type: 'string' },

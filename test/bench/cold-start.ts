@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
+import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { bundleFunctions, type FreshStart, responseEvents, startFresh } from '../support/bundles.ts';
@@ -136,7 +137,7 @@ async function libraryBuilds(library: Library, peers: string, folder: string): P
     return outfile;
   };
   const naive = { build: `${library}, naive`, file: await bundle('naive', {}) };
-  const tuned = { build: `${library}, with the options of the service`, file: await bundle('tuned', TUNED) };
+  const tuned = { build: `${library}, with the options of the service`, file: await bundle('tuned', FUNCTION_BUNDLE) };
   return [naive, tuned].flatMap((built) =>
     [
       { operation: OPERATIONS.tracking, event: PEER_EVENTS.conversion },
@@ -147,16 +148,6 @@ async function libraryBuilds(library: Library, peers: string, folder: string): P
 
 /** The defaults of esbuild for Node: CommonJS, the SDK's CommonJS files, not minified. */
 const NAIVE: BuildOptions = { bundle: true, platform: 'node', target: 'node24' };
-/** The options of `lib/service-function.ts`. */
-const TUNED: BuildOptions = {
-  format: 'cjs',
-  mainFields: ['module', 'main'],
-  external: ['@smithy/core/event-streams'],
-  alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/table/dynamodb/credential-provider.ts') },
-  minify: true,
-  keepNames: true,
-};
-
 /** The handler of the service, bundled naively, with the SDK's default credential chain and no warm-up. */
 async function naiveBuild(name: Name, as: string, folder: string, plugins: Plugin[]): Promise<string> {
   const outfile = join(folder, as, `${name}.cjs`);

@@ -89,8 +89,11 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   ],
   listAdvocatesV2: [list('per_page=1'), list('page=0'), list('email_eq=jane@example.com'), list('active_eq=false')],
   listAdvocates: [list(''), ownList('')],
-  getScript: [() => ({}), () => ({ headers: { 'accept-encoding': 'identity' } })],
   // By default, Node accepts Brotli over HTTPS only, and the local service has no HTTPS.
+  getScript: [
+    () => ({ headers: { 'accept-encoding': 'gzip' } }),
+    () => ({ headers: { 'accept-encoding': 'identity' } }),
+  ],
   getPortal: [
     () => ({ headers: { 'accept-encoding': 'gzip' } }),
     () => ({ headers: { 'accept-encoding': 'identity' } }),

@@ -91,7 +91,8 @@ export async function startFresh<Response = APIGatewayProxyStructuredResultV2>(
   };
   const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
   if (stdout === '') throw new Error(`The function does not start: ${stderr}`);
-  return { ...JSON.parse(stdout), stderr };
+  // Metrics precede the report.
+  return { ...JSON.parse(stdout.split('\n').at(-1) ?? ''), stderr };
 }
 
 /** Builds a valid event for each function, which reads the table: 201 from `tracking`, 200 from the others. */

@@ -14,9 +14,6 @@ const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file)
 /** Lambda itself reads the table's stream on AWS. Only the local service does so with the SDK. */
 const isLocalStream = (file: string, name: string) =>
   file === 'bin/local/events/stream.ts' && name === '@aws-sdk/client-dynamodb-streams';
-/** The queue and the bus are destinations of events, like a receiver: the table knows nothing of them. */
-const isDestination = (file: string, name: string) =>
-  file === 'functions/events/aws.ts' && /^@aws-sdk\/client-(?:sqs|eventbridge)$/.test(name);
 const roomOf = (file: string) => /^bin\/(\w+)\//.exec(file)?.[1];
 /** The handlers of a folder with several routes. */
 const isHandlers = (file: string) => /^functions\/[^/]+\/handlers\.ts$/.test(file);
@@ -57,10 +54,7 @@ const IMPORT_RULES: ImportRule[] = [
       ? 'only bin/generate reads the documentation of operations: no Lambda bundle contains it'
       : undefined,
   (file, name) =>
-    isPackage(name, '@aws-sdk') &&
-    !inside('functions/table', file) &&
-    !isLocalStream(file, name) &&
-    !isDestination(file, name)
+    isPackage(name, '@aws-sdk') && !inside('functions/table', file) && !isLocalStream(file, name)
       ? 'only table imports the AWS SDK'
       : undefined,
   (file, name) =>
@@ -157,7 +151,7 @@ describe('the sources', () => {
     const files = ['dynamodb/connection', 'dynamodb/table', 'dynamodb/writes', 'operator/create-table'].map(
       (name) => `functions/table/${name}.ts`,
     );
-    expect(usersOfSdk(sources).toSorted()).toEqual(['bin/local/events/stream.ts', 'functions/events/aws.ts', ...files]);
+    expect(usersOfSdk(sources).toSorted()).toEqual(['bin/local/events/stream.ts', ...files]);
   });
 
   test('the sources are read completely: every relative import names a file that exists', () => {

@@ -1,19 +1,18 @@
 import type { HttpHandler } from '../../http/context.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
 import { ROUTES } from '../../routes.ts';
-import { scriptHandler } from '../script-handler.ts';
 import { fileResponse, type StaticFile } from '../static-file.ts';
 
-/** The pages and the script that embeds one of them. The build writes each beside the function's bundle. */
-export const PAGE_FILES = ['portal', 'portal-script', 'dashboard'] as const;
+/** The tracking script, the pages, and the script that embeds one of them. The build writes each beside the bundle. */
+export const PAGE_FILES = ['script', 'portal', 'portal-script', 'dashboard'] as const;
 export type PageFile = (typeof PAGE_FILES)[number];
 
 /** Reads a file of the build: a `StaticFile` as JSON. */
 export type ReadPage = (name: PageFile) => Promise<string>;
 
 /**
- * The tracking script, and `GET /portal`, `GET /portal.js` and `GET /dashboard`, whose files are read at the first request
- * for them, so that they cost other requests and cold starts nothing.
+ * `GET /gr.js`, `GET /portal`, `GET /portal.js` and `GET /dashboard`. Their files are read at the first request for them,
+ * so that they cost other requests and cold starts nothing.
  */
 export function fileHandlers<Table>(service: Service<Table>, read: ReadPage) {
   const files = new Map<PageFile, StaticFile>();
@@ -22,7 +21,10 @@ export function fileHandlers<Table>(service: Service<Table>, read: ReadPage) {
     files.set(name, file);
     return file;
   };
-  const handler = (route: (typeof ROUTES)['getPortal' | 'getPortalScript' | 'getDashboard'], name: PageFile) =>
+  const handler = (
+    route: (typeof ROUTES)['getScript' | 'getPortal' | 'getPortalScript' | 'getDashboard'],
+    name: PageFile,
+  ) =>
     routeHandler({
       route,
       service,
@@ -30,7 +32,7 @@ export function fileHandlers<Table>(service: Service<Table>, read: ReadPage) {
       handle: async ({ input }) => fileResponse(await load(name), input),
     });
   return {
-    getScript: scriptHandler(service),
+    getScript: handler(ROUTES.getScript, 'script'),
     getPortal: handler(ROUTES.getPortal, 'portal'),
     getPortalScript: handler(ROUTES.getPortalScript, 'portal-script'),
     getDashboard: handler(ROUTES.getDashboard, 'dashboard'),

@@ -7,7 +7,7 @@ import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS, partsOf } from '..
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
+const GZIP = { 'accept-encoding': 'gzip, deflate' };
 const PLAIN = { 'accept-encoding': 'identity' };
 
 describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
@@ -38,18 +38,18 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
   });
 
   test.each([
-    ['gzip', true],
-    ['GZIP', true],
-    ['br, gzip;q=0.5', true],
-    ['gzip;q=1.0', true],
-    ['gzip;q=0', false],
-    ['gzip; q=0.0, br', false],
-    ['br', false],
-    ['xgzip2', false],
-    ['', false],
-  ])('the header Accept-Encoding %j returns a compressed script: %p', async (accepted, isCompressed) => {
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['gzip;q=1.0', 'gzip'],
+    ['gzip, br;q=0', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip; q=0.0, br', 'br'],
+    ['gzip;q=0', undefined],
+    ['xgzip2', undefined],
+    ['', undefined],
+  ])('the script for the header Accept-Encoding %j has the content coding %p', async (accepted, coding) => {
     const { headers } = await load({ 'accept-encoding': accepted });
-    expect(headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
+    expect(headers['content-encoding']).toBe(coding);
   });
 
   test('a caller with the current version gets 304 without a body', async () => {

@@ -62,7 +62,7 @@ export const STRIPE: Faults = {
     ['values.map((value) => timingSafeEqual(sent, value)).includes(true)', 'values.some((value) => timingSafeEqual(sent, value))', 'unit/secrets/edge-secret'],
     ['readVersion(PREVIOUS).catch(withoutPrevious)', 'readVersion(PREVIOUS)', 'unit/secrets/edge-secret'],
   ],
-  'functions/secrets/json-service.ts': [
+  'functions/aws/json-service.ts': [
     ['status >= 500 || status === 429', 'status === 429', 'unit/secrets/parameter-store'],
   ],
 };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { ServiceOptions } from '../../../functions/aws/json-service.ts';
 import type { Clock } from '../../../functions/domain/time.ts';
-import { type AwsOptions, sqsQueue } from '../../../functions/events/aws.ts';
+import { sqsQueue } from '../../../functions/events/aws.ts';
 import { queueRecord } from './events.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -41,7 +42,10 @@ export class Sqs {
   mostReceives = 0;
   readonly #messages = new Map<string, StoredMessage[]>();
   readonly #clock: Clock;
-  #options: AwsOptions = {};
+  #options: ServiceOptions = {
+    region: 'local',
+    credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
+  };
 
   private constructor(clock: Clock) {
     this.#clock = clock;
@@ -56,8 +60,7 @@ export class Sqs {
       const type = { 'content-type': 'application/x-amz-json-1.0' };
       response.writeHead(typeof result === 'string' ? 400 : 200, type).end(JSON.stringify(content));
     });
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    sqs.#options = { endpoint: new URL(url).origin, region: 'local', credentials };
+    sqs.#options = { ...sqs.#options, endpoint: new URL(url).origin };
     return sqs;
   }
 

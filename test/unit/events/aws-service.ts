@@ -7,8 +7,8 @@ interface SentEntries {
   readonly Entries: readonly Record<string, unknown>[];
 }
 
-/** How the service handles a request: it refuses the entries for which this is true, or the whole request. */
-type Refuses = (entry: Record<string, unknown>, request: number) => boolean | 'all';
+/** How the service handles a request: it refuses the entries for which this is true, or the whole request, or fails. */
+type Refuses = (entry: Record<string, unknown>, request: number) => boolean | 'all' | 'fails';
 
 /**
  * Starts a service that responds as SQS and EventBridge do to requests with entries
@@ -27,6 +27,10 @@ export async function startAwsService(refuses: Refuses = () => false) {
       response.writeHead(400, type).end(JSON.stringify(error));
       return;
     }
+    if (outcomes.includes('fails')) {
+      response.writeHead(503, type).end('{}');
+      return;
+    }
     const isQueue = String(headers['x-amz-target']).endsWith('SendMessageBatch');
     const result = isQueue ? queueResult(sent.Entries, outcomes) : busResult(outcomes);
     response.writeHead(200, type).end(JSON.stringify(result));
@@ -34,7 +38,7 @@ export async function startAwsService(refuses: Refuses = () => false) {
   const options = {
     endpoint: new URL(receiver.url).origin,
     region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
   };
   return { requests, options };
 }

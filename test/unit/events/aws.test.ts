@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
@@ -60,6 +61,20 @@ describe('the queue', () => {
     await expect(sqsQueue(URL, none.options).send(messages(11))).rejects.toMatchObject({ name: 'AllRefused' });
     const all = await startAwsService(() => 'all');
     await expect(sqsQueue(URL, all.options).send(messages(1))).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+
+  test('a request that failed is sent up to three times', async () => {
+    const twice = await startAwsService((_, request) => (request < 2 ? 'fails' : false));
+    expect(await sqsQueue(URL, twice.options).send(messages(1))).toEqual(new Set());
+    const always = await startAwsService(() => 'fails');
+    await expect(sqsQueue(URL, always.options).send(messages(1))).rejects.toThrow(Unavailable);
+    expect([twice.requests.length, always.requests.length]).toEqual([3, 3]);
+  });
+
+  test('a request that was refused is sent once', async () => {
+    const { requests, options } = await startAwsService(() => 'all');
+    await expect(sqsQueue(URL, options).send(messages(1))).rejects.toThrow(RequestRefused);
+    expect(requests).toHaveLength(1);
   });
 
   test('the queue delays and hides messages for as long as asked, or as SQS allows', async () => {

@@ -1,13 +1,15 @@
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { HttpRequest } from '@smithy/core/protocols';
 import { Hash } from '@smithy/core/serde';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { valueAt } from '../domain/json.ts';
+import { domainOf } from '../table/dynamodb/endpoint-resolver.ts';
 import { readEndpoint } from '../table/environment.ts';
 
-/** A service of AWS that keeps secrets. */
+/** A service of AWS besides DynamoDB. */
 export interface JsonService {
   /** Its name in prose. */
   readonly title: string;
@@ -17,6 +19,8 @@ export interface JsonService {
   readonly target: string;
   /** The last part of the environment variable `AWS_ENDPOINT_URL_…`. */
   readonly variable: string;
+  /** The version of the JSON protocol, by default 1.1. */
+  readonly version?: '1.0';
 }
 
 export interface ServiceOptions {
@@ -40,24 +44,30 @@ export type Call = (action: string, input: object) => Promise<unknown>;
 /** Time limits in milliseconds: for the connection, for the headers of a response, and for silence within its body. */
 const LIMITS = { connectionTimeout: 500, requestTimeout: 2000, socketTimeout: 2000 };
 
+const MAX_ATTEMPTS = 3;
+/** Half of the longest pause before the second attempt, in milliseconds. It doubles. */
+const PAUSE = 50;
+
 /**
- * Returns a function that calls a service. The SDK's own clients would each add some 84 KB to a bundle; the signer and
+ * Returns a function that calls a service. The SDK's own clients would each add some 30 KB to a bundle; the signer and
  * the HTTP handler are in every bundle already, with DynamoDB's client. The function throws `Unavailable` or
  * `RequestRefused`.
  */
 export function callerOf(service: JsonService, { region, credentials, limits, ...options }: ServiceOptions): Call {
   const signer = new SignatureV4({ credentials, region, service: service.name, sha256: Hash.bind(null, 'sha256') });
   const http = new NodeHttpHandler({ ...LIMITS, ...limits, throwOnRequestTimeout: true });
-  const endpoint = options.endpoint ?? readEndpoint(service.variable) ?? endpointOf(service, region);
+  const endpoint =
+    options.endpoint ?? readEndpoint(service.variable) ?? `https://${service.name}.${region}.${domainOf(region)}`;
   const { protocol, hostname, port, host, pathname: path } = new URL(endpoint);
   return async (action, input) => {
+    const type = `application/x-amz-json-${service.version ?? '1.1'}`;
     const request = new HttpRequest({
       method: 'POST',
       protocol,
       hostname,
       ...(port && { port: Number(port) }),
       path,
-      headers: { host, 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `${service.target}.${action}` },
+      headers: { host, 'content-type': type, 'x-amz-target': `${service.target}.${action}` },
       body: JSON.stringify(input),
     });
     const { status, body } = await send(http, new HttpRequest(await signer.sign(request)));
@@ -68,6 +78,23 @@ export function callerOf(service: JsonService, { region, credentials, limits, ..
     throw status >= 500 || status === 429 || /Throttl|TooManyUpdates/.test(reason)
       ? new Unavailable(error, reason)
       : new RequestRefused(error, reason);
+  };
+}
+
+/**
+ * Makes a function try again, up to three times in all, if the service does not respond, fails or throttles. For actions
+ * that may be repeated.
+ */
+export function retrying(call: Call): Call {
+  return async (action, input) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await call(action, input);
+      } catch (error) {
+        if (!(error instanceof Unavailable) || attempt === MAX_ATTEMPTS) throw error;
+      }
+      await setTimeout(Math.random() * PAUSE * 2 ** attempt);
+    }
   };
 }
 
@@ -88,10 +115,6 @@ export function parseJson(json: string, service: JsonService): unknown {
     throw missing('JSON', service);
   }
 }
-
-/** China has a domain of its own. */
-const endpointOf = ({ name }: JsonService, region: string) =>
-  `https://${name}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
 /** Returns a text in the response of a service. Throws `Unavailable` if it is missing. */
 export function textAt(service: JsonService, value: unknown, ...path: readonly string[]): string {
