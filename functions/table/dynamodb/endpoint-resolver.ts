@@ -6,8 +6,11 @@ interface EndpointParameters {
   readonly UseDualStack?: boolean | undefined;
 }
 
-/** China has a domain of its own. */
-export const domainOf = (region: string) => `amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+/** The domains of China and of the European Sovereign Cloud, by the first part of their regions. */
+const DOMAINS: Readonly<Record<string, string>> = { cn: 'amazonaws.com.cn', eusc: 'amazonaws.eu' };
+
+/** The domain of AWS's services in a region. */
+export const domainOf = (region: string) => DOMAINS[region.split('-', 1)[0] ?? ''] ?? 'amazonaws.com';
 
 /**
  * Replaces the SDK's endpoint resolver in the bundles (`bin/service/function-bundle.ts`). The SDK's rules for accounts,
