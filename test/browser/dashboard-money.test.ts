@@ -133,7 +133,7 @@ test('an adjustment whose response was lost is recorded once, with the amount as
   await field(page, 'Adjust', 'Amount').fill('-1.5');
   await field(page, 'Adjust', 'Note').fill('Correction');
   await save(page, 'Adjust');
-  await page.getByRole('alert').getByText('Amount is not a valid amount').waitFor();
+  await page.getByRole('alert').getByText('The amount must be a whole number in JPY.').waitFor();
   await field(page, 'Adjust', 'Currency').fill('KWD');
   await field(page, 'Adjust', 'Amount').fill('-0.005');
   let tries = 0;

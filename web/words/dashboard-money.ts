@@ -29,13 +29,9 @@ export const MONEY = {
     `It was ${before}, and is ${now} now. Nothing was recorded. Check the amount, then save again.`,
   unanswered:
     'It is not known whether the service recorded this. Save sends exactly the same request again, which is recorded once.',
-  wrongAmount: (example: string) => `Amount is not a valid amount. Write it with a point, such as ${example}.`,
   notPositive: 'Amount must be more than 0.',
   settled: 'Recorded',
   nothingPayable: 'Nothing is payable any more.',
-  currency: 'Currency',
-  currencyHint: 'Three letters, such as usd.',
-  wrongCurrency: 'Currency must have three letters, such as usd.',
   note: 'Note',
   noteHint: 'Why the advocate gets or loses this. The advocate sees it.',
   adjustHint: 'A bonus, or with a minus a correction.',
