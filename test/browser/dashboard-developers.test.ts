@@ -59,6 +59,7 @@ test('a token is created, shown once, and revoked', async () => {
   await page.keyboard.press('Escape');
   expect(await page.content()).not.toContain(created);
   await press(page, 'Tokens', '<b>Shop</b>', 'Revoke');
+  await dialog(page, 'Revoke').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The token is revoked.').waitFor();
   await rowsOf(page, 'Tokens').filter({ hasText: '<b>Shop</b>' }).waitFor({ state: 'detached' });
   expect(dashboard.complaints).toEqual([]);
@@ -88,6 +89,7 @@ test('a webhook is created, tested, sent its events again, rotated, disabled and
   expect(types().filter((type) => type === 'referral.converted')).toHaveLength(2);
 
   await press(page, 'Webhooks', url, 'Rotate');
+  await dialog(page, 'Rotate').getByRole('button', { name: 'Rotate' }).click();
   await field(page, 'New secret', 'Secret').waitFor();
   expect(await field(page, 'New secret', 'Secret').inputValue()).not.toBe(first);
   await page.keyboard.press('Escape');

@@ -14,16 +14,21 @@ export interface RowActions {
   readonly setActive: (advocate: Advocate, active: boolean) => void;
 }
 
-interface ColumnsOptions {
+/** The buttons of a row, by what the token allows. */
+interface Buttons {
+  readonly actions: RowActions | undefined;
+  readonly adjust: ((advocate: Advocate) => void) | undefined;
+}
+
+interface ColumnsOptions extends Buttons {
   /** The numbers of each advocate by slug; `undefined` until they are known. */
   readonly numbers: Numbers | undefined;
   /** The rate of advocates without one of their own. */
   readonly rate: number | null;
-  readonly actions: RowActions | undefined;
 }
 
 /** The columns of the list of advocates. */
-export function columnsOf({ numbers, rate, actions }: ColumnsOptions): Column<Advocate>[] {
+export function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advocate>[] {
   const count = (field: 'clicks' | 'conversions' | 'paying') => (advocate: Advocate) => {
     const value = numbers?.get(advocate.attributes.slug)?.[field];
     return value === undefined ? ADVOCATES.unknown : formatNumber(value);
@@ -49,7 +54,7 @@ export function columnsOf({ numbers, rate, actions }: ColumnsOptions): Column<Ad
     { name: COMMON.clicks, cell: count('clicks'), isNumber: true },
     { name: COMMON.signUps, cell: count('conversions'), isNumber: true },
     { name: COMMON.paying, cell: count('paying'), isNumber: true },
-    { name: ADVOCATES.actions, cell: (advocate) => <Buttons advocate={advocate} actions={actions} /> },
+    { name: ADVOCATES.actions, cell: (advocate) => <RowButtons advocate={advocate} {...buttons} /> },
   ];
 }
 
@@ -64,13 +69,14 @@ function Person({ advocate }: { readonly advocate: Advocate }) {
   );
 }
 
-function Buttons({ advocate, actions }: { readonly advocate: Advocate; readonly actions: RowActions | undefined }) {
-  if (isErased(advocate)) return null;
+/** An erased advocate has a balance, but no link. */
+function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate: Advocate }) {
   const { referral_link, active } = advocate.attributes;
+  const isHere = !isErased(advocate);
   return (
     <div class="buttons row">
-      <CopyButton text={referral_link} label={ADVOCATES.copyLink} />
-      {actions && (
+      {isHere && <CopyButton text={referral_link} label={ADVOCATES.copyLink} />}
+      {isHere && actions && (
         <>
           <button type="button" onClick={() => actions.openPage(advocate)}>
             {ADVOCATES.openPage}
@@ -82,6 +88,11 @@ function Buttons({ advocate, actions }: { readonly advocate: Advocate; readonly 
             {active ? ADVOCATES.deactivate : ADVOCATES.activate}
           </button>
         </>
+      )}
+      {adjust && (
+        <button type="button" class="quiet" onClick={() => adjust(advocate)}>
+          {ADVOCATES.adjust}
+        </button>
       )}
     </div>
   );
