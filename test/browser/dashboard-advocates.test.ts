@@ -114,7 +114,7 @@ test('any advocate is adjusted in its row, also an erased one without a statemen
   await field(page, 'Adjust', 'Amount').fill('-5');
   await field(page, 'Adjust', 'Note').fill('Paid twice');
   await dialog(page, 'Adjust').getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The adjustment is in this month’s statement of ada.').waitFor();
+  await page.getByText('The adjustment of ada is recorded').waitFor();
   type Entry = { attributes: { commission: number; currency: string } };
   const [entry] = await dashboard.call<Entry[]>('/v2/ledger?affiliate_slug=ada', undefined, token);
   expect(entry?.attributes).toMatchObject({ commission: -500, currency: 'usd' });

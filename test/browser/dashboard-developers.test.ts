@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { violations } from '../support/browser/chromium.ts';
 import { dialog, field, useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { region, rowsOf } from '../support/browser/portal-page.ts';
 import { startReceiver } from '../support/events/receiver.ts';
@@ -199,26 +198,4 @@ test('a token without the scope admin reads settings, and offers no changes', as
   for (const name of ['Create token', 'Add webhook', 'Connect Stripe', 'Save settings']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
-});
-
-test.each([
-  [320, 'dark'],
-  [1440, 'light'],
-] as const)('the views and their dialogs are accessible at %i px (%s)', async (width, colorScheme) => {
-  const page = await dashboard.newPage({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
-  await opened(page);
-  await rowsOf(page, 'Tokens').filter({ hasText: 'this page' }).waitFor();
-  await page.getByText('Not connected yet.').waitFor();
-  expect(await violations(page)).toEqual([]);
-  for (const [button, name] of [
-    ['Create token', 'New token'],
-    ['Add webhook', 'New webhook'],
-  ] as const) {
-    await page.getByRole('button', { name: button }).click();
-    await dialog(page, name).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await dialog(page, name).waitFor({ state: 'detached' });
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
 });

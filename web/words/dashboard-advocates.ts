@@ -23,8 +23,6 @@ export const ADVOCATES = {
   activate: 'Activate',
   deactivated: (slug: string) => `The link of ${slug} is paused. It takes up to 30 seconds.`,
   activated: (slug: string) => `The link of ${slug} works again.`,
-  adjust: 'Adjust',
-  adjusted: (slug: string) => `The adjustment is in this month’s statement of ${slug}.`,
   noNumbers: 'The numbers are left out.',
   email: 'Email',
   firstName: 'First name',

@@ -31,6 +31,8 @@ export const MONEY = {
     'It is not known whether the service recorded this. Save sends exactly the same request again, which is recorded once.',
   notPositive: 'Amount must be more than 0.',
   settled: 'Recorded',
+  settledOne: (slug: string) => `The settlement of ${slug} is recorded.`,
+  adjusted: (slug: string) => `The adjustment of ${slug} is recorded.`,
   nothingPayable: 'Nothing is payable any more.',
   note: 'Note',
   noteHint: 'Why the advocate gets or loses this. The advocate sees it.',

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { readyOf } from '../../kit/load.ts';
 import { Table } from '../../kit/table.tsx';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { MONEY } from '../../words/dashboard-money.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { Adjust } from '../money/adjust.tsx';
@@ -64,7 +65,7 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
           onClose={() => setAdjusted(undefined)}
           onAdjusted={() => {
             setAdjusted(undefined);
-            finish(ADVOCATES.adjusted(adjusted));
+            finish(MONEY.adjusted(adjusted));
           }}
         />
       )}

@@ -3,6 +3,7 @@ import { formatNumber, formatPercentage } from '../../kit/format.ts';
 import type { Column } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { MONEY } from '../../words/dashboard-money.ts';
 import { hrefOf } from '../router.ts';
 import { type Advocate, isErased, nameOf } from './advocate.ts';
 import type { Numbers } from './numbers.ts';
@@ -91,7 +92,7 @@ function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate
       )}
       {adjust && (
         <button type="button" class="quiet" onClick={() => adjust(advocate)}>
-          {ADVOCATES.adjust}
+          {MONEY.adjust}
         </button>
       )}
     </div>
