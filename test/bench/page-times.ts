@@ -6,7 +6,7 @@ import { end } from '../support/start.ts';
 import { startLargeProgram } from './large-program.ts';
 import { median } from './report.ts';
 
-// npm run bench:page-times: how long the views of the pages take with 10,000 advocates and 200,000 referrals until their
+// npm run bench:views: how long the views of the pages take with 10,000 advocates and 200,000 referrals until their
 // numbers are shown, beside the slowest request of each view without a browser.
 
 const ADVOCATES = 10_000;
