@@ -70,20 +70,20 @@ function Connect({ connection: { url, secrets, on_refund }, onChanged }: Connect
   return (
     <div class="settings">
       <div class="form">
-        <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
+        <div class="status-line">
+          <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
+          {can('admin') && secrets > 0 && (
+            <button type="button" class="danger" onClick={() => setAsked(true)}>
+              {DEVELOPERS.disconnectStripe}
+            </button>
+          )}
+        </div>
         <CopyField label={DEVELOPERS.stripeUrl} value={url} />
         <p class="hint">{can('admin') ? DEVELOPERS.stripeSteps : DEVELOPERS.needsAdmin}</p>
         {can('admin') && (
           <Form onSave={connect} save={DEVELOPERS.connectStripe}>
             <TextField label={DEVELOPERS.stripeSecret} isRequired value={secret} onInput={setSecret} />
           </Form>
-        )}
-        {can('admin') && secrets > 0 && (
-          <div class="buttons">
-            <button type="button" class="danger" onClick={() => setAsked(true)}>
-              {DEVELOPERS.disconnectStripe}
-            </button>
-          </div>
         )}
         {report}
       </div>
