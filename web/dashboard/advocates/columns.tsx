@@ -65,8 +65,20 @@ function Person({ advocate }: { readonly advocate: Advocate }) {
   return (
     <>
       <bdi>{name}</bdi> {!attributes.active && <span class="badge warn">{ADVOCATES.paused}</span>}
-      {attributes.email !== null && attributes.email !== name && <bdi class="person-line">{attributes.email}</bdi>}
+      {attributes.email !== null && attributes.email !== name && <Email email={attributes.email} />}
     </>
+  );
+}
+
+/** A long email breaks before its host. */
+function Email({ email }: { readonly email: string }) {
+  const host = email.indexOf('@') + 1;
+  return (
+    <bdi class="person-line">
+      {email.slice(0, host)}
+      <wbr />
+      {email.slice(host)}
+    </bdi>
   );
 }
 
