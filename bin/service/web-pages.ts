@@ -5,13 +5,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { PageFile, ReadPage } from '../../functions/tracking/pages/handlers.ts';
 import { SCRIPT } from '../../functions/tracking/script.js';
 import type { StaticFile } from '../../functions/tracking/static-file.ts';
+import { DASHBOARD } from '../../web/words/dashboard.ts';
+import { PORTAL } from '../../web/words/portal.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 
-/** The pages may be shown in frames of these sites. The portal only reads what the given token reads. */
-const FRAME_ANCESTORS = {
-  portal: "'self' https: http://localhost:* http://127.0.0.1:*",
-  dashboard: "'self'",
+/** The sites that may show a page in a frame. The portal only reads what the given token reads. */
+const PAGES = {
+  portal: { title: PORTAL.title, frameAncestors: "'self' https: http://localhost:* http://127.0.0.1:*" },
+  dashboard: { title: DASHBOARD.title, frameAncestors: "'self'" },
 };
 
 /** Returns a function that builds each file at the first request for it, as the deployment does beforehand. */
@@ -30,13 +32,15 @@ export async function buildPage(name: PageFile): Promise<StaticFile> {
   return name === 'portal-script' ? scriptFile(await bundle('portal-element.ts', 'es2018')) : buildHtml(name);
 }
 
-async function buildHtml(name: keyof typeof FRAME_ANCESTORS): Promise<StaticFile> {
+async function buildHtml(name: keyof typeof PAGES): Promise<StaticFile> {
   const [script, style, template] = await Promise.all([
     bundle(`${name}/main.tsx`),
     bundle(`${name}/${name}.css`),
-    readFile(join(WEB, name, 'index.html'), 'utf8'),
+    readFile(join(WEB, 'kit/page.html'), 'utf8'),
   ]);
+  const { title, frameAncestors } = PAGES[name];
   const text = template
+    .replace('<!-- title -->', title)
     .replace('<!-- style -->', () => `<style>${style}</style>`)
     .replace('<!-- script -->', () => `<script>${script}</script>`);
   const policy = {
@@ -47,7 +51,7 @@ async function buildHtml(name: keyof typeof FRAME_ANCESTORS): Promise<StaticFile
     'img-src': 'data:',
     'base-uri': "'none'",
     'form-action': "'none'",
-    'frame-ancestors': FRAME_ANCESTORS[name],
+    'frame-ancestors': frameAncestors,
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
   };

@@ -37,18 +37,38 @@ const PIECE = 1000;
  */
 export async function loadReferrals(count: number): Promise<LoadedTable> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-pages-'));
-  const data = join(folder, 'export', NAME, 'data');
-  mkdirSync(data, { recursive: true });
-  const [schema, file] = [join(folder, 'schema.json'), join(folder, 'dynamodb.sqlite')];
-  const token = await writeExport(data, schema, count);
-  const options = ['--source', join(folder, 'export'), '--schema', schema, '--output', file];
-  execFileSync(findEngine(), ['import', ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const file = join(folder, 'dynamodb.sqlite');
+  const token = await importTable(NAME, folder, file, (data, schema) => writeExport(data, schema, count));
   const engine = await startEngine(file);
   const stop = async () => {
     await engine.stop();
     rmSync(folder, { recursive: true });
   };
   return { table: openWithin(undefined, NAME, engine.endpoint), token, slug: SLUG, endpoint: engine.endpoint, stop };
+}
+
+/**
+ * Imports a table into a new file of the engine. `write` writes the export, and the description of the table to the path
+ * `schema`. Returns its result.
+ */
+export async function importTable<Written>(
+  name: string,
+  folder: string,
+  file: string,
+  write: (data: string, schema: string) => Promise<Written>,
+): Promise<Written> {
+  const [source, schema] = [join(folder, 'export'), join(folder, 'schema.json')];
+  const data = join(source, name, 'data');
+  mkdirSync(data, { recursive: true });
+  const written = await write(data, schema);
+  const options = ['--source', source, '--schema', schema, '--output', file];
+  execFileSync(findEngine(), ['import', ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return written;
+}
+
+/** Writes the lines of an export. The engine reads only the first member of a gzip file. */
+export function writeLines(path: string, lines: Iterable<string>): Promise<void> {
+  return pipeline(Readable.from(lines), createGzip({ level: 1 }), createWriteStream(path));
 }
 
 /** Writes an export as DynamoDB's export to S3 would, and the description of the table. Returns a token. */
@@ -65,18 +85,15 @@ async function writeExport(folder: string, schema: string, count: number): Promi
     const item = await itemAt(table, referralKey(program.id, sample.id));
     const described = await table.client.send(new DescribeTableCommand({ TableName: NAME }));
     writeFileSync(schema, JSON.stringify({ Table: described.Table }));
-    // The engine reads only the first member of a gzip file, so the copies have a file of their own.
-    const write = (name: string, lines: Iterable<string>) =>
-      pipeline(Readable.from(lines), createGzip({ level: 1 }), createWriteStream(join(folder, name)));
-    await write('1.json.gz', (await allItems(table)).map(lineOf));
-    await write('2.json.gz', copiesOf(lineOf(item ?? {}), sample.id, count - 1));
+    await writeLines(join(folder, '1.json.gz'), (await allItems(table)).map(lineOf));
+    await writeLines(join(folder, '2.json.gz'), copiesOf(lineOf(item ?? {}), sample.id, count - 1));
     return token;
   } finally {
     await engine.stop();
   }
 }
 
-const lineOf = (item: object) => `${JSON.stringify({ Item: marshall(item) })}\n`;
+export const lineOf = (item: object) => `${JSON.stringify({ Item: marshall(item) })}\n`;
 
 /** Copies a line: each copy has its own id and is a second newer. */
 function* copiesOf(line: string, id: string, count: number): Generator<string, void> {

@@ -103,6 +103,23 @@ test('an advocate whose response was lost is created once', async () => {
   expect([tries, await dashboard.call<Stored[]>('/v2/advocates', undefined, token)]).toMatchObject([1, [{}]]);
 });
 
+test('any advocate is adjusted in its row, also an erased one without a statement', async () => {
+  const page = await dashboard.newPage();
+  const token = await opened(page, 'read', 'advocates', 'payouts');
+  const slug = await dashboard.advocateOf(token, { slug: 'ada' });
+  await dashboard.call(`/v2/advocates/${slug}/erase`, {}, token);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  expect(await rowOf(page, 'Erased').getByRole('button').allTextContents()).toEqual(['Adjust']);
+  await press(page, 'Erased', 'Adjust');
+  await field(page, 'Adjust', 'Amount').fill('-5');
+  await field(page, 'Adjust', 'Note').fill('Paid twice');
+  await dialog(page, 'Adjust').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The adjustment of ada is recorded').waitFor();
+  type Entry = { attributes: { commission: number; currency: string } };
+  const [entry] = await dashboard.call<Entry[]>('/v2/ledger?affiliate_slug=ada', undefined, token);
+  expect(entry?.attributes).toMatchObject({ commission: -500, currency: 'usd' });
+});
+
 test("an advocate's page opens in a tab without an opener and without the program's token", async () => {
   const page = await dashboard.newPage();
   const token = await opened(page);

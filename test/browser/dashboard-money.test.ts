@@ -133,7 +133,7 @@ test('an adjustment whose response was lost is recorded once, with the amount as
   await field(page, 'Adjust', 'Amount').fill('-1.5');
   await field(page, 'Adjust', 'Note').fill('Correction');
   await save(page, 'Adjust');
-  await page.getByRole('alert').getByText('Amount is not a valid amount').waitFor();
+  await page.getByRole('alert').getByText('The amount must be a whole number in JPY.').waitFor();
   await field(page, 'Adjust', 'Currency').fill('KWD');
   await field(page, 'Adjust', 'Amount').fill('-0.005');
   let tries = 0;
@@ -193,7 +193,4 @@ test.each([
     [slug, 'jpy', '5000', '1000'],
     [slug, 'usd', '1234.50', '246.90'],
   ]);
-  await page.getByRole('button', { name: 'Settle page' }).click();
-  await dialog(page, 'Settle page').waitFor();
-  expect(await violations(page)).toEqual([]);
 });

@@ -105,7 +105,7 @@ test('a token that expires in the middle of a form is asked for in place, and th
     await (isOld ? route.fulfill({ status: 401, json: { error: 'The token is not valid.' } }) : route.continue());
   });
   await dialog(page, 'New referral').getByRole('button', { name: 'Save' }).click();
-  await alert(page, 'Your session has expired').waitFor();
+  await dialog(page, 'Your session has expired').getByRole('alert').waitFor();
   await page.getByRole('textbox', { name: 'Program token' }).fill(next);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await dialog(page, 'Referral').getByText('ana@shop.example').waitFor();
@@ -113,6 +113,20 @@ test('a token that expires in the middle of a form is asked for in place, and th
   const list = await dashboard.call<object[]>('/v2/referrals', undefined, next);
   expect(list).toHaveLength(1);
   expect(dashboard.complaints).toEqual([]);
+});
+
+test('a link of another program and a refused one are asked about in a dialog of their own name', async () => {
+  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read');
+  const other = await dashboard.tokenOf(await dashboard.aProgram('--name', 'Tea'), 'read');
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  await programName(page).waitFor();
+  await page.evaluate("location.hash = 'token=rtp_wrong'");
+  await dialog(page, 'This link cannot be used').getByRole('button', { name: 'Close' }).click();
+  await page.evaluate(`location.hash = 'token=${other}'`);
+  await dialog(page, 'This link opens another account').getByRole('button', { name: 'Open the other account' }).click();
+  await page.getByRole('banner').getByText('Tea', { exact: true }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
 test('a token without read cannot sign in, and what a token does not allow is not offered', async () => {
@@ -151,8 +165,8 @@ test('the address carries the view and its filters, and never a token or an emai
   await dashboard.open(page, token);
   await page.getByText('test', { exact: true }).waitFor();
   await viewLink(page, 'Referrals').click();
-  await page.waitForFunction("document.title === 'Referrals – Beans & Co'");
-  await page.waitForFunction("document.activeElement.textContent === 'Referrals'");
+  await page.locator('title', { hasText: 'Referrals – Beans & Co' }).waitFor({ state: 'attached' });
+  await page.locator('h1:focus', { hasText: 'Referrals' }).waitFor();
   await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
   await page.getByText('No referrals match the filters.').waitFor();
   expect(new URL(page.url()).hash).toBe('#/referrals?state=paid');

@@ -43,7 +43,7 @@ test('a new merchant comes from an empty program to a paid referral and its sett
 
   await viewLink(page, 'Money').click();
   await rowsOf(page, 'Statements').getByRole('button', { name: 'Settle', exact: true }).click();
-  await page.waitForFunction("document.querySelector('dialog[open] input')?.value === '9.98'");
+  expect(await field(page, 'Settle', 'Amount').inputValue()).toBe('9.98');
   await field(page, 'Settle', 'Reference').fill('Transfer 1');
   await dialog(page, 'Settle').getByRole('button', { name: 'Save' }).click();
   await dialog(page, 'Settle').waitFor({ state: 'detached' });

@@ -98,6 +98,46 @@ test('an advocate finds link, numbers, referrals and statements, and downloads t
   expect(portal.complaints).toEqual([]);
 });
 
+test('a negative balance says that the next commissions make up for it', async () => {
+  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
+  await portal.pay(await portal.signUp(await portal.click(slug)), 5000);
+  const settlement = { affiliate_slug: slug, settlement_id: 'payout-1', amount: 1500, currency: 'usd' };
+  await portal.call('/v2/settlements', settlement);
+  const page = await portal.newPage();
+  await portal.open(page, token);
+  for (const name of ['Balance', 'Payable']) {
+    const group = page.getByRole('group', { name, exact: true });
+    await group.getByText('Your next commissions make up for the negative amount.').waitFor();
+    expect(await group.getByText('-$5.00').count()).toBe(1);
+  }
+  await page.getByRole('group', { name: 'Earned' }).getByText('this month').waitFor();
+  expect(await page.getByText('with the next payout').count()).toBe(0);
+});
+
+test.each([undefined, 'newsletter'])('nothing moves when the counts of sub ids arrive (%p)', async (subId) => {
+  const { slug, token } = await portal.anAdvocate();
+  await portal.signUp(await portal.click(slug, subId));
+  const page = await portal.newPage();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v2/affiliate/referrals/counts?*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await portal.open(page, token);
+  await numberIn(page, 'Clicks').waitFor();
+  await rowsOf(page, 'Referrals').nth(1).waitFor();
+  await page.getByText('No payments yet.').waitFor();
+  const tops = () =>
+    page.evaluate("[...document.querySelectorAll('main section')].slice(0, 6).map((each) => each.offsetTop).join()");
+  const before = await tops();
+  const counted = page.waitForResponse('**/v2/affiliate/referrals/counts?*');
+  held.resolve();
+  await (await counted).finished();
+  if (subId !== undefined) await rowsOf(page, 'Sub ids').filter({ hasText: subId }).waitFor();
+  expect(await tops()).toBe(before);
+  expect(await region(page, 'Sub ids').count()).toBe(subId === undefined ? 0 : 1);
+});
+
 test('an advocate builds a link to a page with a sub id', async () => {
   const { slug, token } = await portal.anAdvocate();
   const page = await portal.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -144,6 +184,7 @@ test('names and sub ids of strangers are shown as text, and are no formulas in a
   expect(rows.slice(1).map((row) => row[6])).toEqual(hostile.toReversed().map((text) => text.replace(/^=/, "'=")));
   await page.getByRole('searchbox', { name: 'Filter by sub id' }).fill(hostile[0] ?? '');
   await rowsOf(page, 'Referrals').nth(2).waitFor({ state: 'detached' });
+  await rowsOf(page, 'Referrals').nth(1).waitFor();
   expect(await rowsOf(page, 'Referrals').count()).toBe(2);
   await page.getByRole('searchbox', { name: 'Filter by sub id' }).fill('none');
   await page.getByText('No referrals match the filters.').waitFor();

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
 import { toApiError } from '../kit/load.ts';
 import { Problem } from '../kit/status.tsx';
@@ -6,15 +6,21 @@ import { Problem } from '../kit/status.tsx';
 interface Outcome {
   readonly error?: ApiError;
   readonly done?: string;
+  /** True if the button that had the focus disappears with what it did. */
+  readonly takesFocus?: boolean;
 }
 
 /**
  * Runs what the buttons of a table do, one at a time. `report` shows the sentence that the last action returned, or why it
- * failed.
+ * failed. `finish` shows the sentence of a dialog that has done its work, and gives it the focus.
  */
 export function useActions() {
   const [outcome, setOutcome] = useState<Outcome>({});
   const isRunning = useRef(false);
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (outcome.takesFocus) sentence.current?.focus();
+  }, [outcome]);
   async function run(action: () => Promise<string>): Promise<void> {
     if (isRunning.current) return;
     isRunning.current = true;
@@ -27,15 +33,16 @@ export function useActions() {
       isRunning.current = false;
     }
   }
+  const finish = (done: string) => setOutcome({ done, takesFocus: true });
   const report = (
     <>
-      <p role="status" class="soft">
+      <p ref={sentence} role="status" class="soft" tabIndex={-1}>
         {outcome.done}
       </p>
       {outcome.error && <Problem error={outcome.error} />}
     </>
   );
-  return { run, report };
+  return { run, finish, report };
 }
 
 /** True if the service may have carried out a request that failed. */

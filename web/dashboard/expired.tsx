@@ -12,10 +12,12 @@ import { SignIn } from './sign-in.tsx';
  */
 export function Expired() {
   const { kind, offered, isRefused } = useStore(session.state);
-  return kind === 'expired' || offered !== undefined || isRefused ? <Modal /> : null;
+  if (offered !== undefined) return <Modal title={COMMON.otherToken} />;
+  if (kind === 'expired') return <Modal title={COMMON.expired} />;
+  return isRefused ? <Modal title={COMMON.linkRefused} /> : null;
 }
 
-function Modal() {
+function Modal({ title }: { readonly title: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const [element, opener] = [dialog.current, document.activeElement];
@@ -29,7 +31,7 @@ function Modal() {
     // Without a token there is nothing to return to. Browsers close a dialog at the second Escape in any case.
     <dialog
       ref={dialog}
-      aria-label={COMMON.expired}
+      aria-label={title}
       onCancel={(event) => event.preventDefault()}
       onClose={() => dialog.current?.showModal()}
     >

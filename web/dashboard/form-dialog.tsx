@@ -27,6 +27,24 @@ export function FormDialog({ title, onClose, children, ...form }: FormDialogProp
   );
 }
 
+interface ConfirmProps {
+  /** Name of the dialog and of its button. */
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly onConfirm: () => Promise<void>;
+  /** What the button does. */
+  readonly children: ComponentChildren;
+}
+
+/** Asks before a change that cannot be undone. */
+export function Confirm({ title, onClose, onConfirm, children }: ConfirmProps) {
+  return (
+    <FormDialog title={title} save={title} isDanger onClose={onClose} onSave={onConfirm}>
+      {children}
+    </FormDialog>
+  );
+}
+
 /** A form that sends once at a time, and shows what the API refuses. */
 export function Form({ onSave, save = COMMON.save, isDanger = false, children }: FormProps) {
   const { error, isSending, run } = useWrite(onSave);

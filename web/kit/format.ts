@@ -2,6 +2,7 @@
 
 const NUMBER = new Intl.NumberFormat();
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const PERCENTAGE = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 6 });
 const CHANGE = new Intl.NumberFormat(undefined, {
   style: 'percent',
   maximumFractionDigits: 0,
@@ -29,7 +30,7 @@ export function formatChange(now: number, before: number): string | undefined {
 
 /** A rate in percent as the API writes it, such as `12.5%` for 12.5. */
 export function formatPercentage(value: number): string {
-  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 6 }).format(value / 100);
+  return PERCENTAGE.format(value / 100);
 }
 
 /** A moment (Unix seconds) in the browser's time zone. */

@@ -14,15 +14,22 @@ export function decimalsOf(currency: string): number {
   return DECIMALS[currency.toLowerCase()] ?? 2;
 }
 
+/** The formats by locale and currency: to create one takes far longer than to use it. */
+const FORMATS = new Map<string, Intl.NumberFormat>();
+
 /** Writes an amount in the smallest unit as money, such as `$49.00` for 4900. */
 export function formatMoney(amount: number, currency: string, locale?: string): string {
   const decimals = decimalsOf(currency);
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  const key = `${locale} ${currency}`;
+  const format =
+    FORMATS.get(key) ??
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+  FORMATS.set(key, format);
   return format.format(amount / 10 ** decimals);
 }
 

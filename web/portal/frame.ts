@@ -20,6 +20,8 @@ const LONGEST = 2 ** 31 - 1;
 export class Frame {
   /** True if the parent has no token, or does not answer. */
   readonly hasFailed = new Store(false);
+  /** True while the parent is asked, or the page waits until it may ask. */
+  readonly isAsking = new Store(false);
   readonly #session: Session;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: ReturnType<typeof setTimeout> | undefined;
@@ -40,14 +42,21 @@ export class Frame {
   /** Asks for a token, at most once in 30 seconds. */
   ask(): void {
     if (this.#asking !== undefined) return;
+    this.isAsking.set(true);
     const delay = Math.max(0, this.#askedAt + PAUSE * 1000 - performance.now());
     this.#asking = setTimeout(() => {
       this.#asking = undefined;
       this.#askedAt = performance.now();
       window.parent.postMessage({ type: TOKEN }, '*');
       clearTimeout(this.#answer);
-      this.#answer = setTimeout(() => this.hasFailed.set(true), PATIENCE * 1000);
+      this.#answer = setTimeout(() => this.#answered(false), PATIENCE * 1000);
     }, delay);
+  }
+
+  #answered(isToken: boolean): void {
+    clearTimeout(this.#answer);
+    this.isAsking.set(this.#asking !== undefined);
+    this.hasFailed.set(!isToken);
   }
 
   /** Asks before the end of a token. A token that ends sooner, or only seems so on a wrong clock, waits for a 401. */
@@ -63,9 +72,8 @@ export class Frame {
     const { type, token, expires_at, accent, theme }: Record<string, unknown> = Object(data);
     if (type !== TOKEN) return;
     paint(accent, theme);
-    clearTimeout(this.#answer);
     const isToken = typeof token === 'string' && /^[\w-]+$/.test(token);
-    this.hasFailed.set(!isToken);
+    this.#answered(isToken);
     if (!isToken) return;
     clearTimeout(this.#renewal);
     void this.#session.accept(token).then(() => this.#renewBefore(expires_at));

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { encode } from 'uqr';
 import { CopyButton } from '../kit/copy.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
@@ -15,7 +16,11 @@ export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
 }
 
 function Link({ link, slug }: { readonly link: string; readonly slug: string }) {
-  const code = qrCode(link);
+  // Many squares: they are not drawn again with each answer that arrives.
+  const [code, image] = useMemo(() => {
+    const made = qrCode(link);
+    return [made, made && <QrCode code={made} />];
+  }, [link]);
   return (
     <>
       <div class="link-fields">
@@ -32,7 +37,7 @@ function Link({ link, slug }: { readonly link: string; readonly slug: string }) 
           )}
         </div>
       </div>
-      {code && <QrCode code={code} />}
+      {image}
     </>
   );
 }

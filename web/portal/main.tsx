@@ -48,12 +48,14 @@ function FrameFailed({ title }: { readonly title: string }) {
 }
 
 function AskAgain() {
+  const isAsking = useStore(frame?.isAsking ?? NEVER);
   return (
     <>
       <p>{PORTAL.frameFailed}</p>
-      <button type="button" onClick={() => frame?.ask()}>
+      <button type="button" aria-disabled={isAsking} onClick={() => frame?.ask()}>
         {COMMON.retry}
       </button>
+      <p role="status">{isAsking && PORTAL.frameAsks}</p>
     </>
   );
 }

@@ -63,14 +63,32 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
         return (
           <div class="stats money">
             <MoneyNumber name={PORTAL.earned} values={of('earned')} note={PORTAL.thisMonth} />
-            <MoneyNumber name={PORTAL.balance} values={of('balance')} note={PORTAL.notPaidOut} />
-            <MoneyNumber name={PORTAL.payable} values={of('payable')} note={PORTAL.nextPayout} />
+            <MoneyNumber
+              name={PORTAL.balance}
+              values={of('balance')}
+              note={noteOf(
+                totals.map(({ balance }) => balance),
+                PORTAL.notPaidOut,
+              )}
+            />
+            <MoneyNumber
+              name={PORTAL.payable}
+              values={of('payable')}
+              note={noteOf(
+                totals.map(({ payable }) => payable),
+                PORTAL.nextPayout,
+              )}
+            />
           </div>
         );
       }}
     </WhenReady>
   );
 }
+
+/** After a refund or a payout of more than was payable, an amount can be negative: nobody pays it out. */
+const noteOf = (amounts: readonly number[], note: string) =>
+  amounts.some((amount) => amount < 0) ? PORTAL.setOff : note;
 
 interface MoneyNumberProps {
   readonly name: string;

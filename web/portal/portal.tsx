@@ -50,13 +50,13 @@ export function Portal() {
         )}
         <LinkCard about={about} />
         <Overview range={range} onRange={setRange} statements={statements} />
-        <SubIds range={range} />
         <Referrals />
         <Statements statements={statements} />
         <div class="columns">
           <DeepLinks about={about} />
           <Terms about={about} />
         </div>
+        <SubIds range={range} />
         <footer class="foot soft">
           <p>{ready && COMMON.readAt(formatTime(ready.at))}</p>
           <button type="button" onClick={refresh}>

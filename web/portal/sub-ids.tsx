@@ -3,7 +3,6 @@ import type { Schemas } from '../kit/api-types.ts';
 import { formatNumber, formatRate } from '../kit/format.ts';
 import { readyOf, useLoaded } from '../kit/load.ts';
 import { beforeFirstDayOf, type Range } from '../kit/ranges.ts';
-import { Skeleton } from '../kit/status.tsx';
 import { Table } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
@@ -11,7 +10,10 @@ import { api } from './service.ts';
 
 type Counts = Schemas['Counts']['attributes'];
 
-/** Which of my links works? The sign-ups of the range by sub id, if there are any. */
+/**
+ * Which of my links works? The sign-ups of the range by sub id, if there are any. It is the last part of the page, because
+ * others would move when it appears.
+ */
 export function SubIds({ range }: { readonly range: Range }) {
   const id = useId();
   const [counts] = useLoaded(
@@ -27,20 +29,18 @@ export function SubIds({ range }: { readonly range: Range }) {
     // The last rows stay while the rows of another range are read.
     [],
   );
-  const isReading = counts.kind === 'loading' || (counts.kind === 'ready' && counts.isReloading);
+  const isReading = counts.kind === 'ready' && counts.isReloading;
   const isLeftOut = counts.kind === 'failed' && counts.error.status !== 0;
   const ready = readyOf(counts);
   const rows = ready ? rowsOf(ready.value) : [];
-  if (!isLeftOut && rows.length === 0 && counts.kind !== 'loading') return null;
+  if (!isLeftOut && rows.length === 0) return null;
   return (
     <section class="card" aria-labelledby={id} aria-busy={isReading}>
       <div class="card-head">
         <h2 id={id}>{PORTAL.subIds}</h2>
         <p class="soft">{PORTAL.subIdsAdvice}</p>
       </div>
-      {counts.kind === 'loading' ? (
-        <Skeleton lines={3} height={1.75} />
-      ) : isLeftOut ? (
+      {isLeftOut ? (
         <p class="soft">
           {PORTAL.subIdsLeftOut} {counts.error.message}
         </p>

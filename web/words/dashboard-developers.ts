@@ -29,6 +29,10 @@ export const DEVELOPERS = {
   token: 'Token',
   thisToken: 'this page',
   revoke: 'Revoke',
+  revokeAdvice: (name: string | null) =>
+    `The token ${name === null ? 'without a name' : `“${name}”`} stops working within 30 seconds, for ever. Requests that use it fail.`,
+  tokenLost:
+    'It is not known whether the token was created. If it was, nobody has seen it. Save revokes it, and creates another one.',
   revoked: 'The token is revoked. It stops working within 30 seconds.',
   webhooks: 'Webhooks',
   webhooksAdvice: 'Your server receives each change as a signed request.',
@@ -55,6 +59,14 @@ export const DEVELOPERS = {
   testArrived: (status: number) => `The receiver answered the test with status ${status}.`,
   testFailed: (reason: string) => `The test did not arrive: ${reason}.`,
   rotate: 'Rotate',
+  rotateAdvice: (url: string) =>
+    `The webhook to ${url} gets a new secret. The present one also signs for 24 hours, an older one no longer.`,
+  rotationLost:
+    'It is not known whether the secret was rotated. If it was, rotating again ends the secret that your receiver has.',
+  delete: 'Delete',
+  deleteAdvice: (url: string) =>
+    `This deletes the webhook to ${url}, its secret and its deliveries for ever. Events that wait are not sent.`,
+  deleted: 'The webhook is deleted.',
   enable: 'Enable',
   disable: 'Disable',
   enabledNow: 'The webhook is enabled. Events arrive within 30 seconds.',
@@ -86,6 +98,10 @@ export const DEVELOPERS = {
     'Create a webhook endpoint with this URL at Stripe, then paste its signing secret here. It is never shown again.',
   stripeSecret: 'Stripe signing secret',
   connectStripe: 'Connect Stripe',
+  disconnectStripe: 'Disconnect Stripe',
+  disconnectAdvice:
+    'This deletes the signing secrets. The service then refuses what Stripe sends: payments, refunds and the end of subscriptions no longer arrive.',
+  stripeDisconnected: 'Stripe is disconnected. It takes effect within 30 seconds.',
   stripeConnected: (secrets: number) =>
     secrets === 1 ? 'Connected with one signing secret.' : `Connected with the ${secrets} newest signing secrets.`,
   stripeOpen: 'Not connected yet.',

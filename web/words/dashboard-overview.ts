@@ -13,7 +13,9 @@ export const OVERVIEW = {
   noLatest: 'No referrals yet. A referral appears here when a referred visitor signs up.',
   attention: 'Needs attention',
   selfReferrals: (count: number, hasMore: boolean) =>
-    `${count}${hasMore ? ' or more' : ''} ${count === 1 && !hasMore ? 'referral' : 'referrals'} of the last 30 days look like self-referrals.`,
+    count === 1 && !hasMore
+      ? '1 referral of the last 30 days looks like a self-referral.'
+      : `${count}${hasMore ? ' or more' : ''} referrals of the last 30 days look like self-referrals.`,
   review: 'Review them',
   webhookDisabled: (url: string) => `The webhook to ${url} is disabled.`,
   webhookFailing: (url: string, since: string) => `The webhook to ${url} has been failing since ${since}.`,

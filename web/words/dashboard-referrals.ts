@@ -46,8 +46,6 @@ export const REFERRALS = {
   paymentIdHint: 'Your id of the payment, such as the number of its invoice. Never an email or a name.',
   amount: 'Amount',
   amountHint: 'What the customer paid, without tax, such as 49.00.',
-  currency: 'Currency',
-  currencyHint: 'Three letters, such as usd.',
   entries: 'Entries',
   entriesOf: (slug: string) => `Entries of ${slug}`,
   noEntries: 'No payments yet.',

@@ -17,9 +17,12 @@ export const DASHBOARD = {
     money: 'Money',
     developers: 'Developers',
   },
+  amount: 'Amount',
+  currency: 'Currency',
+  currencyHint: 'Three letters, such as usd.',
   wrongAmount: (currency: string, decimals: number) =>
     decimals === 0
-      ? `The amount must be a whole number in ${currency}.`
+      ? `The amount must be a whole number in ${currency.toUpperCase()}.`
       : `The amount must be a number with at most ${decimals} decimals and a point, such as 49.00.`,
   wrongCurrency: 'The currency must have three letters, such as usd.',
 } as const;

@@ -8,6 +8,7 @@ export const PORTAL = {
     'The program that you recommend links to this page from your account there. Each link works for a while.',
   expiredAdvice: 'Open this page from your account again. What you see here stays as it is.',
   frameFailed: 'The website could not open your referrals. Try again, or reload the page.',
+  frameAsks: 'Asking the website again. This can take 30 seconds.',
   paused: 'Your link is paused',
   pausedAdvice:
     'New visitors of your link do not count. Your earlier referrals and your balance stay. Ask the program why.',
@@ -22,6 +23,7 @@ export const PORTAL = {
   thisMonth: 'this month',
   notPaidOut: 'not paid out yet',
   nextPayout: 'with the next payout',
+  setOff: 'Your next commissions make up for the negative amount.',
   nothingYet: 'No clicks in this range yet. Share your link: new clicks appear here within two minutes.',
   subIds: 'Sub ids',
   subIdsAdvice: 'Sign-ups of the range by the sub id of the link that they followed.',

@@ -1,8 +1,11 @@
+import { useState } from 'preact/hooks';
 import { readyOf } from '../../kit/load.ts';
 import { Table } from '../../kit/table.tsx';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { MONEY } from '../../words/dashboard-money.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
+import { Adjust } from '../money/adjust.tsx';
 import type { Advocate } from './advocate.ts';
 import { columnsOf } from './columns.tsx';
 import { useNumbers } from './numbers.ts';
@@ -19,7 +22,8 @@ const HOUR = 3600;
 /** A page of advocates with their numbers, and what the merchant can do about each. */
 export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   const { api, can, program } = useDashboard();
-  const { run, report } = useActions();
+  const { run, finish, report } = useActions();
+  const [adjusted, setAdjusted] = useState<string>();
   const [numbers] = useNumbers(rows.map(({ attributes: { slug } }) => slug));
   const actions = can('advocates')
     ? {
@@ -44,6 +48,7 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
     numbers: readyOf(numbers)?.value,
     rate: program?.attributes.commission_percentage ?? null,
     actions,
+    adjust: can('payouts') ? ({ attributes: { slug } }) => setAdjusted(slug) : undefined,
   });
   return (
     <>
@@ -54,6 +59,16 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
         </p>
       )}
       {report}
+      {adjusted !== undefined && (
+        <Adjust
+          slug={adjusted}
+          onClose={() => setAdjusted(undefined)}
+          onAdjusted={() => {
+            setAdjusted(undefined);
+            finish(MONEY.adjusted(adjusted));
+          }}
+        />
+      )}
     </>
   );
 }

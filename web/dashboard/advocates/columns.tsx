@@ -3,6 +3,7 @@ import { formatNumber, formatPercentage } from '../../kit/format.ts';
 import type { Column } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { MONEY } from '../../words/dashboard-money.ts';
 import { hrefOf } from '../router.ts';
 import { type Advocate, isErased, nameOf } from './advocate.ts';
 import type { Numbers } from './numbers.ts';
@@ -14,16 +15,21 @@ export interface RowActions {
   readonly setActive: (advocate: Advocate, active: boolean) => void;
 }
 
-interface ColumnsOptions {
+/** The buttons of a row, by what the token allows. */
+interface Buttons {
+  readonly actions: RowActions | undefined;
+  readonly adjust: ((advocate: Advocate) => void) | undefined;
+}
+
+interface ColumnsOptions extends Buttons {
   /** The numbers of each advocate by slug; `undefined` until they are known. */
   readonly numbers: Numbers | undefined;
   /** The rate of advocates without one of their own. */
   readonly rate: number | null;
-  readonly actions: RowActions | undefined;
 }
 
 /** The columns of the list of advocates. */
-export function columnsOf({ numbers, rate, actions }: ColumnsOptions): Column<Advocate>[] {
+export function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advocate>[] {
   const count = (field: 'clicks' | 'conversions' | 'paying') => (advocate: Advocate) => {
     const value = numbers?.get(advocate.attributes.slug)?.[field];
     return value === undefined ? ADVOCATES.unknown : formatNumber(value);
@@ -49,7 +55,7 @@ export function columnsOf({ numbers, rate, actions }: ColumnsOptions): Column<Ad
     { name: COMMON.clicks, cell: count('clicks'), isNumber: true },
     { name: COMMON.signUps, cell: count('conversions'), isNumber: true },
     { name: COMMON.paying, cell: count('paying'), isNumber: true },
-    { name: ADVOCATES.actions, cell: (advocate) => <Buttons advocate={advocate} actions={actions} /> },
+    { name: ADVOCATES.actions, cell: (advocate) => <RowButtons advocate={advocate} {...buttons} /> },
   ];
 }
 
@@ -59,18 +65,31 @@ function Person({ advocate }: { readonly advocate: Advocate }) {
   return (
     <>
       <bdi>{name}</bdi> {!attributes.active && <span class="badge warn">{ADVOCATES.paused}</span>}
-      {attributes.email !== null && attributes.email !== name && <bdi class="person-line">{attributes.email}</bdi>}
+      {attributes.email !== null && attributes.email !== name && <Email email={attributes.email} />}
     </>
   );
 }
 
-function Buttons({ advocate, actions }: { readonly advocate: Advocate; readonly actions: RowActions | undefined }) {
-  if (isErased(advocate)) return null;
+/** A long email breaks before its host. */
+function Email({ email }: { readonly email: string }) {
+  const host = email.indexOf('@') + 1;
+  return (
+    <bdi class="person-line">
+      {email.slice(0, host)}
+      <wbr />
+      {email.slice(host)}
+    </bdi>
+  );
+}
+
+/** An erased advocate has a balance, but no link. */
+function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate: Advocate }) {
   const { referral_link, active } = advocate.attributes;
+  const isHere = !isErased(advocate);
   return (
     <div class="buttons row">
-      <CopyButton text={referral_link} label={ADVOCATES.copyLink} />
-      {actions && (
+      {isHere && <CopyButton text={referral_link} label={ADVOCATES.copyLink} />}
+      {isHere && actions && (
         <>
           <button type="button" onClick={() => actions.openPage(advocate)}>
             {ADVOCATES.openPage}
@@ -82,6 +101,11 @@ function Buttons({ advocate, actions }: { readonly advocate: Advocate; readonly 
             {active ? ADVOCATES.deactivate : ADVOCATES.activate}
           </button>
         </>
+      )}
+      {adjust && (
+        <button type="button" class="quiet" onClick={() => adjust(advocate)}>
+          {MONEY.adjust}
+        </button>
       )}
     </div>
   );

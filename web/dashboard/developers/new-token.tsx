@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
+import type { RequestBody, ResponseBody } from '../../kit/api-types.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
+import { isUnanswered } from '../actions.tsx';
 import { type Scope, useDashboard } from '../context.ts';
 import { CheckField, CopyField, SelectField } from '../fields.tsx';
 import { Form, TextField } from '../form-dialog.tsx';
@@ -34,6 +37,27 @@ export function NewToken({ onClose, onTried }: NewTokenProps) {
   );
 }
 
+type Body = NonNullable<RequestBody<'/v2/tokens', 'post'>>;
+type Token = ResponseBody<'/v2/tokens', 'get'>['data'][number];
+
+/** A request without a response. */
+interface Lost {
+  readonly body: Body;
+  /** The ids of the tokens that existed before it. */
+  readonly known: readonly string[];
+}
+
+/** The tokens that a lost request created. Nobody has seen them. */
+const createdBy = ({ body, known }: Lost, tokens: readonly Token[]) =>
+  tokens.filter(
+    ({ id, attributes: { name, scopes } }) =>
+      !known.includes(id) && name === (body.name ?? null) && scopes.join() === body.scopes.join(),
+  );
+
+async function revoke(api: Api, tokens: readonly Token[]): Promise<void> {
+  for (const { id } of tokens) await api.send('delete', '/v2/tokens/{id}', { params: { id } });
+}
+
 interface TokenFormProps {
   readonly onCreated: (token: string) => void;
   readonly onTried: () => void;
@@ -44,6 +68,7 @@ function TokenForm({ onCreated, onTried }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
   const [days, setDays] = useState<'' | (typeof DAYS)[number]>('');
+  const [lost, setLost] = useState<Lost>();
   const end = token?.expires_at ?? null;
   const now = Date.now() / 1000;
   const options = DAYS.filter((each) => end === null || now + Number(each) * DAY < end);
@@ -54,8 +79,13 @@ function TokenForm({ onCreated, onTried }: TokenFormProps) {
       ...(name.trim() && { name: name.trim() }),
       ...(days && { expires_in: Number(days) * DAY }),
     };
+    const tokens = (await api.send('get', '/v2/tokens')).body.data;
+    if (lost) await revoke(api, createdBy(lost, tokens));
     try {
       onCreated((await api.send('post', '/v2/tokens', { body })).body.data.attributes.token);
+    } catch (error) {
+      setLost(isUnanswered(error) ? { body, known: tokens.map(({ id }) => id) } : undefined);
+      throw error;
     } finally {
       onTried();
     }
@@ -87,6 +117,7 @@ function TokenForm({ onCreated, onTried }: TokenFormProps) {
         ]}
         onChange={setDays}
       />
+      {lost && <p class="soft">{DEVELOPERS.tokenLost}</p>}
     </Form>
   );
 }

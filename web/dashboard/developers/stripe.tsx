@@ -4,9 +4,10 @@ import { useLoaded } from '../../kit/load.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
+import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { CopyField, SelectField } from '../fields.tsx';
-import { Form, TextField } from '../form-dialog.tsx';
+import { Confirm, Form, TextField } from '../form-dialog.tsx';
 
 type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
 
@@ -47,6 +48,8 @@ function Connect({ connection: { url, secrets, on_refund }, onChanged }: Connect
   const [secret, setSecret] = useState('');
   const [refunds, setRefunds] = useState(on_refund);
   const [isSaved, setSaved] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const { finish, report } = useActions();
   async function connect(): Promise<void> {
     await api.send('put', '/v2/integrations/stripe', { body: { secret: secret.trim() } });
     setSecret('');
@@ -58,10 +61,23 @@ function Connect({ connection: { url, secrets, on_refund }, onChanged }: Connect
     setSaved(true);
     onChanged();
   }
+  async function disconnect(): Promise<void> {
+    await api.send('delete', '/v2/integrations/stripe');
+    setAsked(false);
+    onChanged();
+    finish(DEVELOPERS.stripeDisconnected);
+  }
   return (
     <div class="settings">
       <div class="form">
-        <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
+        <div class="status-line">
+          <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
+          {can('admin') && secrets > 0 && (
+            <button type="button" class="danger" onClick={() => setAsked(true)}>
+              {DEVELOPERS.disconnectStripe}
+            </button>
+          )}
+        </div>
         <CopyField label={DEVELOPERS.stripeUrl} value={url} />
         <p class="hint">{can('admin') ? DEVELOPERS.stripeSteps : DEVELOPERS.needsAdmin}</p>
         {can('admin') && (
@@ -69,6 +85,7 @@ function Connect({ connection: { url, secrets, on_refund }, onChanged }: Connect
             <TextField label={DEVELOPERS.stripeSecret} isRequired value={secret} onInput={setSecret} />
           </Form>
         )}
+        {report}
       </div>
       {can('admin') && (
         <Form onSave={saveRefunds} save={COMMON.save}>
@@ -82,6 +99,11 @@ function Connect({ connection: { url, secrets, on_refund }, onChanged }: Connect
             {isSaved && DEVELOPERS.refundsSaved}
           </p>
         </Form>
+      )}
+      {isAsked && (
+        <Confirm title={DEVELOPERS.disconnectStripe} onClose={() => setAsked(false)} onConfirm={disconnect}>
+          <p>{DEVELOPERS.disconnectAdvice}</p>
+        </Confirm>
       )}
     </div>
   );

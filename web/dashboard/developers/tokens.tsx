@@ -7,6 +7,7 @@ import { type Column, Table } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
+import { Confirm } from '../form-dialog.tsx';
 import { NewToken } from './new-token.tsx';
 
 type Token = ResponseBody<'/v2/tokens', 'get'>['data'][number];
@@ -29,8 +30,9 @@ export function Tokens() {
 
 function TokenList() {
   const { api } = useDashboard();
-  const { run, report } = useActions();
+  const { finish, report } = useActions();
   const [isCreating, setCreating] = useState(false);
+  const [asked, setAsked] = useState<Token>();
   const [list, reload] = useLoaded(async (signal) => {
     // The frame may have read the program with an earlier token, which was exchanged since then.
     const [tokens, about] = await Promise.all([
@@ -39,17 +41,17 @@ function TokenList() {
     ]);
     return { rows: tokens.body.data, own: about.body.meta.token.id };
   }, []);
-  const revoke = (id: string) =>
-    void run(async () => {
-      await api.send('delete', '/v2/tokens/{id}', { params: { id } });
-      reload();
-      return DEVELOPERS.revoked;
-    });
+  async function revoke(id: string): Promise<void> {
+    await api.send('delete', '/v2/tokens/{id}', { params: { id } });
+    setAsked(undefined);
+    reload();
+    finish(DEVELOPERS.revoked);
+  }
   return (
     <>
       <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={3} height={2} />}>
         {({ rows, own }) => (
-          <Table name={DEVELOPERS.tokens} columns={columnsOf(own, revoke)} rows={rows} keyOf={({ id }) => id} />
+          <Table name={DEVELOPERS.tokens} columns={columnsOf(own, setAsked)} rows={rows} keyOf={({ id }) => id} />
         )}
       </WhenReady>
       {report}
@@ -58,12 +60,19 @@ function TokenList() {
           {DEVELOPERS.createToken}
         </button>
       </div>
+      {asked && (
+        <Confirm title={DEVELOPERS.revoke} onClose={() => setAsked(undefined)} onConfirm={() => revoke(asked.id)}>
+          <p>
+            <bdi>{DEVELOPERS.revokeAdvice(asked.attributes.name)}</bdi>
+          </p>
+        </Confirm>
+      )}
       {isCreating && <NewToken onClose={() => setCreating(false)} onTried={reload} />}
     </>
   );
 }
 
-function columnsOf(own: string, onRevoke: (id: string) => void): Column<Token>[] {
+function columnsOf(own: string, onRevoke: (token: Token) => void): Column<Token>[] {
   return [
     { name: DEVELOPERS.name, cell: ({ attributes: { name } }) => <bdi>{name ?? '–'}</bdi> },
     { name: DEVELOPERS.scopes, cell: ({ attributes: { scopes } }) => scopes.join(', ') },
@@ -75,13 +84,13 @@ function columnsOf(own: string, onRevoke: (id: string) => void): Column<Token>[]
     },
     {
       name: DEVELOPERS.actions,
-      cell: ({ id }) =>
-        id === own ? (
+      cell: (token) =>
+        token.id === own ? (
           // Revoking it would end this page in the middle of what it does. "Sign out" is for that.
           <span class="badge">{DEVELOPERS.thisToken}</span>
         ) : (
           <div class="buttons row">
-            <button type="button" class="danger" onClick={() => onRevoke(id)}>
+            <button type="button" class="danger" onClick={() => onRevoke(token)}>
               {DEVELOPERS.revoke}
             </button>
           </div>

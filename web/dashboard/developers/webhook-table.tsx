@@ -1,14 +1,22 @@
 import { useState } from 'preact/hooks';
-
+import { ApiError } from '../../kit/api-error.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { type Column, Table } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { useActions } from '../actions.tsx';
+import { isUnanswered, useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
+import { Confirm } from '../form-dialog.tsx';
 import { Deliveries, reasonOf } from './deliveries.tsx';
 import { Secret } from './new-webhook.tsx';
 import type { Webhook } from './webhook.ts';
+
+/** A change of a webhook that a dialog asks about. */
+interface Asked {
+  readonly kind: 'rotate' | 'delete';
+  readonly id: string;
+  readonly url: string;
+}
 
 interface WebhookTableProps {
   readonly rows: readonly Webhook[];
@@ -18,7 +26,8 @@ interface WebhookTableProps {
 /** The webhooks, what the merchant can do about each, and the deliveries of one of them. */
 export function WebhookTable({ rows, onChanged }: WebhookTableProps) {
   const { api, can } = useDashboard();
-  const { run, report } = useActions();
+  const { run, finish, report } = useActions();
+  const [asked, setAsked] = useState<Asked>();
   const [chosen, setChosen] = useState<string>();
   const [secret, setSecret] = useState<string>();
   const shown = rows.find(({ id }) => id === chosen) ?? rows[0];
@@ -29,12 +38,22 @@ export function WebhookTable({ rows, onChanged }: WebhookTableProps) {
       const { status, reason } = data.attributes;
       return status === null ? DEVELOPERS.testFailed(reasonOf(reason)) : DEVELOPERS.testArrived(status);
     });
-  const rotate = (id: string) =>
-    run(async () => {
-      const { data } = (await api.send('post', '/v2/webhooks/{id}/rotate', { params: { id } })).body;
-      setSecret(data.attributes.secret);
-      return '';
-    });
+  async function rotate(id: string): Promise<void> {
+    const { data } = (await api.send('post', '/v2/webhooks/{id}/rotate', { params: { id } })).body;
+    setAsked(undefined);
+    setSecret(data.attributes.secret);
+  }
+  async function remove(id: string): Promise<void> {
+    try {
+      await api.send('delete', '/v2/webhooks/{id}', { params: { id } });
+    } catch (error) {
+      // An attempt whose response was lost has deleted it.
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+    setAsked(undefined);
+    onChanged();
+    finish(DEVELOPERS.deleted);
+  }
   const enable = (id: string, enabled: boolean) =>
     run(async () => {
       await api.send('patch', '/v2/webhooks/{id}', { params: { id }, body: { enabled } });
@@ -42,9 +61,11 @@ export function WebhookTable({ rows, onChanged }: WebhookTableProps) {
       return enabled ? DEVELOPERS.enabledNow : DEVELOPERS.disabledNow;
     });
 
+  const close = () => setAsked(undefined);
+
   const buttons: Column<Webhook> = {
     name: DEVELOPERS.actions,
-    cell: ({ id, attributes: { enabled } }) => (
+    cell: ({ id, attributes: { url, enabled } }) => (
       <div class="buttons row">
         <button type="button" aria-pressed={id === shown?.id} onClick={() => setChosen(id)}>
           {DEVELOPERS.showDeliveries}
@@ -54,11 +75,14 @@ export function WebhookTable({ rows, onChanged }: WebhookTableProps) {
             <button type="button" onClick={() => void test(id)}>
               {DEVELOPERS.sendTest}
             </button>
-            <button type="button" onClick={() => void rotate(id)}>
+            <button type="button" onClick={() => setAsked({ kind: 'rotate', id, url })}>
               {DEVELOPERS.rotate}
             </button>
             <button type="button" class="quiet" onClick={() => void enable(id, !enabled)}>
               {enabled ? DEVELOPERS.disable : DEVELOPERS.enable}
+            </button>
+            <button type="button" class="danger" onClick={() => setAsked({ kind: 'delete', id, url })}>
+              {DEVELOPERS.delete}
             </button>
           </>
         )}
@@ -70,6 +94,14 @@ export function WebhookTable({ rows, onChanged }: WebhookTableProps) {
       <Table name={DEVELOPERS.webhooks} columns={[...COLUMNS, buttons]} rows={rows} keyOf={({ id }) => id} />
       {report}
       {shown && <Deliveries key={shown.id} webhook={shown} />}
+      {asked?.kind === 'rotate' && <Rotate asked={asked} onClose={close} onConfirm={rotate} />}
+      {asked?.kind === 'delete' && (
+        <Confirm title={DEVELOPERS.delete} onClose={close} onConfirm={() => remove(asked.id)}>
+          <p>
+            <bdi>{DEVELOPERS.deleteAdvice(asked.url)}</bdi>
+          </p>
+        </Confirm>
+      )}
       {secret !== undefined && (
         <Dialog title={DEVELOPERS.newSecret} onClose={() => setSecret(undefined)}>
           <Secret secret={secret} />
@@ -77,6 +109,33 @@ export function WebhookTable({ rows, onChanged }: WebhookTableProps) {
         </Dialog>
       )}
     </>
+  );
+}
+
+interface RotateProps {
+  readonly asked: Asked;
+  readonly onClose: () => void;
+  readonly onConfirm: (id: string) => Promise<void>;
+}
+
+/** A second rotation ends the oldest secret, which is the receiver's if the response to the first one was lost. */
+function Rotate({ asked: { id, url }, onClose, onConfirm }: RotateProps) {
+  const [isLost, setLost] = useState(false);
+  async function rotate(): Promise<void> {
+    try {
+      await onConfirm(id);
+    } catch (error) {
+      setLost(isLost || isUnanswered(error));
+      throw error;
+    }
+  }
+  return (
+    <Confirm title={DEVELOPERS.rotate} onClose={onClose} onConfirm={rotate}>
+      <p>
+        <bdi>{DEVELOPERS.rotateAdvice(url)}</bdi>
+      </p>
+      {isLost && <p>{DEVELOPERS.rotationLost}</p>}
+    </Confirm>
   );
 }
 

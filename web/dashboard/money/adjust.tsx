@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api-error.ts';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { useOnceWritten } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { Fields } from '../fields.tsx';
 import { FormDialog, TextField } from '../form-dialog.tsx';
-import { toAmount } from './lines.ts';
+import { MoneyFields, readMoney } from '../money-fields.tsx';
 
 interface AdjustProps {
   readonly slug: string;
@@ -15,20 +14,17 @@ interface AdjustProps {
 }
 
 /** Records a bonus or a correction of an advocate. */
-export function Adjust({ slug, currency: first = '', onClose, onAdjusted }: AdjustProps) {
+export function Adjust({ slug, currency = 'usd', onClose, onAdjusted }: AdjustProps) {
   const { api } = useDashboard();
   const [adjustment_id] = useState(() => crypto.randomUUID());
-  const [typed, setTyped] = useState('');
-  const [typedCurrency, setCurrency] = useState(first);
+  const [typed, setTyped] = useState({ amount: '', currency });
   const [note, setNote] = useState('');
   const adjustment = useOnceWritten((body: { commission: number; currency: string; note: string }) =>
     api.send('post', '/v2/adjustments', { body: { affiliate_slug: slug, adjustment_id, ...body }, isRepeatable: true }),
   );
   async function save(): Promise<void> {
-    const currency = typedCurrency.trim().toLowerCase();
-    if (!/^[a-z]{3}$/.test(currency)) throw new ApiError(MONEY.wrongCurrency, -1);
-    const commission = toAmount(typed, currency);
-    await adjustment.write({ commission, currency, note: note.trim() });
+    const { amount, currency: code } = readMoney(typed);
+    await adjustment.write({ commission: amount, currency: code, note: note.trim() });
     onAdjusted();
   }
   return (
@@ -37,21 +33,7 @@ export function Adjust({ slug, currency: first = '', onClose, onAdjusted }: Adju
         <bdi>{slug}</bdi>
       </p>
       <Fields isLocked={adjustment.isUnanswered}>
-        <TextField
-          label={MONEY.amount}
-          hint={MONEY.adjustHint}
-          inputMode="text"
-          isRequired
-          value={typed}
-          onInput={setTyped}
-        />
-        <TextField
-          label={MONEY.currency}
-          hint={MONEY.currencyHint}
-          isRequired
-          value={typedCurrency}
-          onInput={setCurrency}
-        />
+        <MoneyFields typed={typed} onInput={setTyped} amountHint={MONEY.adjustHint} inputMode="text" />
         <TextField label={MONEY.note} hint={MONEY.noteHint} isRequired value={note} onInput={setNote} />
       </Fields>
       {adjustment.isUnanswered && <p class="soft">{MONEY.unanswered}</p>}

@@ -1,8 +1,6 @@
 import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
 import type { Schemas } from '../../kit/api-types.ts';
-import { moneyInUnits, parseMoney } from '../../kit/money.ts';
-import { MONEY } from '../../words/dashboard-money.ts';
+import { moneyInUnits } from '../../kit/money.ts';
 
 type Statement = Schemas['Statement'];
 
@@ -26,13 +24,6 @@ export const cellsOf = (line: Line) =>
 
 /** Sums above 2^53 were rounded when the page read them, so they are not settled here. */
 export const canBeSettled = ({ payable }: Line) => payable > 0 && Number.isSafeInteger(payable);
-
-/** Reads a typed amount in the smallest unit. Throws an `ApiError` with a sentence to show. */
-export function toAmount(typed: string, currency: string): number {
-  const amount = parseMoney(typed, currency);
-  if (amount === undefined) throw new ApiError(MONEY.wrongAmount(moneyInUnits(4900, currency)), -1);
-  return amount;
-}
 
 /** Reads a page of the statements of a month. */
 export async function readStatements(api: Api, month: string, cursor: string | undefined, signal: AbortSignal) {

@@ -7,6 +7,7 @@ import { monthsBack } from '../../kit/ranges.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
+import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { hrefOf } from '../router.ts';
 import { Adjust } from './adjust.tsx';
@@ -29,6 +30,7 @@ export function Money() {
   const [newest = ''] = months;
   const month = months.find((each) => each === filters['month']) ?? newest;
   const [open, setOpen] = useState<Open>();
+  const { finish, report } = useActions();
   const cursors = useCursors([month]);
   const [list, reload] = useLoaded(
     (signal) => readStatements(api, month, cursors.cursor, signal),
@@ -39,6 +41,10 @@ export function Money() {
   const close = () => {
     setOpen(undefined);
     reload();
+  };
+  const recorded = (sentence: string) => {
+    close();
+    finish(sentence);
   };
   const mayPay = can('payouts');
   return (
@@ -97,9 +103,21 @@ export function Money() {
           );
         }}
       </WhenReady>
-      {open?.kind === 'settle' && <Settle line={open.line} onClose={close} onSettled={close} />}
+      {report}
+      {open?.kind === 'settle' && (
+        <Settle
+          line={open.line}
+          onClose={close}
+          onSettled={() => recorded(MONEY.settledOne(open.line.affiliate_slug))}
+        />
+      )}
       {open?.kind === 'adjust' && (
-        <Adjust slug={open.line.affiliate_slug} currency={open.line.currency} onClose={close} onAdjusted={close} />
+        <Adjust
+          slug={open.line.affiliate_slug}
+          currency={open.line.currency}
+          onClose={close}
+          onAdjusted={() => recorded(MONEY.adjusted(open.line.affiliate_slug))}
+        />
       )}
       {open?.kind === 'page' && <SettlePage lines={open.lines} onClose={close} />}
     </section>

@@ -7,7 +7,8 @@ import { useOnceWritten } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { Fields } from '../fields.tsx';
 import { FormDialog, TextField } from '../form-dialog.tsx';
-import { type Line, readPayable, toAmount } from './lines.ts';
+import { readAmount } from '../money-fields.tsx';
+import { type Line, readPayable } from './lines.ts';
 
 interface SettleProps {
   readonly line: Line;
@@ -46,7 +47,7 @@ export function Settle({ line, onClose, onSettled }: SettleProps) {
     return true;
   }
   async function save(): Promise<void> {
-    const amount = toAmount(typed, currency);
+    const amount = readAmount(typed, currency);
     if (amount <= 0) throw new ApiError(MONEY.notPositive, -1);
     // The service may have recorded an earlier attempt, which is no longer payable then.
     if (!settlement.isUnanswered && (await hasChanged(amount))) return;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
 import { FormDialog, TextField } from '../form-dialog.tsx';
-import { readMoney } from '../typed-money.ts';
+import { MoneyFields, readMoney } from '../money-fields.tsx';
 
 interface RecordPaymentProps {
   readonly id: string;
@@ -14,10 +14,9 @@ interface RecordPaymentProps {
 export function RecordPayment({ id, onClose, onRecorded }: RecordPaymentProps) {
   const { api } = useDashboard();
   const [paymentId, setPaymentId] = useState('');
-  const [amount, setAmount] = useState('');
-  const [currency, setCurrency] = useState('usd');
+  const [typed, setTyped] = useState({ amount: '', currency: 'usd' });
   async function save(): Promise<void> {
-    const body = { id, payment_id: paymentId.trim(), ...readMoney(amount, currency) };
+    const body = { id, payment_id: paymentId.trim(), ...readMoney(typed) };
     await api.send('post', '/v2/payments', { body, isRepeatable: true });
     onRecorded();
   }
@@ -30,21 +29,7 @@ export function RecordPayment({ id, onClose, onRecorded }: RecordPaymentProps) {
         value={paymentId}
         onInput={setPaymentId}
       />
-      <TextField
-        label={REFERRALS.amount}
-        hint={REFERRALS.amountHint}
-        inputMode="decimal"
-        isRequired
-        value={amount}
-        onInput={setAmount}
-      />
-      <TextField
-        label={REFERRALS.currency}
-        hint={REFERRALS.currencyHint}
-        isRequired
-        value={currency}
-        onInput={setCurrency}
-      />
+      <MoneyFields typed={typed} onInput={setTyped} amountHint={REFERRALS.amountHint} inputMode="decimal" />
     </FormDialog>
   );
 }

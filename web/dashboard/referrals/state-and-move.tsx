@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { refresh } from '../../kit/load.ts';
 import { Problem } from '../../kit/status.tsx';
@@ -29,19 +30,13 @@ function SetState({ referral: { id, attributes } }: ReferralProps) {
   const others = STATES.filter((state) => state !== attributes.state);
   const [chosen, setChosen] = useState<State>();
   const state = others.find((other) => other === chosen) ?? others[0];
-  const { error, run, isSending } = useWrite(async () => {
+  async function save(): Promise<void> {
     if (!state) return;
     await api.send('post', '/v2/tracking/state', { body: { id, state }, isRepeatable: true });
     refresh();
-  });
+  }
   return (
-    <form
-      class="row-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <RowForm name={REFERRALS.setState} onSave={save}>
       <label class="field">
         <span>{REFERRALS.newState}</span>
         <select
@@ -55,31 +50,21 @@ function SetState({ referral: { id, attributes } }: ReferralProps) {
           ))}
         </select>
       </label>
-      <button type="submit" aria-disabled={isSending}>
-        {REFERRALS.setState}
-      </button>
-      {error && <Problem error={error} />}
-    </form>
+    </RowForm>
   );
 }
 
 function Move({ referral: { id } }: ReferralProps) {
   const { api } = useDashboard();
   const [slug, setSlug] = useState('');
-  const { error, run, isSending } = useWrite(async () => {
+  async function save(): Promise<void> {
     const body = { id, affiliate_slug: slug.trim() };
     await api.send('post', '/v2/tracking/reassign', { body, isRepeatable: true });
     setSlug('');
     refresh();
-  });
+  }
   return (
-    <form
-      class="row-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <RowForm name={REFERRALS.move} onSave={save}>
       <label class="field">
         <span>{REFERRALS.newAdvocate}</span>
         <input
@@ -90,8 +75,31 @@ function Move({ referral: { id } }: ReferralProps) {
           onInput={({ currentTarget }) => setSlug(currentTarget.value)}
         />
       </label>
+    </RowForm>
+  );
+}
+
+interface RowFormProps {
+  /** The name of the button. */
+  readonly name: string;
+  readonly onSave: () => Promise<void>;
+  readonly children: ComponentChildren;
+}
+
+/** A field with its button beside it. */
+function RowForm({ name, onSave, children }: RowFormProps) {
+  const { error, run, isSending } = useWrite(onSave);
+  return (
+    <form
+      class="row-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      {children}
       <button type="submit" aria-disabled={isSending}>
-        {REFERRALS.move}
+        {name}
       </button>
       {error && <Problem error={error} />}
     </form>
