@@ -119,7 +119,7 @@ function demoReferral(
   const email = isSelfReferral ? `${advocate.slug}+${index + 1}@partners.example` : emailOf(index);
   const reported = { ...NOTHING_REPORTED, email, customerUid: `customer-${index + 1}` };
   const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
-  const convertedAt = later(clickedAt, below(3 * DAY, random), now);
+  const convertedAt = seconds(Math.min(clickedAt + below(3 * DAY, random), now - 1));
   const converted = convertClick(click, { program, target: advocate, ...conversion, now: convertedAt });
   if (state === 'converted') return converted;
   const changed = setState(converted, state, 'merchant', later(convertedAt, DAY + below(60 * DAY, random), now));

@@ -40,11 +40,15 @@ async function secretsIn(path: string) {
   return await Promise.all(OWNERS.map(async (owner) => (await file.secrets.read(owner))[0]?.value));
 }
 
-/** The events that the shop has received, oldest first. */
-async function received({ url }: Started) {
-  const response = await fetch(`${url}/demo/deliveries`);
-  const { data } = (await response.json()) as { data: { id: string; body: string }[] };
-  return data.map(({ id, body }) => ({ id, ...JSON.parse(body) })).toReversed();
+/** The events whose signature the shop has verified, oldest first. */
+async function received({ url, printed }: Started) {
+  const [token = ''] = /^Program token: +(rtp_\w+)$/m.exec(printed)?.slice(1) ?? [];
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/v2/webhooks/${WEBHOOK}/deliveries?per_page=50`, { headers });
+  type List = { data: { attributes: { event_id: string; event: string; status: number | null } }[] };
+  const { data } = (await response.json()) as List;
+  const verified = data.filter(({ attributes }) => attributes.status === 204);
+  return verified.map(({ attributes }) => ({ id: attributes.event_id, type: attributes.event })).toReversed();
 }
 
 /** Resolves once the shop has received a number of events. */
@@ -70,10 +74,10 @@ describe('npm start', () => {
     expect(await send(started, 'cancellation', { email, plan: 'House' })).toBe(200);
     const events = await untilReceived(started, 3);
     const [id] = String(events[0]?.id).split('.');
-    expect(events.map((event) => [event.id, event.type, event.data.email, event.data.by])).toEqual([
-      [`${id}.1`, 'referral.converted', email, 'merchant'],
-      [`${id}.2`, 'referral.paid', email, 'stripe'],
-      [`${id}.3`, 'referral.churned', email, 'stripe'],
+    expect(events).toEqual([
+      { id: `${id}.1`, type: 'referral.converted' },
+      { id: `${id}.2`, type: 'referral.paid' },
+      { id: `${id}.3`, type: 'referral.churned' },
     ]);
     await end(started, 'SIGTERM');
   });
