@@ -13,7 +13,10 @@ export interface Outcome {
 
 const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const list = byId('steps', HTMLOListElement);
+const log = byId('log', HTMLElement);
 const hint = byId('hint', HTMLElement);
+// The keyboard can scroll what it can focus.
+log.tabIndex = 0;
 
 /** Adds a step, waiting unless its outcome is known. Returns the function that shows its outcome. */
 export function addStep(title: string, call: string, known?: Outcome): (outcome: Outcome) => void {
@@ -28,7 +31,7 @@ export function addStep(title: string, call: string, known?: Outcome): (outcome:
       make('p', 'call', code, ' ', time),
     ),
   );
-  list.scrollTop = list.scrollHeight;
+  log.scrollTop = log.scrollHeight;
   const settle = (outcome: Outcome) => {
     badge.className = `badge ${outcome.state ?? 'refused'}`;
     badge.textContent = outcome.text;

@@ -122,7 +122,7 @@ function demoReferral(
   const convertedAt = seconds(Math.min(clickedAt + below(3 * DAY, random), now - 1));
   const converted = convertClick(click, { program, target: advocate, ...conversion, now: convertedAt });
   if (state === 'converted') return converted;
-  const changed = setState(converted, state, 'merchant', later(convertedAt, DAY + below(60 * DAY, random), now));
+  const changed = setState(converted, state, 'merchant', later(convertedAt, DAY + below(10 * DAY, random), now));
   const other = advocates.find(({ slug }) => slug !== advocate.slug);
   if (index % CYCLE !== MOVED || !other) return changed;
   return reassign(changed, {
