@@ -25,7 +25,6 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {
-  await payCustomers();
   for (const { file, of, width, height, colorScheme } of PICTURES) {
     const [path, token, group, table] = of;
     const page = await browser.newPage({ viewport: { width, height }, colorScheme, locale: 'en-US' });
@@ -38,31 +37,31 @@ try {
     await page.screenshot({ path: join(import.meta.dirname, '../../docs', file) });
     await page.close();
   }
+  await takeDemo();
 } finally {
   await browser.close();
   await end(service, 'SIGTERM');
   await rm(folder, { recursive: true });
 }
 
-/** Records payments of the demo's customers, because the demo has no ledger. */
-async function payCustomers(): Promise<void> {
-  type List = { data: { id: string }[] };
-  const list: List = await call('/v2/referrals?affiliate_slug=amara-okafor&state_eq=paid&per_page=8');
-  for (const [index, { id }] of list.data.entries()) {
-    await call('/v2/payments', { id, payment_id: `picture-${index}`, amount: 2900 + index * 1500, currency: 'usd' });
-  }
-  const settlement = { affiliate_slug: 'amara-okafor', settlement_id: 'payout-1', amount: 8000, currency: 'usd' };
-  await call('/v2/settlements', { ...settlement, reference: 'Transfer of the month' });
-}
-
-async function call<Json>(path: string, body?: object): Promise<Json> {
-  const response = await fetch(`${service.url}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${printed('Program')}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body) ?? null,
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Json;
+/** Takes the picture of the demo after a sign-up and a payment. */
+async function takeDemo(): Promise<void> {
+  // The service classifies HeadlessChrome as a bot.
+  const userAgent = `Mozilla/5.0 (X11; Linux x86_64) Chrome/${browser.version().split('.')[0]}.0.0.0 Safari/537.36`;
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US', userAgent });
+  await page.goto(`${service.url}/demo?via=amara-okafor`);
+  await page.getByText('click recorded').waitFor();
+  await page.getByLabel('Email', { exact: true }).fill('ada@shop.example');
+  await page.getByRole('button', { name: 'Start my subscription' }).click();
+  const merchant = page.frameLocator('#dashboard');
+  await merchant.getByRole('link', { name: 'Referrals', exact: true }).click();
+  await page.getByRole('button', { name: 'Simulate a payment' }).click();
+  await merchant.getByRole('row').filter({ hasText: 'ada@shop.example' }).getByText('paid').waitFor();
+  // The statistics follow: the second refresh of the frames.
+  await page.waitForResponse((response) => response.url().includes('/v2/affiliate/statistics'));
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(import.meta.dirname, '../../docs/demo.png') });
+  await page.close();
 }
 
 function printed(name: string): string {

@@ -36,6 +36,7 @@ export function useDemoShop() {
       advocateName: `${advocate.firstName} ${advocate.lastName}`,
       programToken: await aToken(table, program),
       affiliateToken: await aToken(table, program, advocate),
+      dashboardToken: await aToken(table, program),
     };
     site = demoShop(demo);
   });

@@ -13,6 +13,7 @@ const demo = {
   advocateName: 'Amara Okafor',
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
+  dashboardToken: 'rtp_dashboard',
   stripeSecret: 'whsec_secretly',
   webhookSecret: 'whsec_secretly',
 };

@@ -24,21 +24,11 @@ export function showMessage(element: HTMLElement, text: string, isProblem = fals
   if (text !== '') element.scrollIntoView({ block: 'nearest' });
 }
 
-/**
- * Calls `work` with the fields of a form when it is submitted, unless it is still running: a double click counts once.
- * The button only looks disabled, because a disabled one would lose the focus.
- */
-export function onSubmit(form: HTMLFormElement, work: (fields: Record<string, string>) => Promise<void>): void {
-  let isBusy = false;
-  const setBusy = (value: boolean) => {
-    isBusy = value;
-    form.querySelector('button')?.setAttribute('aria-disabled', String(value));
-  };
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
-    void work(Object.fromEntries(fields)).finally(() => setBusy(false));
-  });
+/** Reads a field of parsed JSON; `undefined` if the value is not an object or lacks the field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -1,99 +1,62 @@
-import { advocate, fullName, showAdvocate } from './advocate.ts';
-import { forgetToken } from './affiliate.ts';
-import { byId, onSubmit, showMessage } from './dom.ts';
+import { addStep, failure, suggestLink } from './activity.ts';
+import { byId, fieldOf, showMessage, textOf } from './dom.ts';
+import { openPortal, refreshFrames } from './frames.ts';
 import { report } from './service.ts';
-import { addStep, failure, suggestLink } from './steps.ts';
+import { once, state, update, whenever } from './state.ts';
 
 const JOIN = 'POST /v2/advocates';
 
-const joinForm = byId('join', HTMLFormElement);
-const joinMessage = byId('join-message', HTMLElement);
-const renaming = byId('renaming', HTMLDetailsElement);
-const renameForm = byId('rename', HTMLFormElement);
-const ownMessage = byId('own-message', HTMLElement);
+const form = byId('join', HTMLFormElement);
+const message = byId('join-message', HTMLElement);
 
 /** The last attempt to join. It is repeated with the same id, so that it creates one advocate only. */
 let attempt = { form: '', id: '' };
 
-/** Activates what an advocate can do: join, rename, sign out. `onChange` shows the advocate who is signed in then. */
-export function openJoining(onChange: () => Promise<void>): void {
-  onSubmit(joinForm, async (form) => {
-    if (await join(form)) await enter(onChange);
+/** Activates what an advocate can do in the shop: join and sign out. */
+export function openJoining(): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void once(join);
   });
-  onSubmit(renameForm, rename);
-  // Before the form opens: `toggle` comes after it, and could replace what somebody has typed by then.
-  renaming.querySelector('summary')?.addEventListener('click', () => {
-    byId('new-first-name', HTMLInputElement).value = advocate.firstName;
-    byId('new-last-name', HTMLInputElement).value = advocate.lastName;
+  byId('sign-out', HTMLButtonElement).addEventListener('click', async () => {
+    const { problem } = await report('sign-out');
+    if (problem === null) location.reload();
+    else showMessage(message, problem, true);
   });
-  byId('sign-out', HTMLButtonElement).addEventListener('click', () => void signOut(onChange));
+  whenever(() => {
+    const { advocate, isBusy } = state;
+    form.hidden = advocate.isOwn;
+    byId('joined', HTMLElement).hidden = !advocate.isOwn;
+    form.querySelector('button')?.setAttribute('aria-disabled', String(isBusy));
+    byId('advocate-name', HTMLElement).textContent = advocate.firstName;
+  });
 }
 
-/** Resolves to true if the visitor is an advocate now. */
-async function join(form: Readonly<Record<string, string>>): Promise<boolean> {
-  const key = JSON.stringify(form);
+async function join(): Promise<void> {
+  const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+  const key = JSON.stringify(fields);
   if (attempt.form !== key) attempt = { form: key, id: crypto.randomUUID() };
-  const settle = addStep(`Joined as ${form['first_name']}`, JOIN);
-  showMessage(joinMessage, 'One moment …');
-  const { status, problem } = await report('join', { ...form, attempt: attempt.id });
+  const settle = addStep(`Joined as ${fields['first_name']}`, JOIN);
+  showMessage(message, 'One moment …');
+  const { status, problem, json } = await report('join', { ...fields, attempt: attempt.id });
   if (problem !== null) {
     const isInvalid = status === 400;
-    showMessage(joinMessage, isInvalid ? 'This name or this email is not valid. Check both.' : problem, true);
+    showMessage(message, isInvalid ? 'This name or this email is not valid. Check both.' : problem, true);
     settle(failure(JOIN, status));
-    return false;
-  }
-  settle({ text: 'advocate', state: 'done', call: `${JOIN} → ${status}` });
-  return true;
-}
-
-/** Shows the new advocate's dashboard, and moves there: the form that had the focus disappears. */
-async function enter(onChange: () => Promise<void>): Promise<void> {
-  forgetToken();
-  await onChange();
-  if (!advocate.isOwn) {
-    showMessage(joinMessage, 'You are an advocate. Your dashboard appears as soon as the service responds.');
     return;
   }
-  showMessage(joinMessage, '');
-  joinForm.reset();
-  addStep('The shop gave this page a token', `POST /v2/advocates/${advocate.slug}/tokens`, {
-    text: 'for 15 minutes',
-    state: 'done',
-  });
-  byId('as-advocate', HTMLInputElement).checked = true;
-  byId('advocate-title', HTMLElement).focus();
+  settle({ text: 'advocate', state: 'done', call: `${JOIN} → 201` });
+  const text = (name: string) => textOf(fieldOf(json, name)) ?? '';
+  const slug = text('slug');
+  addStep('The shop opened your page', `POST /v2/advocates/${slug}/tokens → 201`, { text: 'token', state: 'done' });
+  openPortal(slug, text('token'));
+  update({ advocate: { slug, firstName: text('first_name'), lastName: text('last_name'), isOwn: true } });
+  showMessage(message, '');
+  form.reset();
+  // The form that had the focus has disappeared.
+  byId('joined', HTMLElement).focus();
   suggestLink(
-    'This is your dashboard. Now follow your link as a new visitor, and sign up. If you use your own email, the merchant sees a self-referral.',
+    'This is your page. Now follow your link as a new visitor, and sign up. If you use your own email, the merchant sees a self-referral.',
   );
-}
-
-async function rename(form: Record<string, string>): Promise<void> {
-  const { slug } = advocate;
-  const call = `PATCH /v2/advocates/${slug}`;
-  const settle = addStep(`Changed the name to ${form['first_name']} ${form['last_name']}`.trim(), call);
-  const { status, problem } = await report('rename', form);
-  if (problem !== null) {
-    showMessage(ownMessage, status === 400 ? 'This name is not valid.' : problem, true);
-    settle(failure(call, status));
-    return;
-  }
-  settle({ text: 'renamed', state: 'done', call: `${call} → ${status}` });
-  // The advocate may have signed out since then.
-  if (slug !== advocate.slug) return;
-  showAdvocate({ ...advocate, firstName: form['first_name'] ?? '', lastName: form['last_name'] ?? '' });
-  renaming.open = false;
-  renaming.querySelector('summary')?.focus();
-  showMessage(ownMessage, `Your name is now ${fullName()}.`);
-}
-
-async function signOut(onChange: () => Promise<void>): Promise<void> {
-  const { problem } = await report('sign-out');
-  if (problem !== null) {
-    showMessage(ownMessage, problem, true);
-    return;
-  }
-  showMessage(ownMessage, '');
-  forgetToken();
-  await onChange();
-  byId('advocate-title', HTMLElement).focus();
+  refreshFrames();
 }

@@ -1,6 +1,16 @@
-import { watchTracking } from './tracking.ts';
+import { showArrival } from './arrival.ts';
+import { byId } from './dom.ts';
+import { openJoining } from './join.ts';
+import { openShop } from './shop.ts';
+import { linkOf, state } from './state.ts';
+import { forgetVisitor, watchTracking } from './tracking.ts';
 
-// Runs before gr.js, so that the page sees whether the script loads and which click it sends.
+// The element of gr.js follows this script, so that the page sees whether it loads and which click it sends.
 watchTracking();
-// All other modules look up elements of the page when they are loaded.
-document.addEventListener('DOMContentLoaded', () => void import('./page.ts'));
+openShop();
+openJoining();
+showArrival();
+byId('start-over', HTMLButtonElement).addEventListener('click', () => {
+  forgetVisitor();
+  location.assign(linkOf(state.advocate));
+});

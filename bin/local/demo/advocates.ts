@@ -1,28 +1,30 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { DAY } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { withHeaders } from '../pages/html.ts';
 import { type Call, field, parseForm } from './call.ts';
 import type { Demo } from './demo.ts';
-import { CODE, type JsonResult, jsonResult } from './service.ts';
+import { CODE, jsonResult, type Service } from './service.ts';
 
-/** The advocate whose dashboard the page shows. */
+/** The advocate whose page the demo shows in a frame. */
 interface ShownAdvocate {
   readonly slug: string;
   readonly first_name: string;
   readonly last_name: string;
   /** True if the visitor is this advocate; false for the advocate of the demo. */
   readonly is_own: boolean;
+  /** Opens the advocate's page. */
+  readonly token: string;
 }
 
-/** How long the page may use the token of its advocate, in seconds. */
-const TOKEN_LIFETIME = 900;
+/** How long an advocate's page works without a reload, in seconds. */
+const TOKEN_LIFETIME = DAY;
 /** Name of the cookie with the slug of the signed-in advocate. */
 const SESSION = 'advocate';
 const SESSION_ATTRIBUTES = 'Path=/demo; HttpOnly; SameSite=Lax';
 
-const NAMES = z.object({ first_name: field(1), last_name: field(0) });
-const JOIN = NAMES.extend({ email: field(1), attempt: field(1) });
+const JOIN = z.object({ first_name: field(1), last_name: field(0), email: field(1), attempt: field(1) });
 
 const TEXT = z.string().nullable();
 const ADVOCATE = z.object({
@@ -39,11 +41,11 @@ const TOKEN = z.object({ data: z.object({ attributes: z.object({ token: z.string
 export async function join({ body, service, demo }: Call): Promise<HttpResult> {
   const { attempt: uid, ...fields } = parseForm(JOIN, body);
   const created = await service.call('POST', '/v2/advocates', { ...fields, uid });
-  if (created.statusCode === 201) return signedIn(created, shown(created, demo).slug, demo);
+  if (created.statusCode === 201) return signedIn(service, ONE.parse(JSON.parse(created.body)).data, demo);
   if (created.headers[CODE] !== 'uid_taken') return created;
   const { data } = MANY.parse(JSON.parse((await service.call('GET', '/v2/advocates?per_page=50')).body));
   const own = data.find(({ attributes }) => attributes.uid === uid);
-  return own ? signedIn(jsonResult(200, {}), own.attributes.slug, demo) : created;
+  return own ? signedIn(service, own, demo) : created;
 }
 
 /** Signs the advocate out: the page shows the advocate of the demo again. */
@@ -51,47 +53,32 @@ export async function signOut(): Promise<HttpResult> {
   return { statusCode: 204, headers: { 'set-cookie': `${SESSION}=; ${SESSION_ATTRIBUTES}; Max-Age=0` } };
 }
 
-/** Changes the name of the signed-in advocate. */
-export async function rename(call: Call): Promise<HttpResult> {
-  const slug = signedInSlug(call);
-  if (slug === undefined) {
-    return jsonResult(401, { error: 'You are no longer signed in as an advocate. Reload the page.' });
-  }
-  const { first_name, last_name } = parseForm(NAMES, call.body);
-  return call.service.call('PATCH', `/v2/advocates/${slug}`, { first_name, last_name: last_name || null });
-}
-
-/**
- * Creates a short-lived token with which the page itself reads the referrals of its advocate. The program's token never
- * leaves the server.
- */
-export async function createToken(call: Call): Promise<HttpResult> {
-  const { service, demo } = call;
-  const slug = signedInSlug(call) ?? demo.advocateSlug;
-  const advocate = await service.call('GET', `/v2/advocates/${slug}`);
-  if (advocate.statusCode !== 200) return advocate;
-  const created = await service.call('POST', `/v2/advocates/${slug}/tokens`, { expires_in: TOKEN_LIFETIME });
-  if (created.statusCode !== 201) return created;
-  const { token } = TOKEN.parse(JSON.parse(created.body)).data.attributes;
-  return jsonResult(201, { ...shown(advocate, demo), token });
-}
-
 /** Resolves to the signed-in advocate, or to the advocate of the demo. */
 export async function shownAdvocate(call: Call): Promise<ShownAdvocate> {
-  const { advocateSlug, advocateName } = call.demo;
+  const { advocateSlug, advocateName, affiliateToken } = call.demo;
   const slug = signedInSlug(call);
-  const found = slug && (await call.service.call('GET', `/v2/advocates/${slug}`).catch(() => undefined));
-  if (found && found.statusCode === 200) return shown(found, call.demo);
+  const own = slug === undefined ? undefined : await ownAdvocate(call.service, slug).catch(() => undefined);
   const [first_name = '', ...rest] = advocateName.split(' ');
-  return { slug: advocateSlug, first_name, last_name: rest.join(' '), is_own: false };
+  const last_name = rest.join(' ');
+  return own ?? { slug: advocateSlug, first_name, last_name, is_own: false, token: affiliateToken };
 }
 
-function shown({ body }: JsonResult, { advocateSlug }: Demo): ShownAdvocate {
-  const { slug, first_name, last_name } = ONE.parse(JSON.parse(body)).data.attributes;
-  return { slug, first_name: first_name ?? '', last_name: last_name ?? '', is_own: slug !== advocateSlug };
+async function ownAdvocate(service: Service, slug: string): Promise<ShownAdvocate> {
+  const { body } = await service.call('GET', `/v2/advocates/${slug}`);
+  return withToken(service, ONE.parse(JSON.parse(body)).data);
 }
 
-function signedIn(result: JsonResult, slug: string, demo: Demo): HttpResult {
+/** Creates the token with which the advocate's page reads. The program's token can do much more. */
+async function withToken(service: Service, { attributes }: z.infer<typeof ADVOCATE>): Promise<ShownAdvocate> {
+  const { slug, first_name, last_name } = attributes;
+  const { body } = await service.call('POST', `/v2/advocates/${slug}/tokens`, { expires_in: TOKEN_LIFETIME });
+  const { token } = TOKEN.parse(JSON.parse(body)).data.attributes;
+  return { slug, first_name: first_name ?? '', last_name: last_name ?? '', is_own: true, token };
+}
+
+async function signedIn(service: Service, advocate: z.infer<typeof ADVOCATE>, demo: Demo): Promise<HttpResult> {
+  const { slug } = advocate.attributes;
+  const result = jsonResult(201, await withToken(service, advocate));
   return withHeaders(result, { 'set-cookie': `${SESSION}=${slug}.${sign(slug, demo)}; ${SESSION_ATTRIBUTES}` });
 }
 

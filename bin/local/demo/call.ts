@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Demo } from './demo.ts';
-import type { DemoReceiver } from './receiver.ts';
 import type { Service } from './service.ts';
 
 /** A request of the shop's page, with everything that the shop needs to respond. */
@@ -9,7 +8,6 @@ export interface Call {
   readonly cookies: string | undefined;
   readonly demo: Demo;
   readonly service: Service;
-  readonly receiver: DemoReceiver;
 }
 
 /** Longest field of a form, in characters. The service validates the contents. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { type Call, field, parseForm } from './call.ts';
-import { MONTHLY_PRICE } from './data.ts';
-import { CODE, jsonResult } from './service.ts';
+import { PLANS } from './data.ts';
+import { CODE } from './service.ts';
 
 /** The customer is signed up, but has no referral. */
 const NOT_REFERRED: HttpResult = { statusCode: 204 };
@@ -14,7 +14,7 @@ const ABOUT_THE_FORM: readonly number[] = [201, 400, 409];
 
 const CUSTOMER = z.object({ email: field(1) });
 const SIGN_UP = CUSTOMER.extend({ gr_id: field(0).nullish(), attempt: field(0).nullish() });
-const MOVE = CUSTOMER.extend({ affiliate_slug: field(1) });
+const SUBSCRIPTION = CUSTOMER.extend({ plan: z.enum(['Explorer', 'House', 'Office'], 'must be a plan of the shop.') });
 
 /** Reports the customer's conversion. A failure of tracking never costs the shop a customer. */
 export async function signUp({ service, body }: Call): Promise<HttpResult> {
@@ -35,25 +35,6 @@ export async function signUp({ service, body }: Call): Promise<HttpResult> {
 
 /** Lets Stripe send an event about the customer's subscription. Returns the response that Stripe gets. */
 export async function simulate({ body, service }: Call, type: StripeEventType): Promise<HttpResult> {
-  return service.sendStripeEvent(type, parseForm(CUSTOMER, body).email, MONTHLY_PRICE);
-}
-
-/** Looks up who referred a customer. A real shop allows this and the next three only to its staff. */
-export async function lookUp({ service, body }: Call): Promise<HttpResult> {
-  return service.call('POST', '/v2/referrals/lookup', parseForm(CUSTOMER, body));
-}
-
-/** Moves a customer's referral to another advocate. */
-export async function reassign({ service, body }: Call): Promise<HttpResult> {
-  return service.call('POST', '/v2/tracking/reassign', parseForm(MOVE, body));
-}
-
-/** Lists the last deliveries that the shop received. */
-export async function listDeliveries({ receiver }: Call): Promise<HttpResult> {
-  return jsonResult(200, { data: receiver.deliveries });
-}
-
-/** Lists the newest advocates, to choose one from. */
-export function listAdvocates({ service }: Call): Promise<HttpResult> {
-  return service.call('GET', '/v2/advocates?per_page=50');
+  const { email, plan } = parseForm(SUBSCRIPTION, body);
+  return service.sendStripeEvent(type, email, PLANS[plan]);
 }

@@ -16,9 +16,9 @@ export interface DemoProgram {
   readonly referrals: readonly Referral[];
 }
 
-// The two years of the demo are fixed: every first start creates the same programs, advocates and customers.
+// Every first start creates the same programs, advocates and customers, in the two years before it.
 const BEGIN = seconds(Date.UTC(2024, 10, 1) / 1000);
-/** The end of these years. A demo that is stored then contains the examples of the OpenAPI document. */
+/** The end of two years. A demo that is stored then contains the examples of the OpenAPI document. */
 export const DEMO_END = seconds(Date.UTC(2026, 10, 1) / 1000);
 
 /** The program of the demo shop. */
@@ -45,19 +45,19 @@ const SUB_IDS = [null, 'newsletter', 'youtube', 'podcast', 'blog-2025'];
 const STATE_SHARES: Readonly<Record<State, number>> = { clicked: 3, converted: 2, paid: 3, churned: 1, rejected: 1 };
 const TEN_STATES = STATES.flatMap((state) => Array<State>(STATE_SHARES[state]).fill(state));
 
-/** The price of the most popular plan, in cents. */
-export const MONTHLY_PRICE = 2400;
+/** What a month costs in each plan, in cents. */
+export const PLANS = { Explorer: 1400, House: 2400, Office: 5900 } as const;
+export const PRICES = Object.values(PLANS);
+export const CURRENCY = 'eur';
 
 /** Of fifty referrals in a row, one is a self-referral, and one was moved to another advocate. */
 const [SELF_REFERRAL, MOVED, CYCLE] = [25, 45, 50];
-/** The email of a customer who was moved. */
-export const MOVED_CUSTOMER = emailOf(MOVED);
 /** The email of a customer who has not paid yet. */
 export const NEW_CUSTOMER = emailOf(TEN_STATES.indexOf('converted'));
 
 /**
- * Builds the programs of the demo, the same on every call. Only its clicks depend on `now`: they are not older than the
- * attribution window, and expire like real ones.
+ * Builds the programs of the demo, whose two years end at `now`. Ids, names and emails are the same on every call. The
+ * clicks are not older than the attribution window, and expire like real ones.
  */
 export function demoPrograms(now = DEMO_END): DemoProgram[] {
   return [demoProgram(0, NORTHWIND, [24, 360], now), demoProgram(1, LIGHTHOUSE, [12, 120], now)];
@@ -71,14 +71,14 @@ function demoProgram(
 ): DemoProgram {
   const random = seededRandom(`referral-tracking demo ${number}`);
   const program = newProgram(fields, idAt(BEGIN, random), BEGIN);
-  const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(random, index));
+  const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(random, index, now));
   const referrals = Array.from({ length: referralCount }, (_, index) =>
     demoReferral(random, { program, advocates }, now, index),
   );
   return { program, advocates, referrals };
 }
 
-function demoAdvocate(random: Random, index: number): Advocate {
+function demoAdvocate(random: Random, index: number, now: Seconds): Advocate {
   const firstName = at(FIRST_NAMES, index);
   const lastName = at(LAST_NAMES, index * 7);
   const slug = slugFromNames(firstName, lastName);
@@ -95,7 +95,7 @@ function demoAdvocate(random: Random, index: number): Advocate {
     company: hasCompany ? `${lastName} Media` : null,
     commissionPercentage: index % 6 === 0 ? 30 : null,
   };
-  return newAdvocate(fields, idAt(createdAt, random), createdAt);
+  return newAdvocate(fields, idAt(createdAt, random), moved(createdAt, now));
 }
 
 function demoReferral(
@@ -107,34 +107,43 @@ function demoReferral(
   // The first advocate, whose token is printed, gets a third of all referrals: enough for several pages.
   const advocate = at(advocates, index % 3 === 0 ? 0 : below(advocates.length, random));
   const state = at(TEN_STATES, index);
-  const clickedAt = seconds(
+  const fixedTime =
     state === 'clicked'
-      ? now - below(program.attributionDays * DAY, random)
-      : BEGIN + 40 * DAY + below(DEMO_END - BEGIN - 40 * DAY, random),
-  );
+      ? DEMO_END - below(program.attributionDays * DAY, random)
+      : BEGIN + 40 * DAY + below(DEMO_END - BEGIN - 40 * DAY, random);
+  const clickedAt = moved(fixedTime, now);
   const subId = at(SUB_IDS, below(SUB_IDS.length, random));
-  const click = newClick(program, advocate, { id: idAt(clickedAt, random), subId }, clickedAt);
+  const click = newClick(program, advocate, { id: idAt(fixedTime, random), subId }, clickedAt);
   if (state === 'clicked') return click;
   const isSelfReferral = index % CYCLE === SELF_REFERRAL;
   const email = isSelfReferral ? `${advocate.slug}+${index + 1}@partners.example` : emailOf(index);
   const reported = { ...NOTHING_REPORTED, email, customerUid: `customer-${index + 1}` };
   const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
-  const convertedAt = beforeEnd(clickedAt + below(3 * DAY, random));
+  const convertedAt = seconds(Math.min(clickedAt + below(3 * DAY, random), now - 1));
   const converted = convertClick(click, { program, target: advocate, ...conversion, now: convertedAt });
   if (state === 'converted') return converted;
-  const changed = setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + below(60 * DAY, random)));
+  const changed = setState(converted, state, 'merchant', later(convertedAt, DAY + below(10 * DAY, random), now));
   const other = advocates.find(({ slug }) => slug !== advocate.slug);
   if (index % CYCLE !== MOVED || !other) return changed;
-  return reassign(changed, { program, target: other, actor: 'merchant', now: beforeEnd(changed.stateSetAt + 2 * DAY) });
+  return reassign(changed, {
+    program,
+    target: other,
+    actor: 'merchant',
+    now: later(changed.stateSetAt, 2 * DAY, now),
+  });
 }
 
 function emailOf(index: number): string {
   return `customer-${index + 1}@shop.example`;
 }
 
-function beforeEnd(second: number): Seconds {
-  return seconds(Math.min(second, DEMO_END - 1));
+/** A time after another one, but before `now`. */
+function later(begin: Seconds, delay: number, now: Seconds): Seconds {
+  return seconds(begin + (begin + delay < now ? delay : delay % Math.max(1, now - begin)));
 }
+
+/** Moves a time so that the two years end at `now`. */
+const moved = (second: number, now: Seconds) => seconds(second + now - DEMO_END);
 
 /** Returns an element of a list that starts again at its end. */
 function at<Value>(values: readonly Value[], index: number): Value {
@@ -144,7 +153,7 @@ function at<Value>(values: readonly Value[], index: number): Value {
 }
 
 /** Returns a repeatable random source: bytes of SHA-256 over a seed and a counter. */
-function seededRandom(seed: string): Random {
+export function seededRandom(seed: string): Random {
   let count = 0;
   return (length) => {
     count += 1;

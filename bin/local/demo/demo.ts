@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { isTokenShaped, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
+import { isTokenShaped, makeToken, newToken, SCOPES, type TokenDraft } from '../../../functions/domain/token.ts';
 import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import {
   newSecret,
@@ -19,20 +18,18 @@ import {
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { recordPayment, recordRefund } from '../../../functions/table/ledger/payments.ts';
+import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type DemoProgram, demoPrograms, MONTHLY_PRICE } from './data.ts';
+import { type DemoProgram, demoPrograms } from './data.ts';
+import { demoLedger } from './ledger.ts';
 
 /** The path at which the shop receives events. */
 export const RECEIVER_PATH = '/demo/webhook';
-
-/** How many customers of a program have a payment in the ledger. */
-const PAYMENTS = 10;
 
 /** The values of the demo that the start-up and the pages show. */
 export interface Demo {
@@ -47,6 +44,8 @@ export interface Demo {
   readonly programToken: string;
   /** Token of the program's first advocate. */
   readonly affiliateToken: string;
+  /** Opens the dashboard. Without the scope `admin`, it is not exchanged: the printed link works more than once. */
+  readonly dashboardToken: string;
   /** Signs the events that the shop sends in place of Stripe. */
   readonly stripeSecret: string;
   /** Signs the events that the service delivers to the shop. */
@@ -54,7 +53,7 @@ export interface Demo {
 }
 
 /** The tokens, saved in `DATA_DIR` because the table contains only their hashes. */
-interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
+interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken' | 'dashboardToken'> {
   /**
    * When the first start began to store the demo; `null` once the demo is stored. The next start completes a demo whose
    * storing was interrupted, with the same clicks.
@@ -82,13 +81,16 @@ export async function prepareDemo(
   const { storingSince, ...tokens } = saved ?? {
     programToken: makeToken('program', randomBytes),
     affiliateToken: makeToken('affiliate', randomBytes),
+    dashboardToken: makeToken('program', randomBytes),
     storingSince: stored.length === 0 ? secondOf(table.clock()) : null,
   };
   if (!isStored) {
     await saveTokens(file, { ...tokens, storingSince });
     if (storingSince !== null) await storePrograms(table, storingSince, onStored);
-    await storeToken(table, program, tokens.programToken, null);
-    await storeToken(table, program, tokens.affiliateToken, advocate.slug);
+    await storeToken(table, program, tokens.programToken, { scopes: SCOPES });
+    await storeToken(table, program, tokens.affiliateToken, { advocateSlug: advocate.slug });
+    const scopes = SCOPES.filter((scope) => scope !== 'admin');
+    await storeToken(table, program, tokens.dashboardToken, { name: 'dashboard', scopes });
     await saveTokens(file, { ...tokens, storingSince: null });
   }
   return {
@@ -134,31 +136,34 @@ async function secretOf(store: SecretStore, owner: SecretOwner, { clock }: Table
 /** Reads the saved tokens; `undefined` if they are missing, revoked or of another table. */
 async function validTokens(table: Table, file: string): Promise<SavedTokens | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  const [programToken = '', affiliateToken = '', status = ''] = text.split('\n');
-  if (!isTokenShaped(programToken) || !isTokenShaped(affiliateToken)) return undefined;
+  const [programToken = '', affiliateToken = '', dashboardToken = '', status = ''] = text.split('\n');
+  const tokens = { programToken, affiliateToken, dashboardToken };
+  if (!Object.values(tokens).every(isTokenShaped)) return undefined;
   const [, since] = /^storing since (\d+)$/.exec(status) ?? [];
   // Tokens of an interrupted start are not stored yet.
-  if (since !== undefined) return { programToken, affiliateToken, storingSince: seconds(Number(since)) };
+  if (since !== undefined) return { ...tokens, storingSince: seconds(Number(since)) };
   const { byToken } = callersOf(table.clock);
-  const callers = [await byToken(table, programToken), await byToken(table, affiliateToken)];
-  return callers.includes(undefined) ? undefined : { programToken, affiliateToken, storingSince: null };
+  const callers = await Promise.all(Object.values(tokens).map((token) => byToken(table, token)));
+  return callers.includes(undefined) ? undefined : { ...tokens, storingSince: null };
 }
 
 /** Writes a new file and renames it, so that an interrupted start never leaves half a file. */
-async function saveTokens(file: string, { programToken, affiliateToken, storingSince }: SavedTokens): Promise<void> {
+async function saveTokens(file: string, { storingSince, ...tokens }: SavedTokens): Promise<void> {
+  const { programToken, affiliateToken, dashboardToken } = tokens;
   const status = storingSince === null ? 'complete' : `storing since ${storingSince}`;
-  await writeFile(`${file}.new`, `${programToken}\n${affiliateToken}\n${status}\n`, { mode: 0o600 });
+  await writeFile(`${file}.new`, `${programToken}\n${affiliateToken}\n${dashboardToken}\n${status}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
 /** Stores the programs of the demo, and calls `onStored`. */
 async function storePrograms(table: Table, since: Seconds, onStored: () => Promise<unknown>): Promise<void> {
-  for (const each of demoPrograms(since)) await storeProgram(table, each);
+  for (const each of demoPrograms(since)) await storeProgram(table, each, since);
   await onStored();
 }
 
 /** Stores a program. Does not change items that an interrupted start has already stored. */
-async function storeProgram(table: Table, { program, advocates, referrals }: DemoProgram) {
+async function storeProgram(table: Table, demo: DemoProgram, since: Seconds) {
+  const { program, advocates, referrals } = demo;
   await createProgram(table, program);
   await Promise.all(
     advocates.map((advocate) =>
@@ -169,28 +174,14 @@ async function storeProgram(table: Table, { program, advocates, referrals }: Dem
   );
   const entries = referrals.map((referral) => ({ referral, hasId: true }));
   await storeReferrals(table, program.id, entries);
-  await storePayments(table, program.id, referrals);
+  await bulkStoreOf(table).write(demoLedger(demo, since));
 }
 
-/** Records a payment of some customers, and a refund. A repetition changes nothing. */
-async function storePayments(table: Table, program: string, referrals: readonly Referral[]): Promise<void> {
-  const ledger = { program, by: 'merchant' } as const;
-  const customers = referrals.filter(({ state }) => state === 'paid').slice(0, PAYMENTS);
-  for (const [index, { id, stateSetAt: paidAt }] of customers.entries()) {
-    const reference = { id, email: null, uid: null };
-    const payment = { reference, paymentId: `in_${index + 1}`, amount: MONTHLY_PRICE, currency: 'usd', paidAt };
-    await recordPayment(table, ledger, payment);
-  }
-  const refund = { paymentId: 'in_1', refundId: 're_1', amount: MONTHLY_PRICE / 4, refundedAt: null };
-  await recordRefund(table, ledger, refund);
-}
-
-/** Stores the token of an advocate, or of the program if the slug is null. */
-async function storeToken(table: Table, program: Program, token: string, advocateSlug: string | null): Promise<void> {
+async function storeToken(table: Table, program: Program, token: string, draft: TokenDraft): Promise<void> {
   // The id is derived from the token, so that a repeated start recognizes the record that it has stored before.
   const { createdAt } = program;
   const id = uuidv7(milliseconds(createdAt * 1000), bytesFrom(token));
-  await createToken(table, program, token, newToken({ advocateSlug, scopes: SCOPES }, id, createdAt));
+  await createToken(table, program, token, newToken(draft, id, createdAt));
 }
 
 /** Returns a source of bytes that are always the same for a seed. */

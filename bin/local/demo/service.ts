@@ -3,6 +3,7 @@ import { later, secondOf, seconds, systemClock } from '../../../functions/domain
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { sendStripeEvent, simulatedCustomer, simulatedEvent, stripeUrl } from '../../service/stripe-simulation.ts';
+import { CURRENCY } from './data.ts';
 import type { Demo } from './demo.ts';
 
 /** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
@@ -57,7 +58,7 @@ export class Service {
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
     const customer = { email, uid: null, grId: null, customer: simulatedCustomer(email) };
-    const payment = { type, ...customer, amount, tax: 0, refunded: amount, currency: 'usd', payment: null, mode };
+    const payment = { type, ...customer, amount, tax: 0, refunded: amount, currency: CURRENCY, payment: null, mode };
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
     const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(this.#baseUrl, programId);

@@ -1,12 +1,12 @@
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/html.ts';
-import { createToken, join, rename, shownAdvocate, signOut } from './advocates.ts';
+import { join, shownAdvocate, signOut } from './advocates.ts';
 import { type Call, InvalidForm } from './call.ts';
-import { listAdvocates, listDeliveries, lookUp, reassign, signUp, simulate } from './customers.ts';
-import { MOVED_CUSTOMER, NORTHWIND } from './data.ts';
+import { signUp, simulate } from './customers.ts';
+import { NORTHWIND } from './data.ts';
 import { type Demo, RECEIVER_PATH } from './demo.ts';
-import { DemoReceiver } from './receiver.ts';
+import { receive } from './receiver.ts';
 import { jsonResult, Service } from './service.ts';
 
 /** Largest form and largest event that the shop accepts, in bytes. */
@@ -18,30 +18,23 @@ const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/payment': (call) => simulate(call, 'invoice.paid'),
   'POST /demo/cancellation': (call) => simulate(call, 'customer.subscription.deleted'),
   'POST /demo/join': join,
-  'POST /demo/rename': rename,
   'POST /demo/sign-out': signOut,
-  'POST /demo/token': createToken,
-  'POST /demo/lookup': lookUp,
-  'POST /demo/reassign': reassign,
   'POST /demo/signature': signEvent,
-  'GET /demo/advocates': listAdvocates,
-  'GET /demo/deliveries': listDeliveries,
 };
 
 /**
- * The page of the demo shop and its backend. Like every merchant's server, the backend keeps the tokens out of the page
- * and calls the service over HTTP. It passes the responses on, and remembers only the last deliveries.
+ * The page of the demo shop and its backend. Like every merchant's server, the backend calls the service over HTTP. It
+ * passes the responses on.
  */
 export function demoShop(demo: Demo): Pages {
-  const receiver = new DemoReceiver(demo.webhookSecret);
   let service: Service | undefined;
   return async (request) => {
     const { method, path, body, headers, port } = request;
     service ??= new Service(port, demo);
-    const call = { body, cookies: headers.cookie, demo, service, receiver };
+    const call = { body, cookies: headers.cookie, demo, service };
     if (/^(?:GET|HEAD) \/demo\/?$/.test(`${method} ${path}`)) return demoPage(call);
     // The service calls this address, not a page: its signature counts.
-    if (method === 'POST' && path === RECEIVER_PATH) return receiver.receive(request);
+    if (method === 'POST' && path === RECEIVER_PATH) return receive(request, demo.webhookSecret);
     const action = ACTIONS[`${method} ${path}`];
     if (!action) return undefined;
     if (!isOwnPage(request)) return refusal(403, 'Only the page of the demo shop may call this address.');
@@ -56,16 +49,18 @@ export function demoShop(demo: Demo): Pages {
 }
 
 async function demoPage(call: Call): Promise<HttpResult> {
-  const { slug, first_name, last_name, is_own } = await shownAdvocate(call);
-  return page('web/demo/index.html', {
+  const { slug, first_name, last_name, is_own, token } = await shownAdvocate(call);
+  const values = {
     public_key: call.demo.publicKey,
+    program_token: call.demo.programToken,
+    advocate_token: token,
     advocate_slug: slug,
     advocate_first_name: first_name,
     advocate_last_name: last_name,
     advocate_is_own: String(is_own),
     commission: String(NORTHWIND.commissionPercentage),
-    customer_email: MOVED_CUSTOMER,
-  });
+  };
+  return page('web/demo/index.html', values, { 'frame-src': "'self'" });
 }
 
 /**

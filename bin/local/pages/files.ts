@@ -23,7 +23,7 @@ const FILES = new Map<string, () => Promise<string>>([
   ['/openapi.json', () => projectFile('openapi.json')],
 ]);
 /** The styles and images in `web`. No other path reaches the file system. */
-const STYLE_OR_IMAGE = /^\/(?:demo|local)\/[a-z]+\.(?:css|svg)$/;
+const STYLE_OR_IMAGE = /^\/(?:style\.css|(?:demo|local)\/[a-z]+\.(?:css|svg))$/;
 
 /** Resolves to a file that a page loads or links to, or to `undefined` if the path is unknown. */
 export async function pageFile(path: string): Promise<HttpResult | undefined> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
-import { BROWSER, DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
 import { html, page, textResult, withHeaders } from './html.ts';
@@ -14,11 +14,20 @@ export interface RunningService {
   readonly dataDir: string;
 }
 
+const portalOf = ({ affiliateToken }: Demo) => `/portal#token=${affiliateToken}`;
+const dashboardOf = ({ dashboardToken }: Demo) => `/dashboard#token=${dashboardToken}`;
+
 /** Returns the text that a start prints and that curl gets from `GET /`: links and tokens. */
 export function welcome({ baseUrl, demo }: RunningService): string {
   return [
     `Overview:        ${baseUrl}`,
-    ...(demo ? [`Demo site:       ${baseUrl}/demo?via=${demo.advocateSlug}`] : []),
+    ...(demo
+      ? [
+          `Demo site:       ${baseUrl}/demo?via=${demo.advocateSlug}`,
+          `Advocate's page: ${baseUrl}${portalOf(demo)}`,
+          `Dashboard:       ${baseUrl}${dashboardOf(demo)}`,
+        ]
+      : []),
     `API reference:   ${baseUrl}/docs`,
     '',
     ...(demo
@@ -33,8 +42,9 @@ export function welcome({ baseUrl, demo }: RunningService): string {
 }
 
 /** Explains why a service has no demo site, and how to start one with it. */
-const NO_DEMO = html`This service was started with <code>DEMO=off</code>, or its table contains other programs. For
-      the demo site, start the service without <code>DEMO</code> and with an empty <code>DATA_DIR</code>.`;
+const NO_DEMO = html`This service was started with <code>DEMO=off</code>, its table contains other programs, or this
+      address does not begin with <code>http://localhost</code>. For the demo site, start the service without
+      <code>DEMO</code> and with an empty <code>DATA_DIR</code>.`;
 
 /** Returns the overview of the running service: a page for browsers, the text of the start-up for other clients. */
 export async function homePage(service: RunningService, accept = ''): Promise<HttpResult> {
@@ -60,13 +70,14 @@ function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResul
     slug,
     public_key: demo?.publicKey ?? '$PUBLIC_KEY',
     program: demo?.programId ?? '',
+    portal: demo ? portalOf(demo) : '',
+    dashboard: demo ? dashboardOf(demo) : '',
     program_token: demo?.programToken ?? '',
     affiliate_token: demo?.affiliateToken ?? '',
-    browser: BROWSER,
     gr_id: `${slug}.${id}`,
     email: `visitor-${id.slice(-12)}@example.com`,
-    new_slug: `sam-${id.slice(-6)}`,
     referrals: `${folder}./referrals`,
+    payment: `in_${id.slice(-12)}`,
     customer: NEW_CUSTOMER,
   });
 }

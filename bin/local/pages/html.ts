@@ -32,6 +32,7 @@ const POLICY = {
   'connect-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
+  'frame-src': "'none'",
   'frame-ancestors': "'none'",
 };
 type Policy = Partial<typeof POLICY>;

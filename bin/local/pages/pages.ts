@@ -18,7 +18,7 @@ export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages
       return homePage({ baseUrl: `http://localhost:${port}`, demo: visibleDemo, dataDir }, headers.accept);
     }
     if (/^\/docs\/?$/.test(path)) return docsPage(visibleDemo);
-    if (/^\/demo\/?$/.test(path) && !demo) return noDemoPage();
+    if (/^\/demo\/?$/.test(path) && !visibleDemo) return noDemoPage();
     return (await pageFile(path)) ?? shop?.(request);
   };
 }

@@ -20,33 +20,7 @@ async function deliver(headers: Record<string, string>, body = BODY): Promise<nu
   return response.status;
 }
 
-async function deliveries() {
-  const response = await fetch(`${shop.url()}/demo/deliveries`);
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  const { data } = (await response.json()) as { data: { number: number; id: string; body: string }[] };
-  return data;
-}
-
 describe('the receiver of the demo shop', () => {
-  test('the receiver shows a delivery to its page, as it was signed', async () => {
-    const headers = signed('a-referral.1');
-    const before = Date.now();
-    expect(await deliver(headers)).toBe(204);
-    const [delivery] = await deliveries();
-    const sent_at = Number(headers['webhook-timestamp']);
-    expect(delivery).toMatchObject({ number: expect.any(Number), id: 'a-referral.1', sent_at, body: BODY });
-    const { received_at } = delivery as unknown as { received_at: number };
-    expect(received_at).toBeGreaterThanOrEqual(before);
-    expect(received_at).toBeLessThanOrEqual(Date.now());
-  });
-
-  test('the receiver numbers the deliveries of one event, newest first', async () => {
-    for (let attempt = 0; attempt < 2; attempt += 1) expect(await deliver(signed('a-referral.2'))).toBe(204);
-    const [second, first] = await deliveries();
-    expect([first?.id, second?.id]).toEqual(['a-referral.2', 'a-referral.2']);
-    expect(Number(second?.number) - Number(first?.number)).toBe(1);
-  });
-
   test('the receiver accepts a delivery that is also signed with another secret, as after a rotation', async () => {
     const other = signed('a-referral.3', { secret: shop.demo().stripeSecret })['webhook-signature'];
     const own = signed('a-referral.3');
@@ -67,22 +41,7 @@ describe('the receiver of the demo shop', () => {
         return deliver(others);
       },
     ]),
-  ])('the receiver refuses and forgets a delivery %s', async (_, send) => {
-    const before = await deliveries();
+  ])('the receiver refuses a delivery %s', async (_, send) => {
     expect(await send()).toBe(400);
-    expect(await deliveries()).toEqual(before);
   });
-
-  test('the receiver remembers the last 50 deliveries', async () => {
-    for (let number = 0; number < 51; number += 1) await deliver(signed(`many.${number}`));
-    expect((await deliveries()).map(({ id }) => id)).toEqual(
-      Array.from({ length: 50 }, (_, index) => `many.${50 - index}`),
-    );
-  });
-});
-
-test('pages of other sites cannot read the deliveries', async () => {
-  for (const headers of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-    expect((await fetch(`${shop.url()}/demo/deliveries`, { headers })).status).toBe(403);
-  }
 });

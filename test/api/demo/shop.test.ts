@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { demoShop } from '../../../bin/local/demo/site.ts';
 import { useDemoShop } from '../../support/demo-shop.ts';
-import { aClick, anAdvocate, newId } from '../../support/program.ts';
+import { aClick, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 
 const shop = useDemoShop();
@@ -51,44 +51,6 @@ describe('the demo shop', () => {
     expect((await send('sign-up', { ...form, email: 'no email' })).status).toBe(400);
   });
 
-  test('a customer is looked up with flags and history, and the referral moves to another advocate', async () => {
-    const [from, to] = [shop.advocate(), await anAdvocate(table, shop.program())];
-    const email = String(from.email).replace('@', '+coffee@');
-    await send('sign-up', { email, gr_id: grId() });
-    const before = await send('lookup', { email });
-    expect([before.status, before.json.data.attributes]).toEqual([
-      200,
-      expect.objectContaining({ affiliate_slug: from.slug, flags: ['self_referral'] }),
-    ]);
-    expect((await send('reassign', { email, affiliate_slug: to.slug })).status).toBe(200);
-    const { attributes } = (await send('lookup', { email })).json.data;
-    expect([attributes.affiliate_slug, attributes.flags]).toEqual([to.slug, []]);
-    expect(attributes.history.map(({ type }: { type: string }) => type)).toEqual(['state', 'reassignment']);
-  });
-
-  test('the demo shop does not find unknown customers, and moves no referral to an unknown advocate', async () => {
-    const email = anEmail();
-    expect((await send('lookup', { email })).status).toBe(404);
-    await send('sign-up', { email, gr_id: grId() });
-    const refused = await fetch(`${url()}/demo/reassign`, {
-      method: 'POST',
-      body: JSON.stringify({ email, affiliate_slug: 'nobody' }),
-    });
-    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([400, 'invalid_affiliate_slug']);
-    expect((await send('reassign', { email, affiliate_slug: '' })).json).toEqual({
-      error: 'affiliate_slug must be a string of 1 to 300 characters.',
-    });
-  });
-
-  test('the demo shop lists the advocates to choose from', async () => {
-    const response = await fetch(`${url()}/demo/advocates`);
-    const { data } = (await response.json()) as { data: { attributes: object }[] };
-    expect(data.map(({ attributes }) => attributes)).toContainEqual(
-      expect.objectContaining({ slug: shop.advocate().slug, active: true }),
-    );
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
   const EMAIL = 'email must be a string of 1 to 300 characters.';
   test.each([
     ['{', 'The form must be a JSON object.'],
@@ -118,13 +80,13 @@ describe('the demo shop', () => {
         body: Buffer.from(JSON.stringify(form)),
         port: 1,
       });
-    const form = { email: 'customer@shop.example', gr_id: `jane.${newId()}` };
+    const names = { first_name: 'Ada', last_name: '', attempt: newId() };
+    const form = { email: 'customer@shop.example', gr_id: `jane.${newId()}`, plan: 'House', ...names };
 
     test.each([
-      ['GET', '/demo/advocates'],
       ['POST', '/demo/payment'],
-      ['POST', '/demo/lookup'],
-      ['POST', '/demo/token'],
+      ['POST', '/demo/cancellation'],
+      ['POST', '/demo/join'],
     ])('%s %s says that the service does not respond', async (method, path) => {
       const result = await respond(method, path, form);
       expect(result?.statusCode).toBe(502);
@@ -155,8 +117,7 @@ describe('requests of pages', () => {
     });
   const statuses = async (headers: Record<string, string>) => [
     await statusOf('POST', '/demo/sign-up', headers),
-    await statusOf('GET', '/demo/advocates', headers),
-    await statusOf('POST', '/demo/token', headers),
+    await statusOf('POST', '/demo/sign-out', headers),
   ];
 
   test.each([
@@ -169,14 +130,12 @@ describe('requests of pages', () => {
     { host: 'elsewhere.example', origin: 'http://elsewhere.example', 'sec-fetch-site': 'same-origin' },
     { host: 'localhost.elsewhere.example' },
   ])('a request of a page of another site is rejected: %j', async (headers) => {
-    expect(await statuses(headers)).toEqual([403, 403, 403]);
+    expect(await statuses(headers)).toEqual([403, 403]);
   });
 
   test('a request of a page of the demo site is accepted', async () => {
     const host = new URL(url()).host;
-    expect(await statuses({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([
-      204, 200, 201,
-    ]);
-    expect(await statuses({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 200, 201]);
+    expect(await statuses({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([204, 204]);
+    expect(await statuses({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 204]);
   });
 });

@@ -16,7 +16,7 @@ test('npm start prints the address of the demo site with an advocate in it, and 
   const [, address = ''] = /^Demo site: +(\S+)$/m.exec(started.printed) ?? [];
   expect(address).toBe(`${started.url}/demo?via=amara-okafor`);
   const page = await (await fetch(address)).text();
-  const addresses = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => `${started.url}${path}`);
+  const addresses = [...page.matchAll(/(?:src|href)="(\/[^"#]+)/g)].map(([, path]) => `${started.url}${path}`);
   const responses = await Promise.all(addresses.map((each) => fetch(each)));
   expect(responses.map(({ status, url }) => [url, status])).toEqual(addresses.map((each) => [each, 200]));
   await end(started, 'SIGTERM');
@@ -45,6 +45,6 @@ test('with DEMO=off, /demo explains why there is no demo site, in the style of t
   const page = await response.text();
   expect([response.status, page]).toEqual([404, expect.stringContaining('There is no demo site here.')]);
   expect(page).toContain('<link rel="stylesheet" href="/local/home.css">');
-  expect((await fetch(`${started.url}/demo/advocates`)).status).toBe(404);
+  expect((await fetch(`${started.url}/demo/join`, { method: 'POST' })).status).toBe(404);
   await end(started, 'SIGTERM');
 });

@@ -16,8 +16,14 @@ async function aCustomer(email = anEmail()): Promise<string> {
 
 /** The states of a customer, oldest first, and who reported them. */
 async function historyOf(email: string) {
-  const { history } = (await send('lookup', { email })).json.data.attributes;
-  return history.map(({ state, by }: { state: string; by: string }) => [state, by]);
+  const response = await fetch(`${shop.url()}/v2/referrals/lookup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.demo().programToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  const { data } = (await response.json()) as { data: { attributes: { history: { state: string; by: string }[] } } };
+  const { history } = data.attributes;
+  return history.map(({ state, by }) => [state, by]);
 }
 
 /** A payment also writes an entry of the ledger. */
@@ -28,7 +34,7 @@ describe('the simulation of Stripe', () => {
     const email = await aCustomer();
     const responses = [];
     for (const action of ['payment', 'cancellation', 'payment', 'cancellation']) {
-      responses.push(await send(action, { email }));
+      responses.push(await send(action, { email, plan: 'House' }));
     }
     expect(responses).toEqual(
       [PAID, { applied: 'churned' }, PAID, { applied: 'churned' }].map((json) => ({
@@ -46,18 +52,21 @@ describe('the simulation of Stripe', () => {
 
   test('a cancellation contains no email, because the customer is known from the sign-up on', async () => {
     const email = await aCustomer();
-    expect((await send('cancellation', { email })).json).toEqual({ applied: 'churned' });
+    expect((await send('cancellation', { email, plan: 'House' })).json).toEqual({ applied: 'churned' });
   });
 
   test('the customer is known by each form of the email', async () => {
     const email = await aCustomer(`Mia-${newId().slice(-12)}@Bücher.example`);
     const normalized = email.toLowerCase().replace('bücher', 'xn--bcher-kva');
-    expect((await send('cancellation', { email: normalized })).json).toEqual({ applied: 'churned' });
+    expect((await send('cancellation', { email: normalized, plan: 'House' })).json).toEqual({ applied: 'churned' });
   });
 
   test('the simulation reports a payment of a customer without a referral, which is ignored', async () => {
     for (const email of [anEmail(), 'no email']) {
-      expect(await send('payment', { email })).toMatchObject({ status: 200, json: { ignored: 'unknown_customer' } });
+      expect(await send('payment', { email, plan: 'House' })).toMatchObject({
+        status: 200,
+        json: { ignored: 'unknown_customer' },
+      });
     }
   });
 
@@ -69,7 +78,10 @@ describe('the simulation of Stripe', () => {
       body: JSON.stringify({ email, state: 'rejected' }),
     });
     expect(response.status).toBe(200);
-    expect((await send('payment', { email })).json).toEqual({ entry: PAID.entry, ignored: 'refused_transition' });
+    expect((await send('payment', { email, plan: 'House' })).json).toEqual({
+      entry: PAID.entry,
+      ignored: 'refused_transition',
+    });
   });
 
   test('the simulation signs an event of the API reference, which gets the signature without the secret', async () => {
@@ -100,7 +112,7 @@ describe('the simulation of Stripe', () => {
     const stripeSecret = 'whsec_another';
     const [customer, payment] = await shop.withDemo({ stripeSecret }, async () => {
       const email = await aCustomer();
-      return [email, await send('payment', { email })] as const;
+      return [email, await send('payment', { email, plan: 'House' })] as const;
     });
     expect(payment).toMatchObject({ status: 400, json: { error: expect.stringContaining('Stripe-Signature') } });
     expect(await historyOf(customer)).toEqual([['converted', 'merchant']]);

@@ -27,19 +27,17 @@ const engineOf = () => readService(environment.DATA_DIR)?.endpoint ?? '';
 async function runCurl(line: string) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
-  const [userAgent] = valuesOf('-A');
   const response = await fetch(words.find((word) => word.startsWith('http://')) ?? '', {
     method: valuesOf('-d').length > 0 ? 'POST' : 'GET',
-    headers: [
-      ...valuesOf('-H').map((header): [string, string] => [header.split(': ')[0] ?? '', header.split(': ')[1] ?? '']),
-      // The service classifies curl's own user agent as a bot.
-      ['user-agent', userAgent ?? 'curl/8.5.0'],
-    ],
+    headers: valuesOf('-H').map((header): [string, string] => [
+      header.split(': ')[0] ?? '',
+      header.split(': ')[1] ?? '',
+    ]),
     body: valuesOf('-d')[0] ?? null,
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type') === 'application/json';
-  return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : undefined };
+  return { status: response.status, json: isJson ? JSON.parse(text) : undefined };
 }
 
 /** The texts that the overview offers to copy. */
@@ -62,6 +60,8 @@ describe('npm start', () => {
     expect(shown.map((line) => line.split(':')[0])).toEqual([
       'Overview',
       'Demo site',
+      "Advocate's page",
+      'Dashboard',
       'API reference',
       'Program token',
       'Affiliate token',
@@ -72,17 +72,12 @@ describe('npm start', () => {
   test('the overview has curl commands that work in their order, each time with a new visitor', async () => {
     const started = await start(environment);
     for (const _ of [1, 2]) {
-      const [click = '', ...lines] = await curlLines(started);
-      const clicked = await runCurl(click);
-      expect([clicked.status, clicked.headers.get('x-click')]).toEqual([204, 'recorded']);
       const responses = [];
-      for (const line of lines) responses.push(await runCurl(line));
-      expect(responses.map(({ status }) => status)).toEqual([201, 200, 200, 200, 201]);
-      const [converted, paid, found, list] = responses.map(({ json }) => json.data);
-      expect(click).toContain(converted.id);
-      expect([paid, found, list[0]].map(({ id, attributes }) => [id, attributes.state])).toEqual(
-        [1, 2, 3].map(() => [converted.id, 'paid']),
-      );
+      for (const line of await curlLines(started)) responses.push(await runCurl(line));
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 200]);
+      const [converted, payment, list] = responses.map(({ json }) => json.data);
+      expect(payment.attributes).toMatchObject({ referral_id: converted.id, currency: 'eur', commission: 720 });
+      expect([list[0].id, list[0].attributes.state]).toEqual([converted.id, 'paid']);
     }
     await end(started, 'SIGTERM');
   });
@@ -90,11 +85,29 @@ describe('npm start', () => {
   test('the overview has commands for the terminal that work', async () => {
     const started = await start(environment);
     const lines = (await copyable(started)).filter((text) => text.includes('./referrals '));
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(4);
     const run = promisify(exec);
     const { PATH = '' } = process.env;
     const env = { PATH: [dirname(process.execPath), PATH].join(delimiter), NODE_COMPILE_CACHE };
     for (const line of lines) expect((await run(line, { env, cwd: ROOT })).stdout).not.toBe('');
+    await end(started, 'SIGTERM');
+  });
+
+  test('the printed links of both pages have tokens of their own, and the dashboard’s works more than once', async () => {
+    const started = await start(environment);
+    const [portal, dashboard] = ['portal', 'dashboard'].map(
+      (page) => new RegExp(`${started.url}/${page}#token=(\\w+)`).exec(started.printed)?.[1] ?? '',
+    );
+    const read = async (path: string, token = '') => {
+      const response = await fetch(`${started.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      return (await response.json()) as {
+        data: { attributes: { slug?: string } };
+        meta: { token: { scopes: string[] } };
+      };
+    };
+    expect((await read('/v2/affiliate', portal)).data.attributes.slug).toBe('amara-okafor');
+    // The dashboard exchanges a token with the scope `admin`, and revokes it.
+    expect((await read('/v2/program', dashboard)).meta.token.scopes).toEqual(['read', 'track', 'advocates', 'payouts']);
     await end(started, 'SIGTERM');
   });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { newId } from '../program.ts';
 import { end, killRemaining, type Started, start } from '../start.ts';
 import { useChromium } from './chromium.ts';
@@ -45,7 +45,7 @@ export function useDemo() {
     /** Errors of the pages, violations of their Content-Security-Policy, and requests to other hosts. */
     complaints,
     newPage: async (options?: BrowserContextOptions): Promise<Page> => {
-      const page = await chromium.newPage(options);
+      const page = await chromium.newPage({ locale: 'en-US', ...options });
       page.on('console', (message) => {
         // Some tests provoke 4xx responses of the service.
         if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
@@ -62,13 +62,13 @@ export function useDemo() {
 /** The steps in the activity log that contain a text. */
 export const steps = (page: Page, text: string) =>
   page.getByRole('log', { name: 'Activity' }).getByRole('listitem').filter({ hasText: text });
-/** The rows of the dashboard's table that contain a text. */
-export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-/** The row of the visitor's own referral. */
-export const ownRow = (page: Page) => page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) });
-/** The deliveries to the shop that contain a text, newest first. */
-export const deliveries = (page: Page, text: string) =>
-  page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').filter({ hasText: text });
+/** The advocate's page in its frame. */
+export const portal = (page: Page) => page.frameLocator('iframe[title="Advocate’s page"]');
+/** The merchant's page in its frame. */
+export const dashboard = (page: Page) => page.frameLocator('iframe[title="Merchant’s dashboard"]');
+/** The row of a referral in a page. */
+export const rowOf = (frame: FrameLocator, text: string) =>
+  frame.getByRole('table', { name: 'Referrals', exact: true }).getByRole('row').filter({ hasText: text });
 /** The messages to the visitor that contain a text. */
 export const message = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
@@ -89,19 +89,13 @@ export async function fillJoinForm(page: Page, firstName = 'Ada', lastName = 'Lo
   return email;
 }
 
-/** Becomes an advocate with the keyboard. Returns email and slug. */
-export async function becomeAdvocate(page: Page, firstName?: string, lastName?: string) {
+/** Becomes an advocate with the keyboard. Returns the email. */
+export async function becomeAdvocate(page: Page, firstName?: string, lastName?: string): Promise<string> {
   const email = await fillJoinForm(page, firstName, lastName);
   await page.getByLabel('Your email').press('Enter');
-  await steps(page, 'The shop gave this page a token').waitFor();
-  return { email, slug: new URL(await linkOf(page)).searchParams.get('via') ?? '' };
+  await steps(page, 'The shop opened your page').waitFor();
+  return email;
 }
-
-/** The advocate's link that the dashboard shows. */
-export const linkOf = (page: Page) => page.getByRole('textbox', { name: 'Referral link' }).inputValue();
-
-/** The dashboard of the advocate with this name. */
-export const dashboardOf = (page: Page, name: string) => page.getByRole('heading', { name: `${name}’s dashboard` });
 
 /**
  * Holds the requests to an address until the test calls `release`; later requests pass. `held` resolves once the first

@@ -11,6 +11,7 @@ const demo = {
   advocateName: 'Amara Okafor',
   programToken: 'rtp_hidden',
   affiliateToken: 'rta_hidden',
+  dashboardToken: 'rtp_hidden_2',
   stripeSecret: 'whsec_hidden',
   webhookSecret: 'whsec_hidden',
 };
@@ -25,9 +26,11 @@ describe('GET /', () => {
     expect([page?.statusCode, page?.headers?.['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [
       'href="/demo?via=amara-okafor"',
+      'href="/portal#token=rta_hidden"',
+      'href="/dashboard#token=rtp_hidden_2"',
       'href="/docs"',
-      'rtp_hidden',
-      'rta_hidden',
+      'Bearer rtp_hidden',
+      'Bearer rta_hidden',
       'pk_0123',
       '&lt;script async src=&quot;http://localhost:3000/gr.js&quot; data-pk=&quot;pk_0123&quot;&gt;&lt;/script&gt;',
       "curl -i -w '\\n' http://localhost:3000/v2/tracking/conversion",
@@ -58,6 +61,8 @@ describe('GET /', () => {
         [
           'Overview:        http://localhost:3000',
           'Demo site:       http://localhost:3000/demo?via=amara-okafor',
+          "Advocate's page: http://localhost:3000/portal#token=rta_hidden",
+          'Dashboard:       http://localhost:3000/dashboard#token=rtp_hidden_2',
           'API reference:   http://localhost:3000/docs',
           '',
           'Program token:   rtp_hidden',
@@ -77,14 +82,14 @@ describe('GET /', () => {
 
   test('the overview has three tabs, and the HTML snippet is the first text to copy', async () => {
     const { body = '' } = (await get(BROWSER)) ?? {};
-    expect([...body.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id)).toEqual(['embed', 'api', 'terminal']);
+    expect([...body.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id)).toEqual(['try', 'embed', 'operate']);
     expect([...body.matchAll(/<section class="panel" id="(\w+)">/g)].map(([, id]) => id)).toEqual([
+      'try',
       'embed',
-      'api',
-      'terminal',
+      'operate',
     ]);
     const copyable = [...body.matchAll(/<pre>/g)];
-    expect(copyable.length).toBeLessThanOrEqual(14);
+    expect(copyable.length).toBeLessThanOrEqual(9);
     expect(body.slice(copyable[0]?.index)).toMatch(/^<pre><code>&lt;script&gt;window\.gr=/);
   });
 

@@ -13,7 +13,8 @@ describe('the endpoint of DynamoDB', () => {
     'il-central-1',
     'mx-central-1',
     'us-gov-west-1',
-    'cn-north-1', 'eusc-de-east-1',
+    'cn-north-1',
+    'eusc-de-east-1',
     'cn-northwest-1',
   ])('the bundles send requests to the same host as the SDK in %s', (Region) => {
     expect(defaultEndpointResolver({ Region }).url.href).toBe(endpointProvider({ Region }).url.href);

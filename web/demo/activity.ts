@@ -1,37 +1,22 @@
-import { advocate, linkOf } from './advocate.ts';
 import { byId, make } from './dom.ts';
-import { TIME_OF_DAY } from './format.ts';
-import type { State } from './referral.ts';
+import { type CustomerState, linkOf, state } from './state.ts';
 import { forgetVisitor } from './tracking.ts';
 
 /** The result of a step. */
 export interface Outcome {
   readonly text: string;
   /** The referral's state, or `done` for other results; without it the step is shown as refused. */
-  readonly state?: State | 'done';
+  readonly state?: 'clicked' | CustomerState | 'done';
   /** The API call behind the step, if it is not the call with which the step started. */
   readonly call?: string;
 }
 
-/** Returns the suggested next step for a referral in this state. */
-export function nextStep(state: State): string {
-  const { firstName } = advocate;
-  switch (state) {
-    case 'clicked':
-      return `${firstName} sees the click. Now choose a plan and sign up.`;
-    case 'converted':
-      return `${firstName} has a new customer. Now simulate the first payment.`;
-    case 'paid':
-      return 'Now simulate the cancellation, or switch to the merchant’s view and look the customer up.';
-    case 'churned':
-      return 'Now switch to the merchant’s view, and look up who referred this customer.';
-    case 'rejected':
-      return 'The merchant rejected this referral. Start over as a new visitor.';
-  }
-}
-
+const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const list = byId('steps', HTMLOListElement);
+const log = byId('log', HTMLElement);
 const hint = byId('hint', HTMLElement);
+// The keyboard can scroll what it can focus.
+log.tabIndex = 0;
 
 /** Adds a step, waiting unless its outcome is known. Returns the function that shows its outcome. */
 export function addStep(title: string, call: string, known?: Outcome): (outcome: Outcome) => void {
@@ -46,7 +31,7 @@ export function addStep(title: string, call: string, known?: Outcome): (outcome:
       make('p', 'call', code, ' ', time),
     ),
   );
-  list.scrollTop = list.scrollHeight;
+  log.scrollTop = log.scrollHeight;
   const settle = (outcome: Outcome) => {
     badge.className = `badge ${outcome.state ?? 'refused'}`;
     badge.textContent = outcome.text;
@@ -62,15 +47,30 @@ export function failure(call: string, status: number): Outcome {
   return status > 0 ? { text: 'refused', call: `${call} → ${status}` } : { text: 'no response' };
 }
 
-/** Shows what the visitor can do next, with an optional link to it. */
+/** Returns the suggested next step for a referral in this state. */
+export function nextStep(reached: 'clicked' | CustomerState): string {
+  const { firstName } = state.advocate;
+  switch (reached) {
+    case 'clicked':
+      return `${firstName} sees the click. Now choose a plan and sign up.`;
+    case 'converted':
+      return `${firstName} has a new customer. Now simulate the first payment.`;
+    case 'paid':
+      return `${firstName} has earned a commission. Now simulate the cancellation, or the payment of the next month.`;
+    case 'churned':
+      return 'The merchant sees the cancellation. Now start over as a new visitor, or become an advocate.';
+  }
+}
+
+/** Shows what the visitor can do next. */
 export function suggest(text: string, ...link: HTMLAnchorElement[]): void {
   hint.replaceChildren(`${text} `, ...link);
 }
 
 /** Shows what the visitor can do next, followed by a link with which the advocate refers a new visitor. */
 export function suggestLink(text: string): void {
-  const link = make('a', '', `Follow ${advocate.firstName}’s link`);
-  link.href = linkOf();
+  const link = make('a', '', `Follow ${state.advocate.firstName}’s link`);
+  link.href = linkOf(state.advocate);
   link.addEventListener('click', forgetVisitor);
   suggest(text, link);
 }

@@ -1,0 +1,96 @@
+import { safely } from '../safely.ts';
+import { byId, fieldOf, textOf } from './dom.ts';
+import { getVisitor, type Visitor } from './tracking.ts';
+
+/** The states in which the shop knows a customer. */
+export const STATES = ['converted', 'paid', 'churned'] as const;
+export type CustomerState = (typeof STATES)[number];
+
+export interface Customer {
+  readonly email: string;
+  readonly plan: string;
+  /** The state of the subscription, with or without a referral. */
+  readonly state: CustomerState;
+}
+
+/** The advocate whose page is in the frame. */
+export interface Advocate {
+  readonly slug: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** True if the visitor is this advocate; false for the advocate of the demo. */
+  readonly isOwn: boolean;
+}
+
+/** Everything that the page remembers. */
+export interface State {
+  readonly advocate: Advocate;
+  /** The visitor that the tracking script reported: undefined until then, null for a visitor who was not referred. */
+  readonly visitor: Visitor | null | undefined;
+  readonly customer: Customer | undefined;
+  /** True while the shop waits for the response to a form or a button. */
+  readonly isBusy: boolean;
+}
+
+/** Where the page keeps the customer over a reload. A real shop has a session on its server. */
+const STORED = 'customer';
+
+const { slug = '', firstName = '', lastName = '', own } = byId('advocate', HTMLElement).dataset;
+const listeners = new Set<() => void>();
+
+export let state: State = {
+  advocate: { slug, firstName, lastName, isOwn: own === 'true' },
+  visitor: undefined,
+  customer: storedCustomer(),
+  isBusy: false,
+};
+
+/** Changes the state, and shows it. */
+export function update(changes: Partial<State>): void {
+  state = { ...state, ...changes };
+  if (changes.customer) safely(() => sessionStorage.setItem(STORED, JSON.stringify(changes.customer)));
+  for (const listener of listeners) listener();
+}
+
+/** Calls `show` now and after each change of the state. */
+export function whenever(show: () => void): void {
+  listeners.add(show);
+  show();
+}
+
+/** Runs `work` unless the shop waits for a response: a double click counts once. */
+export async function once(work: () => Promise<void>): Promise<void> {
+  if (state.isBusy) return;
+  update({ isBusy: true });
+  try {
+    await work();
+  } finally {
+    update({ isBusy: false });
+  }
+}
+
+/** Asks the tracking script for the visitor. */
+export function readVisitor(then: () => void = () => undefined): void {
+  getVisitor((visitor) => {
+    update({ visitor });
+    then();
+  });
+}
+
+/** True if the visitor was referred by the advocate whose page is shown. */
+export const isReferredHere = () => state.visitor?.slug === state.advocate.slug;
+
+export const fullName = ({ firstName, lastName }: Advocate) => `${firstName} ${lastName}`.trim();
+
+/** The address with which the advocate refers a visitor to this page. */
+export const linkOf = ({ slug }: Advocate) => new URL(`/demo?via=${slug}`, location.href).href;
+
+function storedCustomer(): Customer | undefined {
+  let stored: unknown;
+  safely(() => {
+    stored = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
+  });
+  const text = (name: string) => textOf(fieldOf(stored, name));
+  const [email, plan, known] = [text('email'), text('plan'), STATES.find((each) => each === text('state'))];
+  return email !== null && plan !== null && known ? { email, plan, state: known } : undefined;
+}
