@@ -109,6 +109,7 @@ test('any advocate is adjusted in its row, also an erased one without a statemen
   const slug = await dashboard.advocateOf(token, { slug: 'ada' });
   await dashboard.call(`/v2/advocates/${slug}/erase`, {}, token);
   await page.getByRole('button', { name: 'Refresh' }).click();
+  await rowOf(page, 'Erased').waitFor();
   expect(await rowOf(page, 'Erased').getByRole('button').allTextContents()).toEqual(['Adjust']);
   await press(page, 'Erased', 'Adjust');
   await field(page, 'Adjust', 'Amount').fill('-5');

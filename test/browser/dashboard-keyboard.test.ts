@@ -8,6 +8,7 @@ const dashboard = useDashboardPages();
 /** The name of the element with the focus, as assistive technology reads it. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
+  if (element === document.body) return 'nothing';
   return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
 })()`;
 /** More than the elements of any view. */

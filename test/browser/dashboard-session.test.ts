@@ -165,8 +165,8 @@ test('the address carries the view and its filters, and never a token or an emai
   await dashboard.open(page, token);
   await page.getByText('test', { exact: true }).waitFor();
   await viewLink(page, 'Referrals').click();
-  await page.locator('title', { hasText: 'Referrals – Beans & Co' }).waitFor({ state: 'attached' });
   await page.locator('h1:focus', { hasText: 'Referrals' }).waitFor();
+  expect(await page.title()).toBe('Referrals – Beans & Co');
   await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
   await page.getByText('No referrals match the filters.').waitFor();
   expect(new URL(page.url()).hash).toBe('#/referrals?state=paid');
