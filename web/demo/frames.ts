@@ -5,6 +5,9 @@ const COUNTED = 2000;
 
 const portal = byId('portal', HTMLIFrameElement);
 const dashboard = byId('dashboard', HTMLIFrameElement);
+// Not by `src`: "Back" would restore the addresses that the pages have left, which are without tokens.
+for (const { contentWindow, dataset } of [portal, dashboard]) contentWindow?.location.replace(dataset['address'] ?? '');
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
