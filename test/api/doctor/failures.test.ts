@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runAdmin } from '../../support/admin.ts';
+import { type Ended, runAdmin } from '../../support/admin.ts';
+import { adminHere } from '../../support/admin-here.ts';
 import { aProgram } from '../../support/program.ts';
 import { type HookResponse, relayTo, useRelays } from '../../support/relay.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
@@ -41,9 +42,16 @@ interface Report {
   readonly advice?: string;
 }
 
+type Run = (...args: readonly string[]) => Promise<Ended>;
+const here: Run = (...args) => adminHere(table, ...args);
+const inProcess =
+  (settings: Readonly<Record<string, string>> = environment): Run =>
+  (...args) =>
+    runAdmin(args, settings);
+
 /** Runs doctor, which must fail. Returns the reports of the failed steps and the names of the skipped ones. */
-async function failures(baseUrl: string, settings: Readonly<Record<string, string>> = environment) {
-  const { status, stdout, stderr } = await runAdmin(['doctor', '--json', '--base-url', baseUrl], settings);
+async function failures(baseUrl: string, run = here) {
+  const { status, stdout, stderr } = await run('doctor', '--json', '--base-url', baseUrl);
   const { ok, steps }: { ok: boolean; steps: Report[] } = JSON.parse(stdout);
   expect({ status, ok }).toEqual({ status: 1, ok: false });
   expect(stderr).toMatch(
@@ -64,7 +72,7 @@ const matching = (step: string, why: string | RegExp, advice?: RegExp) =>
 describe('failed steps of doctor', () => {
   test('doctor explains the failure if the service uses another table', async () => {
     const before = await allItems(another);
-    const { failed } = await failures(service.url, { ...environment, TABLE_NAME: another.name });
+    const { failed } = await failures(service.url, (...args) => adminHere(another, ...args));
     const why = 'The response to GET /v1/advocates has the status 401 instead of 200.';
     expect(failed).toEqual([matching('list of advocates', why, /^The service probably .* TABLE_NAME and --base-url/)]);
     expect(await allItems(another)).toEqual(before);
@@ -123,7 +131,7 @@ describe('failed steps of doctor', () => {
   test('doctor explains the failure if no server listens, and if no request can be sent', async () => {
     const closed = await relayTo(service.url, async () => undefined);
     await closed.close();
-    const [down, unreachable] = await Promise.all([failures(closed.url), failures('http://127.0.0.1:9')]);
+    const [down, unreachable] = await Promise.all([failures(closed.url, inProcess()), failures('http://127.0.0.1:9')]);
     expect(down.failed).toEqual([
       matching('script', `The connection to ${closed.url} failed .ECONNREFUSED.\\.`, /npm start/),
     ]);
@@ -146,7 +154,7 @@ describe('failed steps of doctor', () => {
   });
 
   test('doctor explains the failure if the table does not exist', async () => {
-    const { failed, skipped } = await failures(service.url, { ...environment, TABLE_NAME: 'no-such-table' });
+    const { failed, skipped } = await failures(service.url, inProcess({ ...environment, TABLE_NAME: 'no-such-table' }));
     expect(failed).toEqual([matching('leftovers', /^The table no-such-table does not exist at .*\. .*TABLE_NAME\.$/)]);
     expect(skipped).toHaveLength(13);
   });
@@ -159,7 +167,7 @@ describe('invalid arguments of doctor', () => {
     [['--base-url', 'https://api.example/?secret'], /^--base-url must be/],
     [['--base-url', 'https://api.example/#secret'], /^--base-url must be/],
   ])('the arguments %j are reported in one sentence, with status 2', async (args, sentence) => {
-    const { status, stdout, stderr } = await runAdmin(['doctor', ...args], environment);
+    const { status, stdout, stderr } = await here('doctor', ...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain('secret');
