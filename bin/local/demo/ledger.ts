@@ -20,7 +20,7 @@ const PERIOD = 30 * DAY;
 const PAYDAY = 5;
 
 /**
- * Builds the ledger of a program: what its customers have paid every 30 days, and the settlement of each month that is
+ * Builds the ledger of a program: what its customers have paid every 30 days while it earned a commission, and the settlement of each month that is
  * over. A repetition builds the same entries.
  */
 export function demoLedger({ program, referrals }: DemoProgram, now: Seconds): Group<string>[] {
@@ -56,12 +56,14 @@ export function demoLedger({ program, referrals }: DemoProgram, now: Seconds): G
   ];
 }
 
-/** The times at which a customer has paid: every 30 days, from the first payment that the ledger contains. */
-function paymentTimes({ state, paidAt }: Referral, now: Seconds): Seconds[] {
-  if (state !== 'paid' || paidAt === null) return [];
+/** The times of the payments in the ledger: every 30 days, as long as a payment earns a commission. */
+function paymentTimes(referral: Referral, now: Seconds): Seconds[] {
+  const { state, paidAt, commissionPercentage, commissionEndDate } = referral;
+  if (state !== 'paid' || paidAt === null || commissionPercentage === null) return [];
   const begin = monthStart(now, -EARLIER_MONTHS);
   const first = paidAt + Math.max(0, Math.ceil((begin - paidAt) / PERIOD)) * PERIOD;
-  const count = Math.max(0, Math.ceil((now - first) / PERIOD));
+  const end = Math.min(now, commissionEndDate ?? now);
+  const count = Math.max(0, Math.ceil((end - first) / PERIOD));
   return Array.from({ length: count }, (_, index) => seconds(first + index * PERIOD));
 }
 
