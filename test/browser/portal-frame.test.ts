@@ -113,9 +113,10 @@ test('a token is replaced a minute before its end, and after a 401 the request i
   await hello(page).waitFor();
   await page.clock.runFor(530_000);
   expect(asked).toHaveLength(1);
-  const renewed = page.waitForResponse('**/my/referral-token');
+  // The page replaces its token when it knows that the new one is the same advocate's.
+  const checked = page.waitForResponse('**/v2/affiliate');
   await page.clock.runFor(20_000);
-  await renewed;
+  await (await checked).finished();
   await page.clock.runFor(40_000);
   let refused = 0;
   await page.route('**/v1/affiliate/referrals?*', async (route) => {
