@@ -38,7 +38,7 @@ interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** Calls an action of a service with JSON. */
+/** Calls an action of a service with JSON. Returns `undefined` for a response without a body. */
 export type Call = (action: string, input: object) => Promise<unknown>;
 
 /** Time limits in milliseconds: for the connection, for the headers of a response, and for silence within its body. */
@@ -71,6 +71,8 @@ export function callerOf(service: JsonService, { region, credentials, limits, ..
       body: JSON.stringify(input),
     });
     const { status, body } = await send(http, new HttpRequest(await signer.sign(request)));
+    // SQS responds without a body to actions that have no result.
+    if (status < 300 && body === '') return undefined;
     const json = parseJson(body, service);
     if (status < 300) return json;
     const reason = String(valueAt(json, '__type')).replace(/^.*#/, '');

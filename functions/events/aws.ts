@@ -71,7 +71,8 @@ function sender(call: Call, url: string) {
     inBatches(entries, async (batch) => {
       const Entries = batch.map((entry, index) => ({ Id: String(index), ...entry }));
       const sent = await call('SendMessageBatch', { QueueUrl: url, Entries });
-      return listAt(sent, 'Failed').map((failed) => Number(valueAt(failed, 'Id')));
+      const accepted = new Set(listAt(sent, 'Successful').map((entry) => valueAt(entry, 'Id')));
+      return Entries.flatMap(({ Id }, index) => (accepted.has(Id) ? [] : [index]));
     });
 }
 
@@ -89,7 +90,8 @@ export function eventBridgeBus(name: string, options: ServiceOptions): Bus {
           Resources: [program],
         }));
         const put = await call('PutEvents', { Entries: entries });
-        return listAt(put, 'Entries').flatMap((entry, index) => (valueAt(entry, 'ErrorCode') ? [index] : []));
+        const results = listAt(put, 'Entries');
+        return entries.flatMap((_, index) => (valueAt(results[index], 'EventId') ? [] : [index]));
       }),
   };
 }

@@ -248,6 +248,9 @@ test('the bundle returns 503 for an error of DynamoDB whose class it does not co
   server.close();
 });
 
+/** What SQS and EventBridge respond if they accept a single entry. */
+const ACCEPTED = JSON.stringify({ Successful: [{ Id: '0' }], FailedEntryCount: 0, Entries: [{ EventId: '1' }] });
+
 /** Starts SQS and EventBridge: a server that accepts everything. Returns its address and what it is asked to do. */
 async function startDestinations() {
   const seen: { target: unknown; authorization: unknown }[] = [];
@@ -256,7 +259,8 @@ async function startDestinations() {
     seen.push({ target, authorization });
     request.resume();
     response.setHeader('content-type', 'application/x-amz-json-1.0');
-    response.end(JSON.stringify({ Successful: [], Failed: [], FailedEntryCount: 0, Entries: [{ EventId: '1' }] }));
+    // SQS responds to this action without a body.
+    response.end(target === 'AmazonSQS.ChangeMessageVisibility' ? '' : ACCEPTED);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { url: `http://127.0.0.1:${portOf(server)}`, seen, stop: () => server.close() };

@@ -13,7 +13,7 @@ export const EVENTS: Faults = {
     ['Math.min(seconds, MAX_HIDDEN)', 'seconds', 'unit/events/aws'],
     ['.map((index) => start + index);\n      } catch', ';\n      } catch', 'unit/events/aws'],
     ['const MAX_ENTRIES = 10;', 'const MAX_ENTRIES = 100;', 'unit/events/aws'],
-    ["valueAt(entry, 'ErrorCode') ? [index] : []", '[]', 'unit/events/aws'],
+    ["valueAt(results[index], 'EventId') ? [] : [index]", '[]', 'unit/events/aws'],
     ['if (values.length > 0 && indexes.size === values.length) throw errors[0] ?? new AllRefused();', '', 'unit/events/aws'],
     ['MessageGroupId: message.webhook,', '', 'unit/events/aws'],
   ],

@@ -58,7 +58,7 @@ export class Sqs {
       const result = sqs.#respond(action, JSON.parse(body));
       const content = typeof result === 'string' ? { __type: `com.amazonaws.sqs#${result}` } : result;
       const type = { 'content-type': 'application/x-amz-json-1.0' };
-      response.writeHead(typeof result === 'string' ? 400 : 200, type).end(JSON.stringify(content));
+      response.writeHead(typeof result === 'string' ? 400 : 200, type).end(content && JSON.stringify(content));
     });
     sqs.#options = { ...sqs.#options, endpoint: new URL(url).origin };
     return sqs;
@@ -104,8 +104,8 @@ export class Sqs {
     this.requests[action] = (this.requests[action] ?? 0) + 1;
   }
 
-  /** Returns the result of a request, or the name of an error. */
-  #respond(action: string, sent: Sent): object | string {
+  /** Returns the result of a request, if the action has one, or the name of an error. */
+  #respond(action: string, sent: Sent): object | string | undefined {
     this.#count(action);
     const name = sent.QueueUrl.replace(/.*\//, '');
     return action === 'SendMessageBatch' ? this.#send(name, sent.Entries) : this.#hide(name, sent);
@@ -121,7 +121,7 @@ export class Sqs {
     return { Successful, Failed: [] };
   }
 
-  #hide(name: string, { ReceiptHandle, VisibilityTimeout }: Sent): object | string {
+  #hide(name: string, { ReceiptHandle, VisibilityTimeout }: Sent): string | undefined {
     const now = this.#clock();
     const message = this.#of(name).find(({ receipt }) => receipt === ReceiptHandle);
     if (!message) return 'ReceiptHandleIsInvalid';
@@ -129,6 +129,6 @@ export class Sqs {
     const isTooLong = now + VisibilityTimeout * 1000 > message.receivedAt + MAX_VISIBILITY * 1000;
     if (isTooLong || !Number.isInteger(VisibilityTimeout)) return 'InvalidParameterValue';
     message.visibleAt = now + VisibilityTimeout * 1000;
-    return {};
+    return undefined;
   }
 }

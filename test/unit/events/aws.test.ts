@@ -3,6 +3,7 @@ import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
+import { startReceiver } from '../../support/events/receiver.ts';
 import { Sqs } from '../../support/events/sqs.ts';
 import { CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 import { startAwsService } from './aws-service.ts';
@@ -69,6 +70,13 @@ describe('the queue', () => {
     const always = await startAwsService(() => 'fails');
     await expect(sqsQueue(URL, always.options).send(messages(1))).rejects.toThrow(Unavailable);
     expect([twice.requests.length, always.requests.length]).toEqual([3, 3]);
+  });
+
+  test('messages and events count as rejected without a result for them', async () => {
+    const { url } = await startReceiver((response) => response.end('{}'));
+    const options = { ...(await startAwsService()).options, endpoint: url };
+    await expect(sqsQueue(URL, options).send(messages(2))).rejects.toMatchObject({ name: 'AllRefused' });
+    await expect(eventBridgeBus('bus', options).put(events(2))).rejects.toMatchObject({ name: 'AllRefused' });
   });
 
   test('a request that was refused is sent once', async () => {
