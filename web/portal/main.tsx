@@ -22,8 +22,12 @@ function Page() {
       {(!frame || offered !== undefined || (kind === 'expired' && (hasFailed || isRefused))) && (
         <SessionNotice session={session} advice={frame ? <AskAgain /> : <p>{PORTAL.expiredAdvice}</p>} />
       )}
-      <Offline api={api} />
-      {kind !== 'none' && <Portal key={epoch} />}
+      {kind !== 'none' && (
+        <>
+          <Offline api={api} />
+          <Portal key={epoch} />
+        </>
+      )}
       {kind === 'none' && (frame ? !hasFailed && <PortalSkeleton /> : <NoToken />)}
       <Waiting api={api} />
     </div>
