@@ -61,6 +61,14 @@ test('without a connection, one alert says so, and what is shown and typed stays
   const page = await dashboard.newPage();
   await dashboard.open(page, token, '#/referrals');
   await page.getByRole('button', { name: 'ana@shop.example' }).waitFor();
+  await page.route('**/v2/referrals/lookup', (route) => route.abort());
+  await page.getByRole('button', { name: 'ana@shop.example' }).click();
+  await dialog(page, 'Referral').getByRole('alert').getByText('No connection').waitFor();
+  await page.unroute('**/v2/referrals/lookup');
+  await dialog(page, 'Referral').getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Referral').getByText('became converted').waitFor();
+  await alert(page, 'No connection').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
   await page.context().setOffline(true);
   await refresh(page);
   await alert(page, 'No connection').waitFor();
