@@ -23,6 +23,7 @@ test('with the keyboard only, a merchant signs in, records a first payment and s
   await reach(page, 'Program token');
   await keyboard.type(token);
   await keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Overview' }).waitFor();
 
   await follow(page, 'Advocates');
   await press(page, 'Add advocate');

@@ -85,6 +85,15 @@ test('a token that was typed is not exchanged, and a wrong one is refused in pla
   await page.getByRole('button', { name: 'Sign in' }).click();
   await alert(page, 'This token is not valid, or has expired.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Program token' }).inputValue()).toBe('rtp_wrong');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert(page, 'No connection').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+  await page.getByRole('textbox', { name: 'Program token' }).fill('rtp_…');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert(page, 'This token is not valid, or has expired.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+  await page.context().setOffline(false);
   await dashboard.open(page, token);
   await programName(page).waitFor();
   await page.getByRole('group', { name: 'Clicks', exact: true }).waitFor();

@@ -61,6 +61,14 @@ test('without a connection, one alert says so, and what is shown and typed stays
   const page = await dashboard.newPage();
   await dashboard.open(page, token, '#/referrals');
   await page.getByRole('button', { name: 'ana@shop.example' }).waitFor();
+  await page.route('**/v2/referrals/lookup', (route) => route.abort());
+  await page.getByRole('button', { name: 'ana@shop.example' }).click();
+  await dialog(page, 'Referral').getByRole('alert').getByText('No connection').waitFor();
+  await page.unroute('**/v2/referrals/lookup');
+  await dialog(page, 'Referral').getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Referral').getByText('became converted').waitFor();
+  await alert(page, 'No connection').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
   await page.context().setOffline(true);
   await refresh(page);
   await alert(page, 'No connection').waitFor();
@@ -128,6 +136,25 @@ test('routes that are not deployed say which setting or version the deployment n
   for (const name of ['Webhooks', 'Stripe']) await region(page, name).getByText('Deploy it with events=on').waitFor();
   await viewLink(page, 'Advocates').click();
   await page.getByText('The numbers are left out. This deployment does not have this function yet.').waitFor();
+});
+
+test('the checklist remembers that a referral was paid which has churned since then', async () => {
+  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
+  const id = await dashboard.referralOf(token, await dashboard.advocateOf(token));
+  await dashboard.call('/v2/tracking/state', { id, state: 'paid' }, token);
+  await dashboard.call('/v2/tracking/state', { id, state: 'churned' }, token);
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  const payments = region(page, 'Checklist').getByRole('listitem').filter({ hasText: 'Let payments arrive' });
+  await payments.waitFor();
+  // Statistics arrive a moment after the change.
+  while ((await payments.getByText('Done:').count()) === 0) {
+    const response = page.waitForResponse('**/v2/statistics?*');
+    await refresh(page);
+    await (await response).finished();
+    await allRead(page);
+  }
+  expect(await region(page, 'Checklist').locator('.done').count()).toBe(3);
 });
 
 test('two tabs keep two tokens apart', async () => {

@@ -34,6 +34,7 @@ test('a new merchant comes from an empty program to a paid referral and its sett
   await field(page, 'Record payment', 'Amount').fill('49.999');
   await dialog(page, 'Record payment').getByRole('button', { name: 'Save' }).click();
   await dialog(page, 'Record payment').getByRole('alert').getByText('at most 2 decimals').waitFor();
+  await dialog(page, 'Record payment').getByRole('alert').getByText('This did not work').waitFor();
   await field(page, 'Record payment', 'Amount').fill('49.90');
   await dialog(page, 'Record payment').getByRole('button', { name: 'Save' }).click();
   await dialog(page, 'Referral').getByText('became paid').waitFor();

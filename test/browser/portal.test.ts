@@ -98,6 +98,18 @@ test('an advocate finds link, numbers, referrals and statements, and downloads t
   expect(portal.complaints).toEqual([]);
 });
 
+test('a link that has expired before it is opened shows how to get another one', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await portal.newPage();
+  await portal.open(page, 'rta_expired');
+  await page.getByRole('alert').getByText('Your session has expired').waitFor();
+  await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
+  expect(await page.getByText('Loading …').count()).toBe(0);
+  await page.evaluate(`location.hash = 'token=${token}'`);
+  await numberIn(page, 'Clicks').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
 test('a negative balance says that the next commissions make up for it', async () => {
   const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
   await portal.pay(await portal.signUp(await portal.click(slug)), 5000);

@@ -15,8 +15,13 @@ import { hrefOf, navigate, useRoute, VIEWS, type View } from './router.ts';
 import { api, session } from './service.ts';
 import { Refusal, SignIn } from './sign-in.tsx';
 
+interface FrameProps {
+  /** True if the heading of the first view gets the focus, because the form for the token has disappeared. */
+  readonly takesFocus: boolean;
+}
+
 /** Header, navigation and view. The view reads its data in parallel with the program. */
-export function Frame() {
+export function Frame({ takesFocus }: FrameProps) {
   const { kind, arrivals } = useStore(session.state);
   const { view, filters } = useRoute();
   const [about, reloadProgram] = useLoaded(
@@ -46,7 +51,7 @@ export function Frame() {
     <DashboardProvider value={dashboard}>
       <Header program={known?.data} view={view} />
       <main>
-        <Heading view={view} program={known?.data} />
+        <Heading view={view} program={known?.data} takesFocus={takesFocus} />
         <CurrentView view={view} />
       </main>
     </DashboardProvider>
@@ -95,7 +100,7 @@ function Header({ program, view }: HeaderProps) {
 }
 
 /** The heading of the view. Views that are opened later get the focus. */
-function Heading({ view, program }: HeaderProps) {
+function Heading({ view, program, takesFocus }: HeaderProps & FrameProps) {
   const first = useRef(view);
   const hasMoved = useRef(false);
   if (view !== first.current) hasMoved.current = true;
@@ -104,7 +109,7 @@ function Heading({ view, program }: HeaderProps) {
       key={view}
       title={DASHBOARD.views[view]}
       page={program?.attributes.name ?? DASHBOARD.title}
-      takesFocus={hasMoved.current}
+      takesFocus={takesFocus || hasMoved.current}
     />
   );
 }

@@ -9,7 +9,7 @@ import { Frame } from './frame.tsx';
 import { api, session } from './service.ts';
 import { SignIn } from './sign-in.tsx';
 
-/** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
+/** A page that opens leaves the focus alone. After signing in and out, the heading gets the focus. */
 const epochAtStart = session.state.value.epoch;
 
 function Page() {
@@ -17,8 +17,14 @@ function Page() {
   return (
     <div class="page">
       <Expired />
-      <Offline api={api} />
-      {kind === 'none' ? <Welcome /> : <Frame key={epoch} />}
+      {kind === 'none' ? (
+        <Welcome />
+      ) : (
+        <>
+          <Offline api={api} />
+          <Frame key={epoch} takesFocus={epoch !== epochAtStart} />
+        </>
+      )}
       <Waiting api={api} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ApiError } from '../kit/api-error.ts';
+import { ApiError } from '../kit/api-error.ts';
 import { toApiError } from '../kit/load.ts';
 import { Alert, Problem } from '../kit/status.tsx';
 import { DASHBOARD } from '../words/dashboard.ts';
@@ -15,6 +15,8 @@ export function SignIn() {
     setError(undefined);
     try {
       const typed = token.trim();
+      // Other characters fit into no header: the request would fail as if there were no connection.
+      if (!/^[\w-]+$/.test(typed)) throw new ApiError(DASHBOARD.wrongToken, 401);
       await programIdOf(typed);
       await session.accept(typed);
     } catch (failure) {

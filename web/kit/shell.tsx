@@ -52,8 +52,10 @@ export function ViewHeading({ title, page, takesFocus = true }: ViewHeadingProps
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title === page ? page : `${title} – ${page}`;
+  }, [title, page]);
+  useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true });
-  }, [title, page, takesFocus]);
+  }, [title, takesFocus]);
   return (
     <h1 ref={heading} tabIndex={-1}>
       {title}

@@ -34,10 +34,11 @@ export function Offline({ api }: { readonly api: Api }) {
   );
 }
 
-/** Says what failed, with a button that tries again and keeps what was typed. */
+/** Says what failed: of something that was read, with a button that tries again; of a form, whose button does that. */
 export function Problem({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
+  const title = onRetry ? COMMON.failed : COMMON.refusedChange;
   return (
-    <Alert title={error.status === 0 ? COMMON.noConnection : COMMON.failed}>
+    <Alert title={error.status === 0 ? COMMON.noConnection : title}>
       <p>{error.message}</p>
       {onRetry && (
         <button type="button" onClick={onRetry}>

@@ -1,16 +1,14 @@
 import { render } from 'preact';
 import { refreshWhenVisible } from '../kit/load.ts';
-import { SessionNotice, ViewHeading } from '../kit/shell.tsx';
+import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Offline, Waiting } from '../kit/status.tsx';
 import { Store, useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
-import { Portal, PortalSkeleton } from './portal.tsx';
+import { NoToken, Portal, PortalSkeleton } from './portal.tsx';
 import { api, frame, session } from './service.ts';
 
 const NEVER = new Store(false);
-/** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
-const epochAtStart = session.state.value.epoch;
 
 function Page() {
   const { kind, epoch, offered, isRefused } = useStore(session.state);
@@ -22,20 +20,15 @@ function Page() {
       {(!frame || offered !== undefined || (kind === 'expired' && (hasFailed || isRefused))) && (
         <SessionNotice session={session} advice={frame ? <AskAgain /> : <p>{PORTAL.expiredAdvice}</p>} />
       )}
-      <Offline api={api} />
-      {kind !== 'none' && <Portal key={epoch} />}
+      {kind !== 'none' && (
+        <>
+          <Offline api={api} />
+          <Portal key={epoch} />
+        </>
+      )}
       {kind === 'none' && (frame ? !hasFailed && <PortalSkeleton /> : <NoToken />)}
       <Waiting api={api} />
     </div>
-  );
-}
-
-function NoToken() {
-  return (
-    <main class="card no-token">
-      <ViewHeading title={PORTAL.noToken} page={PORTAL.title} takesFocus={epochAtStart !== session.state.value.epoch} />
-      <p class="soft">{PORTAL.noTokenAdvice}</p>
-    </main>
   );
 }
 

@@ -4,6 +4,7 @@ import { readyOf, refresh, useLoaded } from '../kit/load.ts';
 import type { Range } from '../kit/ranges.ts';
 import { ViewHeading } from '../kit/shell.tsx';
 import { Alert, Problem, Skeleton } from '../kit/status.tsx';
+import { useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import type { Affiliate } from './affiliate.ts';
@@ -17,6 +18,9 @@ import { Statements } from './statements.tsx';
 import { SubIds } from './sub-ids.tsx';
 import { Terms } from './terms.tsx';
 
+/** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
+const epochAtStart = session.state.value.epoch;
+
 /** The whole page. Everything is requested in parallel: no number needs the answer of another request. */
 export function Portal() {
   const [range, setRange] = useState<Range>('30d');
@@ -28,6 +32,9 @@ export function Portal() {
   const statements = useStatements();
   const ready = readyOf(affiliate);
   const about = ready?.value;
+  const { kind } = useStore(session.state);
+  // Nothing was read with the token that was refused. A frame asks the page around it for another one.
+  if (!frame && kind === 'expired' && !ready) return <NoToken />;
   // Nothing else can be read with a token of the wrong kind.
   if (affiliate.kind === 'failed' && affiliate.error.status !== 0 && !affiliate.last) {
     return (
@@ -89,6 +96,15 @@ function Header({ about }: { readonly about: Affiliate | undefined }) {
         </button>
       )}
     </header>
+  );
+}
+
+export function NoToken() {
+  return (
+    <main class="card no-token">
+      <ViewHeading title={PORTAL.noToken} page={PORTAL.title} takesFocus={epochAtStart !== session.state.value.epoch} />
+      <p class="soft">{PORTAL.noTokenAdvice}</p>
+    </main>
   );
 }
 

@@ -5,6 +5,7 @@ export const COMMON = {
   notLoaded: 'Not loaded: no connection.',
   retry: 'Try again',
   failed: 'This could not be loaded',
+  refusedChange: 'This did not work',
   busy: 'The service is busy. Please wait.',
   waiting: (seconds: number) => `The service is busy. The page tries again in ${seconds} ${plural(seconds, 'second')}.`,
   /** For responses without a sentence of the API, such as the gateway's own. */

@@ -31,7 +31,10 @@ export function Checklist({ statistics, latest }: ChecklistProps) {
     advocate: latest.value.length > 0,
     click: statistics.value.some(({ clicks }) => clicks > 0),
     conversion: latest.value.length > 0,
-    payments: latest.value.some(({ attributes: { state } }) => state === 'paid'),
+    // A referral that was paid may have churned since then.
+    payments:
+      latest.value.some(({ attributes: { state } }) => state === 'paid') ||
+      statistics.value.some(({ paying }) => paying > 0),
   };
   return STEPS.every(([step]) => seen[step]) ? null : <Rest seen={seen} />;
 }
@@ -65,21 +68,22 @@ function Rest({ seen }: { readonly seen: Done }) {
 
 /** Asks only for what the page does not know yet. */
 async function read(api: Api, seen: Done, signal: AbortSignal): Promise<Done> {
-  const [advocate, click, payments] = await Promise.all([
+  const [advocate, year, payments] = await Promise.all([
     seen.advocate || hasAdvocate(api, signal),
-    seen.click || hasClick(api, signal),
+    seen.click && seen.payments ? undefined : totalOfYear(api, signal),
     seen.payments || hasPayments(api, signal),
   ]);
-  return { advocate, click, conversion: seen.conversion, payments };
+  const { clicks = 0, paying = 0 } = year ?? {};
+  return { advocate, click: seen.click || clicks > 0, conversion: seen.conversion, payments: payments || paying > 0 };
 }
 
 async function hasAdvocate(api: Api, signal: AbortSignal): Promise<boolean> {
   return (await api.send('get', '/v2/advocates', { query: { per_page: 1 }, signal })).body.data.length > 0;
 }
 
-async function hasClick(api: Api, signal: AbortSignal): Promise<boolean> {
+async function totalOfYear(api: Api, signal: AbortSignal) {
   const query = queryOf('12m', Date.now());
-  return (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes.total.clicks > 0;
+  return (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes.total;
 }
 
 async function hasPayments(api: Api, signal: AbortSignal): Promise<boolean> {

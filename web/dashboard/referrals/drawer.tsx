@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../kit/dialog.tsx';
 import { refresh, useLoaded } from '../../kit/load.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { Offline, Skeleton, WhenReady } from '../../kit/status.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
 import { Details } from './details.tsx';
@@ -29,6 +29,8 @@ export function Drawer({ id, onClose }: DrawerProps) {
   );
   return (
     <Dialog title={REFERRALS.referral} onClose={onClose} shape="drawer">
+      {/* Nobody can use the retry of the page below an open dialog. */}
+      {loaded.kind === 'failed' && <Offline api={api} />}
       <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={9} height={2.5} />}>
         {(referral) => <Content referral={referral} />}
       </WhenReady>
