@@ -262,13 +262,13 @@ export class Unavailable extends ServiceError {
   }
 }
 
-/** DynamoDB refused a request, because of a mistake in the code or in the permissions. */
+/** A service of AWS refused a request, because of a mistake in the code or in the permissions. */
 export class RequestRefused extends Error {
-  /** DynamoDB's name for the refusal; `undefined` if the response did not come from DynamoDB. */
+  /** The service's name for the refusal; `undefined` if the response did not come from it. */
   readonly reason: string | undefined;
 
   constructor(cause: Error, reason: string | undefined) {
-    super('DynamoDB refused the request.', { cause });
+    super('A service of AWS refused the request.', { cause });
     // The log contains the names of errors, but not their messages.
     this.name = cause.name;
     this.reason = reason;
