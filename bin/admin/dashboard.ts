@@ -46,7 +46,7 @@ export function addDashboardCommand(admin: AdminCommand, { clock, random, enviro
         const draft = { name: 'dashboard', scopes: scope ?? SCOPES, expiresAt };
         const record = newToken(draft, uuidv7(now, random), secondOf(now));
         const token = makeToken(record.kind, random);
-        await createProgramToken(table, program.id, token, record);
+        await createProgramToken(table, program.id, { token, record });
         const { id, scopes } = record;
         return renderObject(
           { url: `${page}/dashboard#token=${token}`, id, scopes, expires_at: expiresAt },

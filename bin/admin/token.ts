@@ -60,7 +60,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
       return async ({ program, table }) => {
         if (slug !== null) await requireAdvocate(slug, program, table);
         const secret = makeToken(record.kind, random);
-        if (slug === null) await createProgramToken(table, program.id, secret, record);
+        if (slug === null) await createProgramToken(table, program.id, { token: secret, record });
         else await createToken(table, program, secret, record);
         const { id, kind, revoked_at: _, ...more } = tokenFields(record);
         return renderObject({ id, kind, token: secret }, more, 'The token is shown only once: store it now.');

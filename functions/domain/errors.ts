@@ -69,6 +69,13 @@ export class PageTooDeep extends InvalidField {
   }
 }
 
+/** The calling token was revoked a moment ago, while it was still remembered. */
+export class TokenRevoked extends ServiceError {
+  constructor() {
+    super('unauthorized', 'The token is revoked or expired: use another one');
+  }
+}
+
 /** The token is valid for the program, but its scopes do not allow the operation. */
 export class MissingScope extends ServiceError {
   constructor(scope: string) {

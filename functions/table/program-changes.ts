@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { IdTaken, ProgramNotFound, TooManyTokens } from '../domain/errors.ts';
+import { IdTaken, ProgramNotFound, TokenRevoked, TooManyTokens } from '../domain/errors.ts';
 import { number, record, text, texts } from '../domain/parsers.ts';
 import { changeProgram, type Program, type ProgramChanges } from '../domain/program.ts';
 import { secondOf } from '../domain/time.ts';
@@ -38,20 +38,26 @@ export async function updateProgram(table: Table, id: string, changes: ProgramCh
   return stored.program;
 }
 
+export interface NewProgramToken {
+  readonly token: string;
+  readonly record: TokenRecord;
+  /** Id of the token that creates it; `undefined` for the operator. */
+  readonly creator?: string;
+}
+
 /**
  * Stores a token of a program with a copy of it, so that one read authenticates a request. Program and token are one
  * transaction: without it, an update could miss the new token and leave it with an old copy. Throws `ProgramNotFound`,
- * `TooManyTokens`, or `IdTaken` if the token exists.
+ * `TooManyTokens`, `TokenRevoked` if the creator is revoked, or `IdTaken` if the token exists.
  */
-export async function createProgramToken(
-  table: Table,
-  program: string,
-  token: string,
-  record: TokenRecord,
-): Promise<void> {
+export async function createProgramToken(table: Table, program: string, created: NewProgramToken): Promise<void> {
+  const { token, record, creator } = created;
   await retryOnConflict(table, async () => {
     const before = await readStored(table, program);
-    if ((await readLiveTokens(table, before)).length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
+    const live = (await readLiveTokens(table, before)).map(parseToken);
+    // Callers are remembered for a while. A revoked token must not outlive that by creating another one.
+    if (creator !== undefined && !live.some(({ id }) => id === creator)) throw new TokenRevoked();
+    if (live.length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
     const { after, write } = nextVersion(before, { newTokens });
     const failed = await transact(table, [

@@ -74,7 +74,7 @@ function createProgramTokenHandler(service: Service<Table>): HttpHandler {
       const draft = limitedBy(caller, input, secondOf(now));
       const token = makeToken('program', table.random);
       const record = newToken(draft, uuidv7(now, table.random), secondOf(now));
-      await createProgramToken(table, caller.program.id, token, record);
+      await createProgramToken(table, caller.program.id, { token, record, creator: caller.token.id });
       return json(201, { data: toNewProgramToken(record, token) });
     },
   });

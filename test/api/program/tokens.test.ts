@@ -155,6 +155,17 @@ describe('program tokens under stress', () => {
     expect(await listProgramTokens(table, program.id)).toHaveLength(1000);
   });
 
+  test('a revoked token creates no token, although callers are remembered for 30 seconds', async () => {
+    const program = await aProgram(table);
+    const { id, token } = await stored(program);
+    expect((await create(token)).status).toBe(201);
+    expect((await send({ operation: 'revokeToken', token, id })).status).toBe(204);
+    expect((await send({ operation: 'getProgram', token })).status).toBe(200);
+    const refused = [401, 'unauthorized', 'The token is revoked or expired: use another one'];
+    expect(outcomeOf(await create(token))).toEqual(refused);
+    expect(await listProgramTokens(table, program.id)).toHaveLength(1);
+  });
+
   test('a lost response does not create a second token', async () => {
     const program = await aProgram(table);
     const { token } = await stored(program);

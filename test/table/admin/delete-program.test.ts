@@ -94,7 +94,7 @@ async function fill() {
   await fillLedger(referral.id);
   const record = newToken({ scopes: SCOPES }, newId(), now());
   const tokens = { program: await aToken(table, program), affiliate: await aToken(table, program, jane) };
-  await createProgramToken(table, program.id, `rtp_${newId()}`, record);
+  await createProgramToken(table, program.id, { token: `rtp_${newId()}`, record });
   const { id: webhook } = await aWebhook(table, program);
   const delivery = { eventId: 'a.1', eventType: 'referral.paid', status: 200, error: null, attempt: 1, durationMs: 1 };
   await recordDelivery(table, program.id, webhook, { ...delivery, startedAt: table.clock() });
@@ -258,7 +258,7 @@ describe('races with a deletion', () => {
   test('a change of the program immediately before it stops does not bring it back', async () => {
     const token = newToken({ scopes: SCOPES }, newId(), now());
     beforeNext(table, 'TransactWriteItemsCommand', () =>
-      createProgramToken(table, program.id, `rtp_${newId()}`, token),
+      createProgramToken(table, program.id, { token: `rtp_${newId()}`, record: token }),
     );
     const { deleted } = await deletion();
     expect(deleted).toEqual({ ...NOTHING, advocates: 1, tokens: 1 });

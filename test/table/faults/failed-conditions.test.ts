@@ -87,7 +87,7 @@ const CASES: Case[] = [
   ),
   failing('createProgramToken', 'the token exists', IdTaken, async () => {
     const token = await aToken(table, program);
-    await updates.createProgramToken(table, program.id, token, newToken({}, newId(), now()));
+    await updates.createProgramToken(table, program.id, { token, record: newToken({}, newId(), now()) });
   }),
   failing('updateProgram', 'the program was removed meanwhile', ProgramNotFound, async () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => remove(programKey(program.id)));

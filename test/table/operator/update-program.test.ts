@@ -41,7 +41,7 @@ const CHANGED: Required<ProgramChanges> = {
 /** Creates a token as the command line does, and returns it. */
 async function create(on: Table, { id }: Program): Promise<string> {
   const token = makeToken('program', randomBytes);
-  await createProgramToken(on, id, token, newToken({}, newId(), now()));
+  await createProgramToken(on, id, { token, record: newToken({}, newId(), now()) });
   return token;
 }
 

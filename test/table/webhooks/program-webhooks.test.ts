@@ -49,7 +49,7 @@ test('simultaneous creations, changes of the program and new tokens all remain',
   await Promise.all([
     ...webhooks.map((webhook) => createWebhook(table, program.id, webhook)),
     updateProgram(table, program.id, { onRefund: 'reject' }),
-    createProgramToken(table, program.id, makeToken('program', table.random), token),
+    createProgramToken(table, program.id, { token: makeToken('program', table.random), record: token }),
   ]);
   expect((await list()).toSorted()).toEqual(webhooks.map(({ id }) => id).toSorted());
   expect((await listProgramTokens(table, program.id)).map(({ id }) => id)).toEqual([token.id]);
