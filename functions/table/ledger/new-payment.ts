@@ -37,8 +37,8 @@ export async function newPaymentWrites(
   const now = secondOf(table.clock());
   const waiting = parseWaiting(entry.paymentId, item, now);
   const sources = await readSources(table, program, waiting);
-  // What waits in a payment intent of several invoices counts for none of them. Its note at this invoice may be older.
-  const waited = [waiting, ...sources.filter(({ pays }) => pays.length === 1)].flatMap(({ facts }) => facts);
+  // Nothing waits in a payment intent of several invoices: it counts for none of them.
+  const waited = [waiting, ...sources].flatMap(({ facts }) => facts);
   const facts = mergeFacts(
     [],
     waited.filter(({ currency }) => currency === entry.currency),

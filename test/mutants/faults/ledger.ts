@@ -37,7 +37,7 @@ export const LEDGER: Faults = {
     ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
   ],
   'functions/table/ledger/new-payment.ts': [
-    ['sources.filter(({ pays }) => pays.length === 1)', 'sources', 'table/ledger/stripe/races'],
+    ['found.pays.includes(id) ? [found] : []', '[found.pays.includes(id) ? found : { ...found, pays: [...found.pays, id] }]', 'table/ledger/stripe/events a second invoice'],
   ],
   'functions/table/ledger/stripe-payment.ts': [
     ['currency === before.currency ? gross : null', 'gross', 'table/ledger/stripe/events'],

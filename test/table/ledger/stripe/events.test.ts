@@ -237,6 +237,14 @@ describe('refunds and disputes', () => {
     },
   );
 
+  test('a refund that waits at a payment intent of two invoices counts for none of them', async () => {
+    await send(aLink({ n }));
+    await send(refunded(119));
+    await send(aLink({ n, invoice: 'in_B' }));
+    await send(bill());
+    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
+  });
+
   test('refunds over the API are part of what Stripe reports', async () => {
     const paid = { reference: reference(), paymentId: 'pi_A', amount: 1000, currency: 'usd', paidAt: null };
     await recordPayment(table, ledger(), paid);
