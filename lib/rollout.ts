@@ -41,7 +41,7 @@ export class Rollout extends Construct {
     });
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/${POLICY}]`,
-      reason: 'AWS maintains what CodeDeploy needs for functions. It may only invoke hooks, of which there are none.',
+      reason: 'AWS maintains what CodeDeploy needs for functions. It may only invoke hooks, and there are no hooks.',
     });
     const application = new LambdaApplication(this, 'Application');
     const ofApi = ['ApiServerErrors', 'SlowResponses'];

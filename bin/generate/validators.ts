@@ -29,7 +29,7 @@ export async function validatorFiles(): Promise<Record<string, string>> {
 }
 
 /**
- * What remains of an `anyOf` whose branches only require fields: lists of fields, one of which must be complete. ajv's
+ * Replaces an `anyOf` whose branches only require fields: it has lists of fields, and one must be complete. ajv's
  * code for an `anyOf` is ten times as long, and its errors do not name the alternatives.
  */
 const REQUIRES_ONE_OF: CodeKeywordDefinition = {

@@ -45,8 +45,8 @@ export type Call = (action: string, input: object) => Promise<unknown>;
 const LIMITS = { connectionTimeout: 500, requestTimeout: 2000, socketTimeout: 2000 };
 
 const MAX_ATTEMPTS = 3;
-/** Half of the longest pause before the second attempt, in milliseconds. It doubles. */
-const PAUSE = 50;
+/** The longest pause before the second attempt, in milliseconds. It doubles. */
+const FIRST_PAUSE = 100;
 
 /**
  * Returns a function that calls a service. The SDK's own clients would each add some 30 KB to a bundle; the signer and
@@ -84,8 +84,8 @@ export function callerOf(service: JsonService, { region, credentials, limits, ..
 }
 
 /**
- * Makes a function try again, up to three times in all, if the service does not respond, fails or throttles. For actions
- * that may be repeated.
+ * Makes a function try at most three times if the service does not respond, fails or throttles. For actions that may be
+ * repeated.
  */
 export function retrying(call: Call): Call {
   return async (action, input) => {
@@ -95,7 +95,7 @@ export function retrying(call: Call): Call {
       } catch (error) {
         if (!(error instanceof Unavailable) || attempt === MAX_ATTEMPTS) throw error;
       }
-      await setTimeout(Math.random() * PAUSE * 2 ** attempt);
+      await setTimeout(Math.random() * FIRST_PAUSE * 2 ** (attempt - 1));
     }
   };
 }

@@ -19,8 +19,8 @@ const [CURRENT, PREVIOUS] = ['AWSCURRENT', 'AWSPREVIOUS'];
 const NOT_FOUND = 'ResourceNotFoundException';
 
 /**
- * How often an unknown value may cause a read, in milliseconds. It may be a value that was created just now, and
- * CloudFormation first creates the value and then tells CloudFront, which takes longer than this.
+ * How often an unknown value may cause a read, in milliseconds. A new value can be unknown for this long after its
+ * creation, and CloudFront needs longer to send it.
  */
 const INTERVAL = 5000;
 
@@ -62,7 +62,7 @@ export function edgeWith(baseUrl: string, read: ReadValues, clock: Clock): WarmE
   };
 }
 
-/** Returns a function that reads the values of both versions of a secret, each of which is JSON with one text. */
+/** Returns a function that reads the two newest values of a secret. Each version is JSON with a single text. */
 export function secretReader(secretArn: string, options: ServiceOptions): ReadValues {
   const call = callerOf(SERVICE, options);
   const readVersion = async (stage: string): Promise<readonly string[]> => {

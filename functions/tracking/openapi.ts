@@ -116,19 +116,4 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
     successes: { 204: { description: '`x-click` contains the outcome.', headers: ['ClickOutcome'] } },
     errors: ['invalid_affiliate_slug'],
   },
-  getScript: {
-    summary: 'Get the tracking script',
-    description:
-      "Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click.",
-    requestHeaders: ['IfNoneMatch'],
-    successes: {
-      200: {
-        description: 'The script, compressed if the client accepts Brotli or gzip.',
-        headers: ['CachedForADay', 'ETag'],
-        type: 'text/javascript',
-        schema: { type: 'string' },
-      },
-      304: { description: 'The client already has this script.', headers: ['CachedForADay', 'ETag'] },
-    },
-  },
 };

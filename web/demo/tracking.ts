@@ -6,8 +6,6 @@ export interface Visitor {
   readonly grId: string;
   /** The advocate whose link the visitor followed. */
   readonly slug: string;
-  /** Id of the click, and of the referral that it becomes. */
-  readonly clickId: string;
 }
 
 export type ClickResult = 'recorded' | 'ignored' | 'unknown' | 'failed';
@@ -44,8 +42,8 @@ export function watchTracking(): void {
 /** Calls `callback` with the visitor that the tracking script knows, or with null if the visitor was not referred. */
 export function getVisitor(callback: (visitor: Visitor | null) => void): void {
   window.gr?.('id', (grId: unknown) => {
-    const [slug = '', clickId = ''] = String(grId).split('.');
-    callback(typeof grId === 'string' ? { grId, slug, clickId } : null);
+    const [slug = ''] = String(grId).split('.');
+    callback(typeof grId === 'string' ? { grId, slug } : null);
   });
 }
 

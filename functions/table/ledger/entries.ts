@@ -55,7 +55,7 @@ export function writeEntry(
 }
 
 /**
- * Carries out writes of which some may be new entries, in one transaction. Returns `result` if they are written. A
+ * Carries out writes in one transaction; some may be new entries. Returns `result` if they are written. A
  * conflict means that another write came first: the caller reads again, and takes the time anew.
  */
 export async function commit<Result>(

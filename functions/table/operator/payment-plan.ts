@@ -35,7 +35,7 @@ export interface ImportedPayment extends Money {
 export interface StoredPayment {
   readonly referral: Referral;
   readonly payment: Payment | undefined;
-  /** The version of the item of its id, which may be what waited for too long; 0 if there is none. */
+  /** The version of the item with its id, which may also be an expired waiting one; 0 without an item. */
   readonly version: number;
   /** True if Stripe has reported the payment, or something that waits for it. */
   readonly isAtStripe: boolean;

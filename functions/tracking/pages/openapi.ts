@@ -15,27 +15,37 @@ const page = (summary: string, description: string): Operation => ({
   },
 });
 
-/** Documents the operations that return pages. */
-export const PAGE_OPERATIONS: Pick<Operations<'tracking'>, 'getPortal' | 'getPortalScript' | 'getDashboard'> = {
+const script = (summary: string, description: string): Operation => ({
+  summary,
+  description,
+  requestHeaders: ['IfNoneMatch'],
+  successes: {
+    200: {
+      description: 'The script, compressed if the client accepts Brotli or gzip.',
+      headers: ['CachedForADay', 'ETag'],
+      type: 'text/javascript',
+      schema: { type: 'string' },
+    },
+    304: { description: 'The client already has this script.', headers: ['CachedForADay', 'ETag'] },
+  },
+});
+
+type FileOperation = 'getScript' | 'getPortal' | 'getPortalScript' | 'getDashboard';
+
+/** Documents the operations that return pages and scripts. */
+export const PAGE_OPERATIONS: Pick<Operations<'tracking'>, FileOperation> = {
+  getScript: script(
+    'Get the tracking script',
+    "Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click.",
+  ),
   getPortal: page(
     "Get the advocate's page",
     "Shows an advocate its link, numbers, referrals and statements. Open it with an affiliate token in the fragment, `#token=…`, or embed it with `/portal.js`. A fragment is not part of a request, so no server's log contains the token.",
   ),
-  getPortalScript: {
-    summary: "Get the script that embeds the advocate's page",
-    description:
-      'Defines the element `<referral-portal token-url="…">`, which shows `/portal` in a frame and hands it tokens from your own server.',
-    requestHeaders: ['IfNoneMatch'],
-    successes: {
-      200: {
-        description: 'The script, compressed if the client accepts Brotli or gzip.',
-        headers: ['CachedForADay', 'ETag'],
-        type: 'text/javascript',
-        schema: { type: 'string' },
-      },
-      304: { description: 'The client already has this script.', headers: ['CachedForADay', 'ETag'] },
-    },
-  },
+  getPortalScript: script(
+    "Get the script that embeds the advocate's page",
+    'Defines the element `<referral-portal token-url="…">`, which shows `/portal` in a frame and hands it tokens from your own server.',
+  ),
   getDashboard: page(
     "Get the merchant's page",
     'Shows a merchant the whole program. Sign in with a program token, or open the link that `dashboard` prints at the command line.',
