@@ -21,7 +21,7 @@ export interface EdgeDomain {
 }
 
 export interface EdgeLimits {
-  /** Clicks, and conversions without a token. */
+  /** Clicks, conversions without a token, and pages. */
   readonly visitors: number;
   /** Requests that require a token and do not have one of a valid form. */
   readonly tokens: number;

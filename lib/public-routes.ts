@@ -9,6 +9,9 @@ export const STATIC_PATHS = routes
   .filter(({ method, access }) => method === 'GET' && access === 'anyone')
   .map(({ path }) => path);
 
+/** Pages: CloudFront asks the API about each. Scripts stay at the edge for minutes. */
+export const PAGE_PATHS = STATIC_PATHS.filter((path) => !path.endsWith('.js'));
+
 /** Everything that visitors send without a token. */
 export const ANONYMOUS_PATHS = routes.filter(({ access }) => access === 'anyone').map(({ path }) => path);
 

@@ -1,7 +1,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { EdgeLimits } from './edge-settings.ts';
-import { ANONYMOUS_PATHS, CLICK_PATHS, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from './public-routes.ts';
+import { ANONYMOUS_PATHS, CLICK_PATHS, PAGE_PATHS, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from './public-routes.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 
@@ -57,9 +57,9 @@ const hasTokenShape: Statement = {
   },
 };
 
-/** Clicks, and conversions of pages. They share one limit: it also bounds what they cost. */
+/** Clicks, conversions from pages, and pages of the service. They share one limit: it also bounds what they cost. */
 const fromVisitors = anyOf(
-  ...CLICK_PATHS.map((each) => path(each)),
+  ...[...CLICK_PATHS, ...PAGE_PATHS].map((each) => path(each)),
   ...PUBLIC_KEY_PATHS.map((each) => allOf(path(each), not(hasAuthorization))),
 );
 /** All that needs a token, without one. */

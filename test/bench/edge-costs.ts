@@ -1,4 +1,3 @@
-import { ROUTES } from '../../functions/routes.ts';
 import { readEdge } from '../../lib/edge-settings.ts';
 import { ALARM_METRICS, costsOf, table, type Usage } from './costs.ts';
 import { FLOOD_DOLLARS_WITH_PAGES, FLOOD_RATE, MADE_UP_PROGRAM, MADE_UP_TOKEN, refusal, usageOf } from './flood.ts';
@@ -119,8 +118,8 @@ const MALFORMED: EdgeFlood = {
 const FILES: EdgeFlood = { requests: '`gr.js`', rate: rateOf(LIMITS?.requests), usage: undefined };
 /** CloudFront asks the API about each, and gets the page or a 304. */
 const PAGES: EdgeFlood = {
-  requests: '`/portal` and `/dashboard`',
-  rate: Math.min(rateOf(LIMITS?.requests), ROUTES.getPortal.throttle.rate + ROUTES.getDashboard.throttle.rate),
+  requests: '`/portal` and `/dashboard` instead',
+  rate: rateOf(LIMITS?.visitors),
   usage: usageOf('`gr.js`, unchanged (304)'),
 };
 const WELL_FORMED: EdgeFlood = {
@@ -163,7 +162,7 @@ export const EDGE_FLOOD_DOLLARS = {
 
 /** The table of floods of `docs/deploy.md`, in Markdown. */
 export function edgeFloodTable(): string {
-  const rows = [CLICKS, CONVERSIONS, MALFORMED, FILES, PAGES, WELL_FORMED, EVENTS].map((flood) => {
+  const rows = [CLICKS, CONVERSIONS, PAGES, MALFORMED, FILES, WELL_FORMED, EVENTS].map((flood) => {
     const passed = passedDollars(flood);
     return [flood.requests, flood.rate.toFixed(1), passed.toFixed(2), (passed + edgeDollars(flood)).toFixed(2)];
   });

@@ -85,6 +85,8 @@ describe('the limits', () => {
       ['Tokens'],
     ],
     ['the script', { method: 'GET', path: '/gr.js' }, []],
+    ['the portal', { method: 'GET', path: '/portal' }, ['Visitors']],
+    ['the script of the portal', { method: 'GET', path: '/portal.js' }, []],
     ['a preflight request', { method: 'OPTIONS', path: '/v2/advocates' }, []],
     ['a preflight request of a click', { method: 'OPTIONS', path: '/v2/tracking/click' }, []],
   ])('%s counts for the right limits', (_, request, expected) => {
@@ -95,9 +97,9 @@ describe('the limits', () => {
     '%s counts for the limit of its access',
     (_, route) => {
       const { access } = route;
-      const isFile = access === 'anyone' && route.method === 'GET';
+      const isScript = route.path.endsWith('.js');
       const anonymous = counting(requestOf(route)).slice(0, -1);
-      if (access === 'stripe' || isFile) expect(anonymous).toEqual([]);
+      if (access === 'stripe' || isScript) expect(anonymous).toEqual([]);
       else if (access === 'anyone' || access.publicKey) expect(anonymous).toEqual(['Visitors']);
       else expect(anonymous).toEqual(['Tokens']);
       if (access !== 'anyone') expect(counting(requestOf(route, bearer(TOKEN)))).toEqual(['Requests']);
