@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isExpected, type Outcome, tryMutants } from './run.ts';
+import { checkTypes, isExpected, type Outcome, tryMutants } from './run.ts';
 import { MUTANTS } from './table.ts';
 
 // npm run test:mutants: applies each deliberate fault to a copy of the checkout, and runs the test that must notice it.
@@ -18,6 +18,7 @@ const rowOf = ({ mutant: { file, text, replacement, killer }, verdict }: Outcome
 
 const outcomes: Outcome[] = [];
 const start = performance.now();
+await checkTypes(selected);
 await tryMutants(selected, (outcome) => {
   outcomes.push(outcome);
   const missed = outcomes.filter((each) => !isExpected(each)).length;

@@ -18,7 +18,18 @@ export function isExpected({ mutant: { equivalent }, verdict }: Outcome): boolea
   return equivalent === undefined ? verdict === 'killed' || verdict === 'hangs' : verdict === 'survives';
 }
 
-/** Tries mutants, each alone, in copies of the checkout. Throws what the compiler says if they are no valid TypeScript. */
+const isFound = (mutant: Mutant) => startOf(mutant) !== undefined;
+
+/** Throws what the compiler says if mutants are no valid TypeScript. Skips stale ones. */
+export async function checkTypes(mutants: readonly Mutant[]): Promise<void> {
+  using copy = new Copy();
+  for (const round of roundsOf(mutants.filter(isFound))) {
+    const errors = await copy.typeErrors(round);
+    if (errors !== '') throw new Error(`Faults must be valid TypeScript:\n${errors}`);
+  }
+}
+
+/** Tries mutants that are valid TypeScript, each alone, in copies of the checkout. */
 export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome: Outcome) => void): Promise<void> {
   using copies = new DisposableStack();
   const workers = Array.from({ length: WORKERS }, () => copies.use(new Copy()));
@@ -31,13 +42,8 @@ export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome
     );
   };
 
-  const found = mutants.filter((mutant) => startOf(mutant) !== undefined);
+  const found = mutants.filter(isFound);
   for (const mutant of mutants) if (!found.includes(mutant)) onOutcome({ mutant, verdict: 'stale' });
-  await inParallel(roundsOf(found), async (round, copy) => {
-    const errors = await copy.typeErrors(round);
-    if (errors !== '') throw new Error(`Faults must be valid TypeScript:\n${errors}`);
-  });
-
   const limits = new Map<string, number>();
   await inParallel(new Set(found.map(({ killer }) => killer)), async (killer, { folder }) => {
     const start = performance.now();

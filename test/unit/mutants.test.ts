@@ -12,7 +12,6 @@ const CACHE = 'functions/domain/cache.ts';
 const KILLER = 'unit/domain/cache a limited map';
 
 test('a run tells caught faults from ineffective, stale, unreliable and equivalent ones', async () => {
-  // No texts overlap, so that the compiler runs once.
   const mutants = mutantsOf({
     [CACHE]: [
       ['this.delete(oldest);', 'this.clear();', KILLER],

@@ -48,7 +48,7 @@ export const OPERATOR: Faults = {
   'functions/table/operator/delete-program.ts': [
     ["for (let before = -1; before < deleted.advocates; )", 'for (let before = -1; before < 0; )', 'table/admin/delete-program'],
     ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", "deleteAnyway(keys.referralKey(program, id))", 'table/admin/delete-program'],
-    ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/admin/delete-program'],
+    ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/faults/stale-reads'],
     ["for await (const sums of statisticsKeys(table, id)) await deleteAll(table, sums);", '', 'table/admin/delete-program'],
   ],
   'functions/table/operator/stripe-customers.ts': [

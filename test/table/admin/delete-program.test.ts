@@ -40,15 +40,17 @@ beforeEach(async () => {
   jane = await anAdvocate(table, program, { uid: 'uid of jane' });
 });
 
-/** Runs `program delete`. `pause` is called instead of the first wait, of 30 seconds. */
-async function deletion(pause: () => Promise<unknown> = async () => undefined, id = program.id) {
+const nothing = async (): Promise<unknown> => undefined;
+
+/** Runs `program delete`. `pause` replaces its first wait, for cached data; `settling` the second, for late requests. */
+async function deletion(pause = nothing, { id = program.id, settling = nothing } = {}) {
   const waits: number[] = [];
   const setting = {
     table,
     parts: folder.parts,
     pause: async (duration: number) => {
       waits.push(duration);
-      if (waits.length === 1) await pause();
+      await (waits.length === 1 ? pause() : settling());
     },
   };
   const { status, stdout, stderr } = await adminWith(setting, 'program', 'delete', '--program', id, '--json');
@@ -145,19 +147,19 @@ describe('program delete', () => {
     const live = await aProgram(table);
     const advocate = await anAdvocate(table, live);
     await expectUnchanged(table, async () => {
-      const { status, stderr } = await deletion(undefined, live.id);
+      const { status, stderr } = await deletion(nothing, { id: live.id });
       expect([status, stderr]).toEqual([1, expect.stringMatching(/^The program is live and has advocates/)]);
     });
     expect(advocate.active).toBe(true);
     const empty = await aProgram(table);
     await aToken(table, empty);
-    expect((await deletion(undefined, empty.id)).deleted).toEqual({ ...NOTHING, tokens: 1 });
+    expect((await deletion(nothing, { id: empty.id })).deleted).toEqual({ ...NOTHING, tokens: 1 });
     expect(JSON.stringify(await allItems(table))).not.toContain(empty.id);
   });
 
   test('an id that no program can have is reported, and nothing changes', async () => {
     await expectUnchanged(table, async () => {
-      expect(await deletion(undefined, 'acme')).toMatchObject({
+      expect(await deletion(nothing, { id: 'acme' })).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/^No program/),
       });
@@ -201,7 +203,7 @@ describe('an interrupted deletion', () => {
   });
 
   test('a repetition starts anew after each kill, and deletes the rest', async () => {
-    for (let number = 1, wasKilled = true; wasKilled; number += 7) {
+    for (let number = 1, wasKilled = true; wasKilled; number += 13) {
       program = await aProgram(table, { mode: 'test' });
       jane = await anAdvocate(table, program);
       const { owners } = await fill();
@@ -252,6 +254,16 @@ describe('races with a deletion', () => {
     const create = () => anAdvocate(table, program, { uid: 'late' });
     const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', create));
     expect(deleted).toEqual({ ...NOTHING, advocates: 2 });
+    expect(await remaining()).toEqual([]);
+  });
+
+  test('an advocate that is created while such a late one is deleted is deleted', async () => {
+    const settling = async () => {
+      await anAdvocate(table, program, { uid: 'late' });
+      beforeNext(table, 'TransactWriteItemsCommand', () => anAdvocate(table, program, { uid: 'later' }));
+    };
+    const { deleted } = await deletion(nothing, { settling });
+    expect(deleted).toEqual({ ...NOTHING, advocates: 3 });
     expect(await remaining()).toEqual([]);
   });
 

@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
+import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
+import { tokenKey } from '../../../functions/table/keys.ts';
+import { stopProgram } from '../../../functions/table/operator/delete-program.ts';
 import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
+import { createProgramToken } from '../../../functions/table/program-changes.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { aClick, anAdvocate, aProgram, aReferral, aToken } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { callersAt, recorderAt } from '../../support/table/controlled-clock.ts';
 import { track } from '../../support/table/track.ts';
+import { itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 // On AWS, an eventually consistent read may miss a recent write, and indexes lag behind the table.
@@ -46,13 +52,24 @@ test('an export includes every referral that was just stored', async () => {
   expect(exported.map(({ id }) => id).sort()).toEqual(stored.map(({ id }) => id).sort());
 });
 
+const emptyPage = { response: { status: 200, body: { Items: [], Count: 0, ScannedCount: 0 } } };
+
 test('a token that is not in the index yet is found and revoked', async () => {
   const own = await aProgram(table);
   await aToken(table, own);
   const [token] = await listTokens(table, own.id);
-  const emptyPage = { response: { status: 200, body: { Items: [], Count: 0, ScannedCount: 0 } } };
   proxy.next('Query', emptyPage, emptyPage);
   const revoked = await revokeToken(proxied.faulty, own.id, token?.id ?? '');
   expect(revoked).toMatchObject({ id: token?.id, revokedAt: expect.any(Number) });
   expect(await listTokens(table, own.id)).toEqual([revoked]);
+});
+
+test('a token that is not in the index yet is deleted when its program stops', async () => {
+  const own = await aProgram(table);
+  const token = makeToken('program', randomBytes);
+  await createProgramToken(table, own.id, { token, record: newToken({ scopes: SCOPES }, newId(), now()) });
+  // Of webhooks, of the program's tokens, and of its affiliates' tokens.
+  proxy.next('Query', emptyPage, emptyPage, emptyPage);
+  expect(await stopProgram(proxied.faulty, own.id)).toBe(1);
+  expect(await itemAt(table, tokenKey(hashToken(token)))).toBeUndefined();
 });
