@@ -9,7 +9,7 @@ export const STATIC_PATHS = routes
   .filter(({ method, access }) => method === 'GET' && access === 'anyone')
   .map(({ path }) => path);
 
-/** Pages: CloudFront asks the API about each. Scripts stay at the edge for minutes. */
+/** Pages: CloudFront asks the API about each request for them. Scripts stay at the edge for a day. */
 export const PAGE_PATHS = STATIC_PATHS.filter((path) => !path.endsWith('.js'));
 
 /** Everything that visitors send without a token. */
