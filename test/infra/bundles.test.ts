@@ -35,6 +35,7 @@ const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
   publish: 167_600,
   deliver: 190_400,
   stripe: 204_600,
+  statistics: 158_000,
 };
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals', 'integrations'];
 /** The entry points of all functions. */
@@ -43,6 +44,7 @@ const ENTRIES: [name: FunctionName | ExtensionName, entry: string][] = [
   ['publish', 'functions/events/publish-lambda.ts'],
   ['deliver', 'functions/events/deliver-lambda.ts'],
   ['stripe', 'functions/tracking/stripe/lambda.ts'],
+  ['statistics', 'functions/statistics/lambda.ts'],
 ];
 /** The expected responses to the events of `responseEvents`: one referral or advocate, or a page of the list. */
 const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: number }> = {

@@ -26,7 +26,7 @@ interface Bundle {
 }
 
 /** The functions that are not behind the API. */
-export type ExtensionName = 'publish' | 'deliver' | 'stripe';
+export type ExtensionName = 'publish' | 'deliver' | 'stripe' | 'statistics';
 
 /** Bundles all functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */
 export function bundleFunctions(outdir: string): Record<FunctionName | ExtensionName, Bundle> {
@@ -47,6 +47,7 @@ export function bundleFunctions(outdir: string): Record<FunctionName | Extension
     publish: bundleOf('publish'),
     deliver: bundleOf('deliver'),
     stripe: bundleOf('stripe'),
+    statistics: bundleOf('statistics'),
   };
 }
 
