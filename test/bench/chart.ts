@@ -16,7 +16,7 @@ const HEIGHT = 330;
 /** The space around the axes. */
 const MARGIN = { top: 40, right: 20, bottom: 50, left: 64 };
 const LEGEND = 30;
-/** Half of the last label of an axis stands beyond the axis. */
+/** Long labels start before the axis of numbers, and end beyond the axis of pages. */
 const EDGE = 8;
 /** Readable on white and on black. */
 const COLORS = ['#2f81f7', '#1a9c6b', '#d9730d', '#a371f7'];
@@ -35,7 +35,7 @@ export function chart(panels: readonly Panel[], description: string): string {
     return `${line([x, y], [x + 24, y], strokeOf(index))}${text(name, x + 30, y + 4)}`;
   });
   const body = panels.map((panel, index) => `<g transform="translate(${index * WIDTH} 0)">${draw(panel, names)}</g>`);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width + EDGE} ${HEIGHT + LEGEND}" role="img" aria-label="${escaped(description)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-EDGE} 0 ${width + 2 * EDGE} ${HEIGHT + LEGEND}" role="img" aria-label="${escaped(description)}">
 <style>${STYLE}</style>
 ${[...body, ...legend].join('\n')}
 </svg>

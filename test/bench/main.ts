@@ -48,7 +48,8 @@ function environmentOf(): string {
   const machine = `${availableParallelism()} cores (${model}), Node ${process.version}`;
   const [minute = 0] = loadavg();
   const others = `When the run started, other programs made a load average of ${minute.toFixed(1)}`;
-  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${machine}; ${versions.join(', ')}. ${others}.`;
+  const command = `npm run bench${rows === undefined ? '' : ` -- --rows ${rows}`}`;
+  return `\`${command}\` measured on ${new Date().toISOString().slice(0, 10)} with ${machine}; ${versions.join(', ')}. ${others}.`;
 }
 
 /** Prints a report as soon as it is measured, because the run takes minutes. */

@@ -31,7 +31,7 @@ export function pagesOf(rows: number): number[] {
 const UNIT_KB = 8;
 const BLOCK_KB = 8;
 /** In place of the figures of a page that is refused with 400. */
-const REFUSED = '400';
+const REFUSED = 'refused';
 
 /** Measures pages of the service and of PostgreSQL. Returns also a chart of the longest list. */
 export async function measurePages(
