@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 import { NODE_COMPILE_CACHE } from './test/support/start.ts';
 
@@ -28,8 +29,8 @@ process.env['NODE_COMPILE_CACHE'] = NODE_COMPILE_CACHE;
 
 export default {
   randomize: true,
-  // One test file per processor. By default jest leaves one idle, although many tests wait for other processes.
-  maxWorkers: '100%',
+  // Three test files for two processors. By default jest leaves one idle, although many tests wait for other processes.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Only guards against hanging, since the machine may be slow or busy. jest ignores this setting in projects.
   testTimeout: 600_000,
   reporters: ['default', '<rootDir>/test/support/count-reporter.ts'],

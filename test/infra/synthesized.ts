@@ -71,16 +71,25 @@ export function buildStacks(context: Context, region = 'eu-central-1') {
   return { front, main, logs };
 }
 
+/** Remembers what a context was synthesized to, because a synth takes a tenth of a second. Nobody changes a template. */
+function remembered<Result>(synth: (context: Context, region?: string) => Result) {
+  const results = new Map<string, Result>();
+  return (context: Context = {}, region?: string): Result => {
+    const key = JSON.stringify([context, region]);
+    const result = results.get(key) ?? synth(context, region);
+    results.set(key, result);
+    return result;
+  };
+}
+
 /** The templates of these stacks. */
-export function synthesizeEdge(context: Context = {}, region?: string) {
+export const synthesizeEdge = remembered((context, region) => {
   const { front, main, logs } = buildStacks(context, region);
   const of = (stack: Stack) => new Synthesized(Template.fromStack(stack));
   return { front: of(front), main: of(main), logs: of(logs) };
-}
+});
 
-export function synthesize(context: Context = {}): Synthesized {
-  return new Synthesized(Template.fromStack(buildStack(context)));
-}
+export const synthesize = remembered((context) => new Synthesized(Template.fromStack(buildStack(context))));
 
 /** Finds the resources of a template by type. */
 export class Synthesized {

@@ -11,8 +11,6 @@ test.each([
   ['dev', {}],
   ['prod', PRODUCTION],
   ['prod, with a domain that is managed elsewhere', { ...PRODUCTION, hostedZoneId: '' }],
-  ['dev, with tracing', { tracing: 'on' }],
-  ['dev, with events', { events: 'on' }],
   ['dev, with events of Stripe', { ...EXTENDED, events: 'off' }],
 ])('CDK finds no errors in the template of the stage: %s', (_, context) => {
   expect(() => synthesize(context)).not.toThrow();

@@ -30,7 +30,7 @@ test('the same seed replays the same world', async () => {
 });
 
 test('a failing seed replays the same failure, and the shortest failing run needs fewer calls, callers and faults', async () => {
-  const plan = { seed: 7, callers: 10, calls: 300, faults: FAULTS };
+  const plan = { seed: 7, callers: 10, calls: 100, faults: FAULTS };
   const broken = {
     response: ({ operation }: ApiRequest, response: ApiResponse) =>
       operation === 'setState' && response.status === 200 ? { ...response, status: 409 } : response,
