@@ -21,7 +21,7 @@ export interface EdgeDomain {
 }
 
 export interface EdgeLimits {
-  /** Clicks, conversions without a token, and pages. */
+  /** Clicks, conversions without a token, preflight requests, and pages. */
   readonly visitors: number;
   /** Requests that require a token and do not have one of a valid form. */
   readonly tokens: number;

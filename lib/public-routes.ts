@@ -9,14 +9,13 @@ export const STATIC_PATHS = routes
   .filter(({ method, access }) => method === 'GET' && access === 'anyone')
   .map(({ path }) => path);
 
-/** Pages: CloudFront asks the API about each request for them. Scripts stay at the edge for a day. */
-export const PAGE_PATHS = STATIC_PATHS.filter((path) => !path.endsWith('.js'));
+/** Scripts stay at the edge for a day. */
+export const SCRIPT_PATHS = STATIC_PATHS.filter((path) => path.endsWith('.js'));
 
-/** Everything that visitors send without a token. */
-export const ANONYMOUS_PATHS = routes.filter(({ access }) => access === 'anyone').map(({ path }) => path);
-
-/** What visitors send without a token and what costs a write. */
-export const CLICK_PATHS = ANONYMOUS_PATHS.filter((path) => !STATIC_PATHS.includes(path));
+/** What visitors send without a token and the edge passes on: clicks, and requests for pages. */
+export const VISITOR_PATHS = routes
+  .filter(({ path, access }) => access === 'anyone' && !SCRIPT_PATHS.includes(path))
+  .map(({ path }) => path);
 
 /** Where a public key replaces the token. */
 export const PUBLIC_KEY_PATHS = routes

@@ -1,7 +1,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { EdgeLimits } from './edge-settings.ts';
-import { ANONYMOUS_PATHS, CLICK_PATHS, PAGE_PATHS, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from './public-routes.ts';
+import { PUBLIC_KEY_PATHS, SCRIPT_PATHS, SIGNED_PREFIXES, VISITOR_PATHS } from './public-routes.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 
@@ -31,14 +31,14 @@ const not = (statement: Statement): Statement => ({ notStatement: { statement } 
 const path = (searchString: string, positionalConstraint = 'EXACTLY'): Statement => ({
   byteMatchStatement: { searchString, positionalConstraint, ...PATH },
 });
-const isPreflight: Statement = {
+const method = (searchString: string): Statement => ({
   byteMatchStatement: {
-    searchString: 'OPTIONS',
+    searchString,
     positionalConstraint: 'EXACTLY',
     fieldToMatch: { method: {} },
     textTransformations: UNCHANGED,
   },
-};
+});
 /** A statement about a header is false for a request without the header, whatever the size. */
 const hasAuthorization: Statement = {
   sizeConstraintStatement: {
@@ -57,15 +57,18 @@ const hasTokenShape: Statement = {
   },
 };
 
-/** Clicks, conversions from pages, and pages of the service. They share one limit: it also bounds what they cost. */
+/**
+ * Clicks, conversions from pages, preflight requests, and the service's own pages. They share one limit: it also bounds
+ * what they cost.
+ */
 const fromVisitors = anyOf(
-  ...[...CLICK_PATHS, ...PAGE_PATHS].map((each) => path(each)),
+  method('OPTIONS'),
+  ...VISITOR_PATHS.map((each) => path(each)),
   ...PUBLIC_KEY_PATHS.map((each) => allOf(path(each), not(hasAuthorization))),
 );
-/** All that needs a token, without one. */
+/** All that needs a token, without one. Only `GET` of a script is answered at the edge. */
 const withoutToken = allOf(
-  not(isPreflight),
-  not(anyOf(...ANONYMOUS_PATHS.map((each) => path(each)))),
+  not(allOf(method('GET'), anyOf(...SCRIPT_PATHS.map((each) => path(each))))),
   not(anyOf(...SIGNED_PREFIXES.map((each) => path(each, 'STARTS_WITH')))),
   not(hasTokenShape),
   not(fromVisitors),
@@ -80,7 +83,7 @@ export class WebAcl extends Construct {
     const rules = [
       managed('AWSManagedRulesAmazonIpReputationList'),
       managed('AWSManagedRulesKnownBadInputsRuleSet'),
-      limited('Visitors', visitors, allOf(not(isPreflight), fromVisitors)),
+      limited('Visitors', visitors, fromVisitors),
       limited('Tokens', tokens, withoutToken),
       limited('Requests', requests),
     ];

@@ -1,5 +1,6 @@
 import { readEdge } from '../../lib/edge-settings.ts';
-import { ALARM_METRICS, costsOf, table, type Usage } from './costs.ts';
+import { PAGE_BYTES } from '../support/page-budgets.ts';
+import { ALARM_METRICS, costsOf, HEADERS, table, type Usage } from './costs.ts';
 import { FLOOD_DOLLARS_WITH_PAGES, FLOOD_RATE, MADE_UP_PROGRAM, MADE_UP_TOKEN, refusal, usageOf } from './flood.ts';
 import { PLANS, PRICES } from './prices.ts';
 import { statisticsDollars } from './statistics-costs.ts';
@@ -116,11 +117,11 @@ const MALFORMED: EdgeFlood = {
   usage: refusal('malformed token', 0),
 };
 const FILES: EdgeFlood = { requests: '`gr.js`', rate: rateOf(LIMITS?.requests), usage: undefined };
-/** CloudFront asks the API about each, and gets the page or a 304. */
+/** CloudFront asks the API about each, gets a 304, and sends the page. */
 const PAGES: EdgeFlood = {
-  requests: '`/portal` and `/dashboard` instead',
+  requests: '`/portal`, `/dashboard` or `OPTIONS` instead',
   rate: rateOf(LIMITS?.visitors),
-  usage: usageOf('`gr.js`, unchanged (304)'),
+  usage: { ...usageOf('`gr.js`, unchanged (304)'), bytesOut: PAGE_BYTES.dashboard + HEADERS },
 };
 const WELL_FORMED: EdgeFlood = {
   requests: 'made-up tokens of the right form',

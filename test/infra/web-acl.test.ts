@@ -87,8 +87,9 @@ describe('the limits', () => {
     ['the script', { method: 'GET', path: '/gr.js' }, []],
     ['the portal', { method: 'GET', path: '/portal' }, ['Visitors']],
     ['the script of the portal', { method: 'GET', path: '/portal.js' }, []],
-    ['a preflight request', { method: 'OPTIONS', path: '/v2/advocates' }, []],
-    ['a preflight request of a click', { method: 'OPTIONS', path: '/v2/tracking/click' }, []],
+    ['a script without its content', { method: 'HEAD', path: '/gr.js' }, ['Tokens']],
+    ['a preflight request', { method: 'OPTIONS', path: '/v2/advocates' }, ['Visitors']],
+    ['a preflight request of a click', { method: 'OPTIONS', path: '/v2/tracking/click' }, ['Visitors']],
   ])('%s counts for the right limits', (_, request, expected) => {
     expect(counting(request)).toEqual([...expected, 'Requests']);
   });
