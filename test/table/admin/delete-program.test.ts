@@ -202,7 +202,7 @@ describe('an interrupted deletion', () => {
     await expectNothing(owners);
   });
 
-  test('a repetition starts anew after each kill, and deletes the rest', async () => {
+  test('a repetition starts anew after a kill, and deletes the rest', async () => {
     for (let number = 1, wasKilled = true; wasKilled; number += 13) {
       program = await aProgram(table, { mode: 'test' });
       jane = await anAdvocate(table, program);
@@ -257,7 +257,7 @@ describe('races with a deletion', () => {
     expect(await remaining()).toEqual([]);
   });
 
-  test('an advocate that is created while such a late one is deleted is deleted', async () => {
+  test('an advocate that is created while a late advocate is deleted is deleted', async () => {
     const settling = async () => {
       await anAdvocate(table, program, { uid: 'late' });
       beforeNext(table, 'TransactWriteItemsCommand', () => anAdvocate(table, program, { uid: 'later' }));
