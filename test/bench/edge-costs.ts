@@ -1,7 +1,15 @@
 import { readEdge } from '../../lib/edge-settings.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';
 import { ALARM_METRICS, costsOf, HEADERS, table, type Usage } from './costs.ts';
-import { FLOOD_DOLLARS_WITH_PAGES, FLOOD_RATE, MADE_UP_PROGRAM, MADE_UP_TOKEN, refusal, usageOf } from './flood.ts';
+import {
+  FLOOD_DOLLARS_WITH_PAGES,
+  FLOOD_RATE,
+  MADE_UP_PROGRAM,
+  MADE_UP_TOKEN,
+  PUBLIC_CONVERSION,
+  refusal,
+  usageOf,
+} from './flood.ts';
 import { PLANS, PRICES } from './prices.ts';
 import { statisticsDollars } from './statistics-costs.ts';
 
@@ -108,7 +116,7 @@ const CLICKS: EdgeFlood = {
 const CONVERSIONS: EdgeFlood = {
   requests: 'conversions with a public key instead, if a program allows them',
   rate: rateOf(LIMITS?.visitors),
-  usage: usageOf('conversion with sub id, `uid` and `Idempotency-Key`'),
+  usage: PUBLIC_CONVERSION,
   isCounted: true,
 };
 const MALFORMED: EdgeFlood = {
@@ -175,7 +183,14 @@ export function edgeFloodTable(): string {
 
 /** The table of months of `docs/deploy.md`, in Markdown. */
 export function edgeMonthTable(): string {
-  const head = ['clicks a month', 'requests', 'without the edge', 'with the edge', 'with a plan', 'plan'];
+  const head = [
+    'clicks a month',
+    'requests without the flood',
+    'without the edge',
+    'with the edge',
+    'with a plan',
+    'plan',
+  ];
   const rows = [1e6, 100e6, 10e9].flatMap((clicks) => {
     const { requests, dollars: month, planName } = monthOf(clicks);
     const row = (title: string, floods: number) => [

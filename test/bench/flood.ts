@@ -61,10 +61,13 @@ export const SILENCING_RATE = Math.min(...guarded.map(({ throttle }) => throttle
 /** Dollars that a day of all floods costs. */
 export const FLOOD_DOLLARS = FLOODS.reduce((sum, { rate, usage }) => sum + dollarsOf(rate, usage), 0);
 
+/** A conversion by public key with all fields. No click is stored. */
+export const PUBLIC_CONVERSION: Usage = { ...usageOf('conversion of a click, with all fields'), writeUnits: 13 };
+
 /** Dollars that a day costs if a program accepts conversions from pages, and a flood reports them. */
 export const FLOOD_DOLLARS_WITH_PAGES =
   FLOOD_DOLLARS +
-  dollarsOf(ROUTES.trackConversionV2.throttle.rate, usageOf('conversion with sub id, `uid` and `Idempotency-Key`')) -
+  dollarsOf(ROUTES.trackConversionV2.throttle.rate, PUBLIC_CONVERSION) -
   dollarsOf(ROUTES.trackConversionV2.throttle.rate, MADE_UP_TOKEN);
 
 /** Requests a second of all floods together. */
@@ -79,11 +82,7 @@ export function floodTable(): string {
     [
       ...rows,
       ['all of them', rate, FLOOD_DOLLARS] as const,
-      [
-        'all of them, and conversions with a public key, if a program allows them',
-        rate,
-        FLOOD_DOLLARS_WITH_PAGES,
-      ] as const,
+      ['all of them, but with conversions by public key on their route', rate, FLOOD_DOLLARS_WITH_PAGES] as const,
     ].map(([requests, perSecond, dollars]) => [requests, perSecond.toLocaleString('en'), dollars.toFixed(0)]),
   );
 }

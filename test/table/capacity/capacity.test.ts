@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { PUBLIC_CONVERSION, usageOf } from '../../bench/flood.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
@@ -29,11 +30,17 @@ describe('the capacity of a conversion', () => {
   // Each item costs 2 units in a transaction: the referral, a claim, the idempotency record. Each index row costs 1 unit:
   // two are new, and one or two change their key, which costs a deletion and an insertion.
   test.each([
-    ['of a click', null, false, null, 9],
+    ['of a click', null, false, null, usageOf('conversion of a click').writeUnits],
     ['of a click, with Idempotency-Key', null, true, null, 11],
     ['of a click with sub id', 'newsletter', false, null, 11],
     ['of a click with sub id, with Idempotency-Key', 'newsletter', true, null, 13],
-    ['of a click with sub id, by email and uid, with Idempotency-Key', 'newsletter', true, 'most', 15],
+    [
+      'of a click with sub id, by email and uid, with Idempotency-Key',
+      'newsletter',
+      true,
+      'most',
+      usageOf('conversion of a click, with all fields').writeUnits,
+    ],
   ])(
     'a conversion uses one consistent read of at most 3 units and one transaction: %s',
     async (_, subId, isIdempotent, uid, writeUnits) => {
@@ -51,6 +58,11 @@ describe('the capacity of a conversion', () => {
     ['without a click, with Idempotency-Key', { key: 'first' }, 10],
     ['without a click, with sub id and Idempotency-Key', { subId: 'newsletter', key: 'second' }, 11],
     ['of a customer with email and uid', { uid: 'customer-1' }, 10],
+    [
+      'without a click, with all fields',
+      { uid: 'customer-2', subId: 'newsletter', key: 'third' },
+      PUBLIC_CONVERSION.writeUnits,
+    ],
   ])('a conversion uses the documented read and write units: %s', async (_, more, writeUnits) => {
     const reading = await measured({ by: { slug: advocate.slug, clickId: newId() }, ...more });
     const readUnits = 'key' in more ? 3 : 2;
