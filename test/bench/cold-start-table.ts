@@ -8,7 +8,7 @@ const HEAD = [
   'import, ms',
   'first request, ms',
   'CPU of both, ms',
-  "the service's share of the CPU",
+  'CPU: the service / this build',
 ];
 
 /** Measures cold starts of the service and of the libraries. */
