@@ -1,34 +1,29 @@
 import type { Operation, Operations } from '../../http/openapi.ts';
 
-const page = (summary: string, description: string): Operation => ({
-  summary,
-  description: `${description} The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.`,
-  requestHeaders: ['IfNoneMatch'],
-  successes: {
-    200: {
-      description: 'The page, compressed if the client accepts Brotli or gzip.',
-      headers: ['Revalidated', 'ETag'],
-      type: 'text/html',
-      schema: { type: 'string' },
+/** Documents a file that clients revalidate by its ETag. */
+const file =
+  (name: string, type: 'text/html' | 'text/javascript', caching: 'Revalidated' | 'CachedForADay') =>
+  (summary: string, description: string): Operation => ({
+    summary,
+    description,
+    requestHeaders: ['IfNoneMatch'],
+    successes: {
+      200: {
+        description: `The ${name}, compressed if the client accepts Brotli or gzip.`,
+        headers: [caching, 'ETag'],
+        type,
+        schema: { type: 'string' },
+      },
+      304: { description: `The client already has this ${name}.`, headers: [caching, 'ETag'] },
     },
-    304: { description: 'The client already has this page.', headers: ['Revalidated', 'ETag'] },
-  },
-});
-
-const script = (summary: string, description: string): Operation => ({
-  summary,
-  description,
-  requestHeaders: ['IfNoneMatch'],
-  successes: {
-    200: {
-      description: 'The script, compressed if the client accepts Brotli or gzip.',
-      headers: ['CachedForADay', 'ETag'],
-      type: 'text/javascript',
-      schema: { type: 'string' },
-    },
-    304: { description: 'The client already has this script.', headers: ['CachedForADay', 'ETag'] },
-  },
-});
+  });
+const script = file('script', 'text/javascript', 'CachedForADay');
+const html = file('page', 'text/html', 'Revalidated');
+const page = (summary: string, description: string) =>
+  html(
+    summary,
+    `${description} The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.`,
+  );
 
 type FileOperation = 'getScript' | 'getPortal' | 'getPortalScript' | 'getDashboard';
 
