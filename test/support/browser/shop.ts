@@ -85,10 +85,14 @@ export function grIdOf(page: Page): Promise<string | null> {
   return page.evaluate("new Promise((done) => gr('id', done))");
 }
 
-/** Resolves to the `x-click` header of the next response to a click, for example `recorded` or `known`. */
+/**
+ * Resolves to the `x-click` header of the response to the next click, for example `recorded` or `known`. A click that was
+ * sent before does not count, even if its response is yet to come.
+ */
 export async function nextClickResult(context: BrowserContext): Promise<string | null> {
-  const response = await context.waitForEvent('response', (each) => each.url().endsWith(ROUTES.trackClick.path));
-  return response.headerValue('x-click');
+  const click = await context.waitForEvent('request', (each) => each.url().endsWith(ROUTES.trackClick.path));
+  const response = await click.response();
+  return response?.headerValue('x-click') ?? null;
 }
 
 /** Resolves to the cookies of a page, once its click is no longer marked as unsent. */
