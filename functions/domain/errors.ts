@@ -200,7 +200,7 @@ export class ReplayTooLarge extends ServiceError {
   constructor() {
     super(
       'range_too_large',
-      'A replay is limited to 7 days, 10,000 referrals and 20 seconds: shorten the period, or run webhook replay at the command line',
+      'A replay is limited to 7 days, to 10,000 referrals, payments and refunds, and to 20 seconds: shorten the period, or run webhook replay at the command line',
     );
   }
 }
