@@ -1,26 +1,42 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
 import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import { bundleFunctions, type FreshStart, responseEvents, startFresh } from '../support/bundles.ts';
+import {
+  API_NAMES,
+  bundleFunctions,
+  ENTRY_POINTS,
+  EXTENSION_NAMES,
+  type ExtensionName,
+  type FreshStart,
+  responseEvents,
+  startFresh,
+} from '../support/bundles.ts';
+import { extensionEvents, startDestinations } from '../support/extensions.ts';
 import { openWithin } from '../support/table.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 import { median } from './report.ts';
 import { LIBRARIES, LIBRARY_NAMES, type Library, PEER_EVENTS, PEER_TABLE, preparePeers } from './table-peers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+type Name = FunctionName | ExtensionName;
+/** What the first call of each function does. */
 const OPERATIONS = {
   tracking: 'conversion',
   advocates: 'list of advocates',
   referrals: 'list of referrals',
-} as const satisfies Partial<Record<FunctionName, string>>;
-type Name = keyof typeof OPERATIONS;
-const NAMES: readonly Name[] = ['tracking', 'advocates', 'referrals'];
+  integrations: 'list of webhooks',
+  publish: 'event for a webhook',
+  deliver: 'delivery that is not due',
+  stripe: "event of Stripe's bus",
+  statistics: 'count of a conversion',
+} as const satisfies Record<Name, string>;
 
 /** Medians over fresh processes, times in milliseconds. Every request is authenticated and reads the table over TLS. */
 export interface ColdStart {
@@ -46,7 +62,7 @@ interface BuiltFunction {
   /** The bundle, and the file that Lambda loads. */
   readonly file: string;
   readonly entry: string;
-  readonly event: () => APIGatewayProxyEventV2;
+  readonly event: () => object;
   readonly table: string;
 }
 
@@ -60,10 +76,12 @@ export async function coldStarts(peers: string, processes: number): Promise<Cold
   try {
     const table = openWithin(undefined, 'cold-start', engine.endpoint);
     await createMissingTable(table);
-    const events = await responseEvents(table);
+    const events = { ...(await responseEvents(table)), ...(await extensionEvents(table)) };
     await preparePeers(table, peers, engine.endpoint);
     const proxy = await startTlsProxy(engine.endpoint);
+    const destinations = await startDestinations();
     const environment = {
+      ...destinations.environment,
       STAGE: 'bench',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
@@ -74,19 +92,24 @@ export async function coldStarts(peers: string, processes: number): Promise<Cold
     };
     const deployed = bundleFunctions(join(folder, 'deployed'));
     const builds: BuiltFunction[] = [];
-    for (const name of NAMES) {
+    for (const name of [...API_NAMES, ...EXTENSION_NAMES]) {
       const file = join(deployed[name].folder, 'index.js');
       const common = { operation: OPERATIONS[name], event: events[name], table: table.name };
       const naive = await naiveBuild(name, 'naive', folder, []);
-      const uncompiled = await naiveBuild(name, 'uncompiled', folder, [compileAtRunTime]);
       builds.push(
         { ...common, build: DEPLOYED, file, entry: join(dirname(file), 'entry.mjs') },
         { ...common, build: 'the service, naive', file: naive, entry: naive },
-        { ...common, build: 'the service, naive, ajv at run time', file: uncompiled, entry: uncompiled },
       );
+    }
+    // The other functions validate nothing with a schema.
+    for (const name of API_NAMES) {
+      const file = await naiveBuild(name, 'uncompiled', folder, [compileAtRunTime]);
+      const build = 'the service, naive, ajv at run time';
+      builds.push({ operation: OPERATIONS[name], event: events[name], table: table.name, build, file, entry: file });
     }
     for (const library of LIBRARY_NAMES) builds.push(...(await libraryBuilds(library, peers, folder)));
     const results = await measure(builds, environment, processes);
+    destinations.stop();
     await proxy.stop();
     return results;
   } finally {
@@ -100,13 +123,18 @@ async function measure(
   environment: Readonly<Record<string, string>>,
   processes: number,
 ): Promise<ColdStart[]> {
-  const starts = new Map<BuiltFunction, FreshStart[]>(builds.map((build) => [build, []]));
+  const starts = new Map<BuiltFunction, Pick<FreshStart, 'init' | 'request' | 'cpu'>[]>(
+    builds.map((build) => [build, []]),
+  );
   for (let round = 0; round < processes; round += 1) {
     for (const build of builds) {
       const { entry, event, table } = build;
-      const started = await startFresh(entry, event(), { ...environment, TABLE_NAME: table });
-      const status = started.response?.statusCode ?? 0;
-      if (status !== 200 && status !== 201) throw new Error(`${build.build}: ${started.response?.body}`);
+      const started = await startFresh<Partial<APIGatewayProxyStructuredResultV2>>(entry, event(), {
+        ...environment,
+        TABLE_NAME: table,
+      });
+      const { statusCode = 200, body } = started.response ?? {};
+      if (statusCode >= 300 || started.stderr !== '') throw new Error(`${build.build}: ${body} ${started.stderr}`);
       starts.get(build)?.push(started);
     }
   }
@@ -148,19 +176,23 @@ async function libraryBuilds(library: Library, peers: string, folder: string): P
 
 /** The defaults of esbuild for Node: CommonJS, the SDK's CommonJS files, not minified. */
 const NAIVE: BuildOptions = { bundle: true, platform: 'node', target: 'node24' };
-/** The handler of the service, bundled naively, with the SDK's default credential chain and no warm-up. */
+/** A function of the service, bundled naively, with the SDK's default credential chain and no warm-up. */
 async function naiveBuild(name: Name, as: string, folder: string, plugins: Plugin[]): Promise<string> {
   const outfile = join(folder, as, `${name}.cjs`);
-  const contents = `
-    import { ${name}Handler } from './functions/${name}/handler.ts';
-    import { readTableEnvironment } from './functions/table/environment.ts';
-    import { openConnection } from './functions/table/dynamodb/connection.ts';
-    export const handler = ${name}Handler(openConnection(readTableEnvironment()));
-  `;
-  const stdin = { contents, resolveDir: ROOT, loader: 'ts' as const };
-  await build({ ...NAIVE, stdin, outfile, plugins });
+  const entryPoints = [join(ROOT, ENTRY_POINTS[name])];
+  await build({ ...NAIVE, entryPoints, outfile, plugins: [withoutWarmUp, ...plugins] });
   return outfile;
 }
+
+const withoutWarmUp: Plugin = {
+  name: 'without-warm-up',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/functions\/.*lambda\.ts$/ }, async ({ path }) => {
+      const contents = await readFile(path, 'utf8');
+      return { contents: contents.replace(/^export const ready = .*;$/m, ''), loader: 'ts' };
+    });
+  },
+};
 
 /** Replaces the validators that ajv compiled at build time with the compiler and the schemas. */
 const compileAtRunTime: Plugin = {
@@ -177,7 +209,7 @@ const compileAtRunTime: Plugin = {
       contents: `
         import { Ajv2020 } from 'ajv/dist/2020.js';
         import { VALIDATED } from './schema.ts';
-        const ajv = new Ajv2020({ validateFormats: false, allowUnionTypes: true, strictRequired: false, verbose: true });
+        const ajv = new Ajv2020({ strict: false, validateFormats: false, verbose: true });
         for (const [name, schema] of Object.entries(VALIDATED)) exports[name] = ajv.compile(schema);
       `,
     }));

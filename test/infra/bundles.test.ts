@@ -9,22 +9,22 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { build } from 'esbuild';
 import { type Engine, portOf, startEngine } from '../../bin/local/engine.ts';
 import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
-import { messageBody } from '../../functions/events/messages.ts';
-import { publishHandler } from '../../functions/events/publish.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { PAGE_FILES } from '../../functions/tracking/pages/handlers.ts';
 import {
+  API_NAMES,
   bundleFunctions,
+  ENTRY_POINTS,
+  EXTENSION_NAMES,
   type ExtensionName,
   type ResponseEvents,
   responseEvents,
   startFresh,
 } from '../support/bundles.ts';
+import { extensionEvents, startDestinations } from '../support/extensions.ts';
 import { openTable, type TestTable } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
-import { aChange, addPoisonRecords, Messages } from './changes.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
@@ -37,15 +37,6 @@ const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
   stripe: 204_600,
   statistics: 158_000,
 };
-const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals', 'integrations'];
-/** The entry points of all functions. */
-const ENTRIES: [name: FunctionName | ExtensionName, entry: string][] = [
-  ...NAMES.map((name): [FunctionName, string] => [name, `functions/${name}/lambda.ts`]),
-  ['publish', 'functions/events/publish-lambda.ts'],
-  ['deliver', 'functions/events/deliver-lambda.ts'],
-  ['stripe', 'functions/tracking/stripe/lambda.ts'],
-  ['statistics', 'functions/statistics/lambda.ts'],
-];
 /** The expected responses to the events of `responseEvents`: one referral or advocate, or a page of the list. */
 const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
   tracking: { status: 201, rows: 1 },
@@ -147,7 +138,7 @@ async function runAll(name: FunctionName, dynamodb: TlsProxy, unanswered: Return
   };
 }
 
-describe.each(ENTRIES)('the bundle of %s', (name, entry) => {
+describe.each([...API_NAMES, ...EXTENSION_NAMES])('the bundle of %s', (name) => {
   test('the bundle is one small CommonJS file with the module that Lambda loads', () => {
     const { folder, handler } = bundles[name];
     const pages = name === 'tracking' ? PAGE_FILES.map((page) => `${page}.json`) : [];
@@ -162,6 +153,7 @@ describe.each(ENTRIES)('the bundle of %s', (name, entry) => {
   });
 
   test('the bundle contains no files of lib, bin or table/operator', async () => {
+    const entry = ENTRY_POINTS[name];
     const { metafile } = await build({ ...FUNCTION_BUNDLE, entryPoints: [entry], write: false, metafile: true });
     const files = Object.keys(metafile.inputs);
     expect(files).toEqual(expect.arrayContaining([entry, 'functions/table/dynamodb/table.ts']));
@@ -174,7 +166,7 @@ test('a build fails if the SDK no longer has a module that it replaces', async (
   await expect(building).rejects.toThrow('The SDK no longer has @aws-sdk/endpoint-cache/dist-es/EndpointCache.js');
 });
 
-describe.each(NAMES)('the bundle of %s', (name) => {
+describe.each(API_NAMES)('the bundle of %s', (name) => {
   test('the function reads the table over TLS for an authenticated request', () => {
     const { response, stderr } = runs[name].authenticated;
     expect(stderr).toBe('');
@@ -250,49 +242,27 @@ test('the bundle returns 503 for an error of DynamoDB whose class it does not co
   server.close();
 });
 
-/** What SQS and EventBridge respond if they accept a single entry. */
-const ACCEPTED = JSON.stringify({ Successful: [{ Id: '0' }], FailedEntryCount: 0, Entries: [{ EventId: '1' }] });
-
-/** Starts SQS and EventBridge: a server that accepts everything. Returns its address and what it is asked to do. */
-async function startDestinations() {
-  const seen: { target: unknown; authorization: unknown }[] = [];
-  const server = createServer((request, response) => {
-    const { 'x-amz-target': target, authorization } = request.headers;
-    seen.push({ target, authorization });
-    request.resume();
-    response.setHeader('content-type', 'application/x-amz-json-1.0');
-    // SQS responds to this action without a body.
-    response.end(target === 'AmazonSQS.ChangeMessageVisibility' ? '' : ACCEPTED);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${portOf(server)}`, seen, stop: () => server.close() };
-}
-
 describe('outside of the API', () => {
   let destinations: Awaited<ReturnType<typeof startDestinations>>;
+  let changes: Awaited<ReturnType<typeof extensionEvents>>;
   beforeAll(async () => {
     destinations = await startDestinations();
+    changes = await extensionEvents(table);
   });
   beforeEach(() => {
     destinations.seen.length = 0;
+    dynamodb.seen.length = 0;
   });
   afterAll(() => {
     destinations.stop();
   });
 
   /** Loads the file that Lambda loads, and calls the function. */
-  function call(name: ExtensionName, event: object) {
+  function call(name: ExtensionName) {
     const { folder, handler } = bundles[name];
-    const { url } = destinations;
-    return startFresh<unknown>(path.join(folder, handler.replace(/\.handler$/, '.mjs')), event, {
+    return startFresh<unknown>(path.join(folder, handler.replace(/\.handler$/, '.mjs')), changes[name](), {
       ...environmentAt(dynamodb, ROLE),
-      AWS_ENDPOINT_URL_SQS: url,
-      AWS_ENDPOINT_URL_EVENTBRIDGE: url,
-      QUEUE_URL: `${url}/queue`,
-      RETRY_QUEUE_URL: `${url}/retries`,
-      DEAD_LETTER_QUEUE_URL: `${url}/dead-letters`,
-      UNPUBLISHED_QUEUE_URL: `${url}/unpublished`,
-      BUS_NAME: 'bus',
+      ...destinations.environment,
     });
   }
 
@@ -300,8 +270,7 @@ describe('outside of the API', () => {
     expect.stringMatching(new RegExp(`Credential=ASIAEXAMPLE/\\d{8}/eu-central-1/${service}/`));
 
   test('publish sends a change to the bus and to the queue', async () => {
-    const { event } = await aChange(table);
-    const { response, stderr } = await call('publish', event);
+    const { response, stderr } = await call('publish');
     expect({ response, stderr }).toEqual({ response: { batchItemFailures: [] }, stderr: '' });
     expect(destinations.seen).toHaveLength(2);
     expect(destinations.seen).toEqual(
@@ -313,17 +282,7 @@ describe('outside of the API', () => {
   });
 
   test('deliver hides a message that is not due', async () => {
-    const { event } = await aChange(table);
-    const queue = new Messages();
-    await publishHandler({ table, queue, addPoisonRecords })(event);
-    const Records = queue.messages.map((message) => {
-      return {
-        messageId: '1',
-        receiptHandle: '1',
-        body: messageBody({ ...message, due: milliseconds(table.clock() + 86_400_000) }),
-      };
-    });
-    const { response, stderr } = await call('deliver', { Records });
+    const { response, stderr } = await call('deliver');
     expect({ response, stderr }).toEqual({ response: { batchItemFailures: [{ itemIdentifier: '1' }] }, stderr: '' });
     expect(destinations.seen).toEqual([
       { target: 'AmazonSQS.ChangeMessageVisibility', authorization: signedFor('sqs') },
@@ -331,8 +290,13 @@ describe('outside of the API', () => {
   });
 
   test('stripe reads the program', async () => {
-    const { program } = await aChange(table);
-    const { response, stderr } = await call('stripe', { program: program.id, event: {} });
+    const { response, stderr } = await call('stripe');
     expect({ response, stderr }).toEqual({ response: { ignored: 'unreadable' }, stderr: '' });
+  });
+
+  test('statistics counts a change', async () => {
+    const { response, stderr } = await call('statistics');
+    expect({ response, stderr }).toEqual({ response: { state: {} }, stderr: '' });
+    expect(operations(dynamodb)).toContain('TransactWriteItems');
   });
 });

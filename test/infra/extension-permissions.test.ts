@@ -14,10 +14,10 @@ import { stripeOwner, webhookOwner } from '../../functions/secrets/secrets.ts';
 import * as keys from '../../functions/table/keys.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
+import { aChange, addPoisonRecords, Messages } from '../support/changes.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
 import { openTable, type TestTable } from '../support/table.ts';
 import { actionsDuring, actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
-import { aChange, addPoisonRecords, Messages } from './changes.ts';
 import { EXTENDED, parameterArn, synthesize } from './synthesized.ts';
 
 // As in permissions.test.ts: every function is run, and its policy must allow exactly what it did.

@@ -3,10 +3,10 @@ import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import { statisticsHandler } from '../../functions/statistics/count.ts';
 import * as keys from '../../functions/table/keys.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
+import { aChange } from '../support/changes.ts';
 import { aClick, anAdvocate } from '../support/program.ts';
 import { openTable, type TestTable } from '../support/table.ts';
 import { actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
-import { aChange } from './changes.ts';
 import { attribute, EXTENDED, synthesize } from './synthesized.ts';
 
 const stack = synthesize();

@@ -28,6 +28,22 @@ interface Bundle {
 /** The functions that are not behind the API. */
 export type ExtensionName = 'publish' | 'deliver' | 'stripe' | 'statistics';
 
+/** The functions behind the API. */
+export const API_NAMES: readonly FunctionName[] = ['tracking', 'advocates', 'referrals', 'integrations'];
+export const EXTENSION_NAMES: readonly ExtensionName[] = ['publish', 'deliver', 'stripe', 'statistics'];
+
+/** The entry point of each function, relative to the project. */
+export const ENTRY_POINTS: Readonly<Record<FunctionName | ExtensionName, string>> = {
+  tracking: 'functions/tracking/lambda.ts',
+  advocates: 'functions/advocates/lambda.ts',
+  referrals: 'functions/referrals/lambda.ts',
+  integrations: 'functions/integrations/lambda.ts',
+  publish: 'functions/events/publish-lambda.ts',
+  deliver: 'functions/events/deliver-lambda.ts',
+  stripe: 'functions/tracking/stripe/lambda.ts',
+  statistics: 'functions/statistics/lambda.ts',
+};
+
 /** Bundles all functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */
 export function bundleFunctions(outdir: string): Record<FunctionName | ExtensionName, Bundle> {
   const app = new App({ outdir });

@@ -4,8 +4,8 @@ import { newWebhook } from '../../functions/domain/webhook.ts';
 import type { AddPoisonRecords, DeliveryMessage, Queue } from '../../functions/events/destinations.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { createWebhook } from '../../functions/table/program-webhooks.ts';
-import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
-import { itemAt, type TestTable } from '../support/table.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from './program.ts';
+import { itemAt, type TestTable } from './table.ts';
 
 /** Stores a program with a webhook and a new referral. Returns the referral's conversion as the stream reports it. */
 export async function aChange(table: TestTable) {

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { portOf } from '../../bin/local/engine.ts';
+import { milliseconds } from '../../functions/domain/time.ts';
+import { messageBody } from '../../functions/events/messages.ts';
+import { publishHandler } from '../../functions/events/publish.ts';
+import type { ExtensionName } from './bundles.ts';
+import { aChange, addPoisonRecords, Messages } from './changes.ts';
+import type { TestTable } from './table.ts';
+
+/** A day in milliseconds. */
+const DAY = 86_400_000;
+
+/** What SQS and EventBridge respond if they accept a single entry. */
+const ACCEPTED = JSON.stringify({ Successful: [{ Id: '0' }], FailedEntryCount: 0, Entries: [{ EventId: '1' }] });
+
+/** Starts SQS and EventBridge: a server that accepts everything. Returns what it is asked to do, and the environment. */
+export async function startDestinations() {
+  const seen: { target: unknown; authorization: unknown }[] = [];
+  const server = createServer((request, response) => {
+    const { 'x-amz-target': target, authorization } = request.headers;
+    seen.push({ target, authorization });
+    request.resume();
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    // SQS responds to this action without a body.
+    response.end(target === 'AmazonSQS.ChangeMessageVisibility' ? '' : ACCEPTED);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  const environment = {
+    AWS_ENDPOINT_URL_SQS: url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: url,
+    QUEUE_URL: `${url}/queue`,
+    RETRY_QUEUE_URL: `${url}/retries`,
+    DEAD_LETTER_QUEUE_URL: `${url}/dead-letters`,
+    UNPUBLISHED_QUEUE_URL: `${url}/unpublished`,
+    BUS_NAME: 'bus',
+  };
+  return { environment, seen, stop: () => server.close() };
+}
+
+/**
+ * Builds an event for each function outside of the API: a new referral in a shard of its own, a message that is not due,
+ * and an event of Stripe that is unreadable. All functions read the table, or call SQS.
+ */
+export async function extensionEvents(table: TestTable): Promise<Record<ExtensionName, () => object>> {
+  const { program, event } = await aChange(table);
+  const queue = new Messages();
+  await publishHandler({ table, queue, addPoisonRecords })(event);
+  const due = milliseconds(table.clock() + DAY);
+  const Records = queue.messages.map((message) => {
+    return { messageId: '1', receiptHandle: '1', body: messageBody({ ...message, due }) };
+  });
+  return {
+    publish: () => event,
+    deliver: () => ({ Records }),
+    stripe: () => ({ program: program.id, event: {} }),
+    statistics: () => ({ ...event, shardId: randomUUID() }),
+  };
+}
