@@ -12,10 +12,10 @@ test.each([
   { seed: 3, callers: 20 },
   { seed: 4, callers: 32 },
 ])('no promise breaks in the world $seed, with $callers callers and every fault', async ({ seed, callers }) => {
-  const { calls, delivered, violations } = await simulate({ seed, callers, calls: 4000, faults: FAULTS });
+  const { calls, delivered, violations } = await simulate({ seed, callers, calls: 2500, faults: FAULTS });
   expect(violations).toEqual([]);
-  expect(calls).toBeGreaterThanOrEqual(4000);
-  expect(delivered).toBeGreaterThan(500);
+  expect(calls).toBeGreaterThanOrEqual(2500);
+  expect(delivered).toBeGreaterThan(300);
 });
 
 test('every write route of the API takes part in a world with all kinds of callers', async () => {

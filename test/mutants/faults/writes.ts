@@ -41,7 +41,7 @@ export const WRITES: Faults = {
     ['if (isValidRecord(record, now)) return replay(record, conversion);', '', 'table/conversions/idempotency'],
     [' || isForeign) throw', ') throw', 'table/conversions/affiliate'],
     ['if (!target?.active || isForeign)', 'if (!target || isForeign)', 'table/conversions/affiliate'],
-    ['  if (record) return replay(record, conversion);', '', 'simulation/simulation world 3'],
+    ['  if (record) return replay(record, conversion);', '', 'simulation/simulation every write'],
     ["if (failed.has('customer')) throw new ReferralExists();", '', 'table/conversions/unique'],
     ['if (required(record, \'fingerprint\', text) !== conversionFingerprint(conversion)) throw new IdempotencyKeyReused();', '', 'table/conversions/idempotency'],
     ['if (click && isConvertible(click, target, now))', 'if (click)', 'table/conversions/click'],
@@ -88,7 +88,7 @@ export const WRITES: Faults = {
   ],
   'functions/table/referrals/referrals.ts': [
     ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/conversions/unique'],
-    ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation world 3'],
+    ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation world 4'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', 'isUnchanged', 'table/states/parallel', 'The rule was applied to the version that must be unchanged, so the condition of the transition holds. It stays as a second guard.'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'table/faults/lost-responses'],
     ['added > 0 && ', '', 'table/states/parallel'],
