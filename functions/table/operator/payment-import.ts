@@ -27,7 +27,7 @@ type Found = ReadonlyMap<string, Item>;
 
 /**
  * Returns the store of entries. A write sends nothing after its deadline, because its entries have the time of its start.
- * For the same reason, it sends nothing twice.
+ * For the same reason, nothing but the SDK retries it.
  */
 export function entryStoreOf(table: Table): BulkStore {
   return {

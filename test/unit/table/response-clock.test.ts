@@ -14,7 +14,9 @@ const NOON = Date.UTC(2040, 0, 1, 12);
 /** A DynamoDB that finds nothing, with the `Date` and the status of the test. */
 let date: string | undefined;
 let status = 200;
+let received: () => void;
 const server = createServer((_, outgoing) => {
+  received();
   outgoing.sendDate = false;
   outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...(date && { date }) }).end('{}');
 });
@@ -25,6 +27,7 @@ beforeAll(async () => {
 beforeEach(() => {
   date = undefined;
   status = 200;
+  received = () => undefined;
   table = openTable('any', `http://127.0.0.1:${portOf(server)}`);
 });
 afterAll(() => {
@@ -81,6 +84,21 @@ test('the clock reads the Date of an error as well', async () => {
   status = 503;
   await expect(read(header(NOON))).rejects.toThrow(Unavailable);
   expect(clock()).toBe(NOON);
+});
+
+test.each([
+  [24_000, 3],
+  [7_200_000, 1],
+])('a request that fails while the machine sleeps for %p ms is sent %p times', async (slept, times) => {
+  const { wait, read } = controlled();
+  let requests = 0;
+  received = () => {
+    requests += 1;
+    if (requests === 1) wait(slept);
+  };
+  status = 503;
+  await expect(read(header(NOON))).rejects.toThrow(Unavailable);
+  expect(requests).toBe(times);
 });
 
 test.each([undefined, 'yesterday'])('the clock is the clock of this machine after the Date %s', async (sent) => {
