@@ -35,7 +35,7 @@ const OF_RUN =
   '--run, --minimum and --dry-run are options of --all, not of --advocate. Run with --help to see the options.';
 const RESUMABLE =
   'What was settled stays. Run the same command again: it prints all its settlements, and adds the rest.';
-const TAKEN = 'A settlement of another advocate has an id of this run. Choose another --run.';
+const TAKEN = 'A settlement of another advocate or currency has an id of this run. Choose another --run.';
 
 /** Adds `ledger settle`. */
 export function addSettle(ledger: AdminCommand, context: CliContext): void {

@@ -32,8 +32,8 @@ export interface Payout {
 
 /**
  * Settles what is payable of each advocate of a program, and yields it. A run can be interrupted, repeated, and run twice at
- * the same time: it yields what it has settled before, and settles for each advocate once. Throws `EntryExists` if another
- * advocate's settlement has an id of the run.
+ * the same time: it yields what it has settled before, and settles for each advocate once. Throws `EntryExists` if a
+ * settlement of another advocate or currency has an id of the run.
  */
 export async function* payOut(table: Table, program: Program, run: PayoutRun): AsyncGenerator<Payout, void> {
   for await (const payout of planPayouts(table, program, run)) {
@@ -50,8 +50,7 @@ export async function* payOut(table: Table, program: Program, run: PayoutRun): A
       yield payout;
     } catch (error) {
       // The same run elsewhere has settled another amount, which counts.
-      const settled =
-        error instanceof EntryExists && (await settledAmount(table, program, { slug: advocate.slug, id }));
+      const settled = error instanceof EntryExists && (await settledAmount(table, program, settlement));
       if (!settled) throw error;
       yield { advocate, amount: settled, id };
     }
@@ -64,22 +63,25 @@ export async function* planPayouts(table: Table, program: Program, { name, curre
     const id = `${name}:${currency}:${advocate.slug}`;
     // Read first: if the same run elsewhere settles it in between, its settlement is found.
     const payable = await payableAmount(table, program, advocate.slug, currency);
-    const settled = await settledAmount(table, program, { slug: advocate.slug, id });
+    const settled = await settledAmount(table, program, { slug: advocate.slug, settlementId: id, currency });
     const amount = settled ?? payable;
     if (settled !== undefined || amount >= minimum) yield { advocate, amount, id, isSettled: settled !== undefined };
   }
 }
 
-/** Returns the amount of a settlement; `undefined` if it does not exist. Throws `EntryExists` if it is another advocate's. */
+/**
+ * Returns the amount of a settlement; `undefined` if it does not exist. Throws `EntryExists` if it belongs to another
+ * advocate or currency.
+ */
 async function settledAmount(
   table: Table,
   program: Program,
-  { slug, id }: { readonly slug: string; readonly id: string },
+  { slug, settlementId, currency }: { readonly slug: string; readonly settlementId: string; readonly currency: string },
 ): Promise<number | undefined> {
-  const claim = await get(table, entryClaimKey(program.id, 'settlement', id));
+  const claim = await get(table, entryClaimKey(program.id, 'settlement', settlementId));
   if (!claim) return undefined;
   const entry = await claimedEntry(table, program.id, claim);
-  if (entry.advocateSlug !== slug) throw new EntryExists('settlement');
+  if (entry.advocateSlug !== slug || entry.currency !== currency) throw new EntryExists('settlement');
   return -entry.commission;
 }
 

@@ -249,14 +249,17 @@ describe('interrupted and parallel runs', () => {
 });
 
 describe('refused runs', () => {
-  test('an id of the run that settles another advocate ends the run', async () => {
+  test.each([
+    ['advocate', 'joe', 'usd'],
+    ['currency', 'jane', 'jpy'],
+  ])('an id of the run that settles another %s ends the run', async (_, slug, currency) => {
     await earning('jane', 1000);
     await anAdvocate(table, program, { slug: 'joe' });
-    const settle = ['ledger', 'settle', '--program', program.id, '--advocate', 'joe', '--id', '2026-10:usd:jane'];
-    await jsonHere(table, ...settle, '--amount', '5', '--currency', 'usd');
+    const settle = ['ledger', 'settle', '--program', program.id, '--advocate', slug, '--id', '2026-10:usd:jane'];
+    await jsonHere(table, ...settle, '--amount', '5', '--currency', currency);
     await expectUnchanged(table, async () => {
       const { status, stderr } = await adminHere(table, ...args('2026-10'));
-      const sentence = 'A settlement of another advocate has an id of this run. Choose another --run.\n';
+      const sentence = 'A settlement of another advocate or currency has an id of this run. Choose another --run.\n';
       expect({ status, stderr }).toEqual({ status: 1, stderr: sentence });
     });
   });
