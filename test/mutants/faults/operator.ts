@@ -21,9 +21,11 @@ export const OPERATOR: Faults = {
     ['?.payable ?? 0n), MAX_AMOUNT)', '?.payable ?? 0n), Number.MAX_SAFE_INTEGER)', 'table/admin/payout-run'],
     ['settled ?? payable', 'payable', 'table/admin/payout-run'],
     ['entry.advocateSlug !== slug', "entry.advocateSlug === ''", 'table/admin/payout-run'],
+    [' || entry.currency !== currency', '', 'table/admin/payout-run'],
   ],
   'functions/table/operator/response-clock.ts': [
     ["Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())", 'date - elapsed()', 'unit/table/response-clock'],
+    ['if (elapsed() > last) throw new Unavailable();', '', 'unit/table/response-clock'],
   ],
   'functions/table/past-events.ts': [
     ['event.setAt < setAt.to', 'event.setAt <= setAt.to', 'table/webhooks/past-events'],
