@@ -71,7 +71,8 @@ export function addLedgerExport(ledger: AdminCommand, context: CliContext): void
     .addOption(FORMAT)
     .examples(
       ['ledger export --program ID > ledger.csv', 'ledger export --program ID --currency usd --format ndjson'],
-      `Amounts are whole numbers in the currency's smallest unit, such as cents. ${FORMAT_REMARK}.`,
+      `Amounts are whole numbers in the currency's smallest unit, such as cents. ${FORMAT_REMARK}.
+${TIME_FORMAT} Both bounds are exclusive.`,
     )
     .action(async (options: FilterOptions & ProgramOptions, command: AdminCommand) => {
       const filters = parseFilters(options);
