@@ -22,7 +22,7 @@ test('an advocate finds link, numbers, referrals and statements, and downloads t
   await portal.pay(payer, 123_450);
   await portal.pay(payer, 5000, 'jpy');
   await portal.call('/v2/settlements', { affiliate_slug: slug, settlement_id: slug, amount: 100, currency: 'usd' });
-  await portal.counted(token, 3);
+  await portal.counted(token, { clicks: 3, conversions: 2, paying: 1 });
 
   const page = await portal.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   await portal.open(page, token);
@@ -139,6 +139,7 @@ test.each([undefined, 'newsletter'])('nothing moves when the counts of sub ids a
   await numberIn(page, 'Clicks').waitFor();
   await rowsOf(page, 'Referrals').nth(1).waitFor();
   await page.getByText('No payments yet.').waitFor();
+  await page.getByText(/^Signed in as/).waitFor();
   const tops = () =>
     page.evaluate("[...document.querySelectorAll('main section')].slice(0, 6).map((each) => each.offsetTop).join()");
   const before = await tops();

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { refreshWhenVisible } from '../kit/load.ts';
+import { keepFresh } from '../kit/load.ts';
 import { ViewHeading } from '../kit/shell.tsx';
 import { Offline, Waiting } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
@@ -44,6 +44,6 @@ function Welcome() {
   );
 }
 
-refreshWhenVisible();
+keepFresh();
 const root = document.getElementById('page');
 if (root) render(<Page />, root);

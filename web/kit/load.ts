@@ -25,9 +25,16 @@ export function refresh(): void {
   refreshes.set(refreshes.value + 1);
 }
 
+/** Counts how often the connection of the page returned. */
+const connections = new Store(0);
+
 let hiddenAt: number | undefined;
-/** Refreshes the page when its tab becomes visible after 5 minutes. Nothing polls. */
-export function refreshWhenVisible(): void {
+/**
+ * Refreshes the page when its tab becomes visible after 5 minutes, and reads again what failed without a connection when
+ * it returns. Nothing polls.
+ */
+export function keepFresh(): void {
+  addEventListener('online', () => connections.set(connections.value + 1));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') hiddenAt = Date.now();
     else if (hiddenAt !== undefined && Date.now() - hiddenAt >= STALE) refresh();
@@ -47,33 +54,35 @@ export function useLoaded<Value>(
   const [key, group] = [JSON.stringify(inputs), JSON.stringify(kept)];
   const version = useStore(refreshes);
   const [retries, setRetries] = useState(0);
-  const [state, setState] = useState<LoadState<Value>>({ key, group, loaded: { kind: 'loading' } });
+  const connection = useStore(connections);
+  const [state, setState] = useState<LoadState<Value>>({ key, group, connection, loaded: { kind: 'loading' } });
   const latest = useRef(load);
   latest.current = load;
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
-    setState((last) => ({ key, group, loaded: reloading(last.group === group ? last.loaded : undefined) }));
+    const begun = { key, group, connection: connections.value };
+    setState((last) => ({ ...begun, loaded: reloading(last.group === group ? last.loaded : undefined) }));
     latest.current(signal).then(
       (value) => {
         const loaded: Loaded<Value> = { kind: 'ready', value, isReloading: false, at: Date.now() };
-        if (!signal.aborted) setState({ key, group, loaded });
+        if (!signal.aborted) setState({ ...begun, loaded });
       },
       (error: unknown) => {
         if (signal.aborted) return;
         const failure = toApiError(error);
-        setState((last) => ({ key, group, loaded: { kind: 'failed', error: failure, last: readyOf(last.loaded) } }));
+        setState((last) => ({ ...begun, loaded: { kind: 'failed', error: failure, last: readyOf(last.loaded) } }));
       },
     );
     return () => abort.abort(new DOMException('No longer needed.', 'AbortError'));
   }, [key, group, version, retries]);
   const reload = () => setRetries((count) => count + 1);
+  // The connection may also have returned before a request failed that had begun without it.
   const isOffline = state.loaded.kind === 'failed' && state.loaded.error.status === 0;
+  const isConnected = isOffline && state.connection !== connection;
   useEffect(() => {
-    if (!isOffline) return;
-    addEventListener('online', reload);
-    return () => removeEventListener('online', reload);
-  }, [isOffline]);
+    if (isConnected) reload();
+  }, [isConnected]);
   // The value of other inputs is never shown as the value of these, not even for one frame.
   if (state.key === key) return [state.loaded, reload];
   return [reloading(state.group === group ? state.loaded : undefined), reload];
@@ -82,6 +91,8 @@ export function useLoaded<Value>(
 interface LoadState<Value> {
   readonly key: string;
   readonly group: string;
+  /** How often the connection had returned when the reading began. */
+  readonly connection: number;
   readonly loaded: Loaded<Value>;
 }
 

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { refreshWhenVisible } from '../kit/load.ts';
+import { keepFresh } from '../kit/load.ts';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Offline, Waiting } from '../kit/status.tsx';
 import { Store, useStore } from '../kit/store.ts';
@@ -53,6 +53,6 @@ function AskAgain() {
   );
 }
 
-refreshWhenVisible();
+keepFresh();
 const root = document.getElementById('page');
 if (root) render(<Page />, root);

@@ -93,10 +93,13 @@ export function usePortal() {
     },
     pay: (uid: string, amount: number, currency = 'usd') =>
       call('/v2/payments', { uid, payment_id: `in_${newId()}`, amount, currency }),
-    /** Resolves when the statistics of an advocate have a number of clicks. */
-    counted: async (token: string, clicks: number): Promise<void> => {
-      type Statistics = { attributes: { total: { clicks: number } } };
-      while ((await call<Statistics>('/v2/affiliate/statistics', undefined, token)).attributes.total.clicks < clicks);
+    /** Resolves when the statistics of an advocate have these numbers. */
+    counted: async (token: string, numbers: Readonly<Record<string, number>>): Promise<void> => {
+      type Statistics = { attributes: { total: Readonly<Record<string, number>> } };
+      const total = async () => (await call<Statistics>('/v2/affiliate/statistics', undefined, token)).attributes.total;
+      const isCounted = (found: Readonly<Record<string, number>>) =>
+        Object.entries(numbers).every(([name, number]) => found[name] === number);
+      while (!isCounted(await total()));
     },
     open: (page: Page, token: string) => page.goto(`${started.url}/portal#token=${token}`),
   };
@@ -105,6 +108,17 @@ export function usePortal() {
     type Token = { attributes: { token: string } };
     return (await call<Token>(`/v2/advocates/${slug}/tokens`, { expires_in })).attributes.token;
   }
+}
+
+/** Records the seconds that a page says it waits before it tries again, because it says each for only a second. */
+export async function recordWaits(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(`
+    const waits = (window.waits = new Set());
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('.waiting span')) waits.add(textContent);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  `);
+  return () => page.evaluate<string[]>('[...waits]');
 }
 
 /** The first number in a group. */
