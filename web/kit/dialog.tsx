@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
 
 interface DialogProps {
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next frame, so that no key is lost between the dialog and its opener.
+  useLayoutEffect(() => {
     const [element, opener] = [dialog.current, document.activeElement];
     element?.showModal();
     return () => {
