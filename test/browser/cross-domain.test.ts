@@ -60,8 +60,10 @@ test('a click that was blocked on one domain is stored by the other', async () =
   await page.route('**/v2/tracking/click', (route) =>
     route.request().headers()['origin'] === shop.url('shop.test', '') ? route.abort() : route.continue(),
   );
+  const blocked = page.waitForEvent('requestfailed');
   await page.goto(shop.url('shop.test', '/?via=jane'));
   const grId = await grIdOf(page);
+  await blocked;
   const result = nextClickResult(page.context());
   await page.getByText('Join').click();
   expect(await result).toBe('recorded');

@@ -110,6 +110,7 @@ test('any advocate is adjusted in its row, also an erased one without a statemen
   await dashboard.call(`/v2/advocates/${slug}/erase`, {}, token);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await rowOf(page, 'Erased').waitFor();
+  await rowOf(page, 'Erased').getByRole('button', { name: 'Adjust' }).waitFor();
   expect(await rowOf(page, 'Erased').getByRole('button').allTextContents()).toEqual(['Adjust']);
   await press(page, 'Erased', 'Adjust');
   await field(page, 'Adjust', 'Amount').fill('-5');

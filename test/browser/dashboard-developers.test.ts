@@ -103,6 +103,8 @@ test('a webhook is created, tested, sent its events again, rotated, disabled and
 async function expectDelivery(page: Page, event: string, count: number): Promise<void> {
   const rows = rowsOf(page, 'Deliveries').filter({ hasText: event });
   for (;;) {
+    // A refresh aborts what is still being read.
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     const response = page.waitForResponse((each) => each.url().includes('/deliveries'));
     await page.getByRole('button', { name: 'Refresh' }).click();
     if ((await (await response).json()).data.length >= count) break;

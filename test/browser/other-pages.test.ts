@@ -80,12 +80,13 @@ test('Chromium sends no request of a page to any port that the engine uses', asy
   const page = await attackerPage();
   const blocked: number[] = [];
   for (const port of BLOCKED_PORTS) {
-    await using server = createServer((_, response) => response.end());
+    const server = createServer((_, response) => response.end());
     // Another server may listen there: a request to it must also fail.
     await once(server.listen(port, '127.0.0.1'), 'listening').catch(() => undefined);
     const isBlocked = `fetch('http://127.0.0.1:${port}/', { mode: 'no-cors' }).then(() => false, () => true)`;
     if (await page.evaluate<boolean>(isBlocked)) blocked.push(port);
     server.closeAllConnections();
+    if (server.listening) server.close();
   }
   expect(blocked).toEqual(BLOCKED_PORTS);
 });

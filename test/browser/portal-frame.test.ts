@@ -111,11 +111,11 @@ test('a token is replaced a minute before its end, and after a 401 the request i
   lifetime = 600;
   const page = await visit(true);
   await hello(page).waitFor();
-  await page.clock.runFor(530_000);
+  await page.clock.runFor(500_000);
   expect(asked).toHaveLength(1);
   // The page replaces its token when it knows that the new one is the same advocate's.
   const checked = page.waitForResponse('**/v2/affiliate');
-  await page.clock.runFor(20_000);
+  await page.clock.runFor(50_000);
   await (await checked).finished();
   await page.clock.runFor(40_000);
   let refused = 0;
@@ -134,14 +134,14 @@ test('the page asks again 30 seconds after a refusal, and then only if a person 
   const page = await portal.newPage();
   await page.clock.install();
   await page.route('**/v2/affiliate**', (route) => route.fulfill({ status: 401, json: { error: 'Expired.' } }));
-  await page.goto(origin());
   const first = page.waitForResponse('**/my/referral-token');
+  await page.goto(origin());
   await page.clock.runFor(100);
   await first;
-  await page.clock.runFor(25_000);
+  await page.clock.runFor(15_000);
   expect(asked).toHaveLength(1);
   const second = page.waitForResponse('**/my/referral-token');
-  await page.clock.runFor(6000);
+  await page.clock.runFor(16_000);
   await second;
   await frameOf(page).getByRole('alert').filter({ hasText: 'Your session has expired' }).waitFor();
   await page.clock.runFor(120_000);

@@ -1,6 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
+import {
+  cookiesAfterClick,
+  countRequests,
+  grIdOf,
+  nextClickResult,
+  stopTime,
+  useShop,
+} from '../support/browser/shop.ts';
 import { codeBlocks, sectionOf } from '../support/documents/documents.ts';
 
 /** A page without the snippet. */
@@ -93,6 +100,8 @@ test('links stay as they are without a referral', async () => {
 
 test('a pricing table carries the gr_id, and is shown once', async () => {
   shop.setContent({ body: recipe('stripe-pricing-table') });
+  // The recipe shows the table after a second, without the gr_id if the script is late.
+  await stopTime(page);
   const grId = await referred();
   await page.evaluate('showPricing()');
   const tables = page.locator('stripe-pricing-table');

@@ -1,6 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
+import {
+  cookiesAfterClick,
+  countRequests,
+  grIdOf,
+  nextClickResult,
+  stopTime,
+  useShop,
+} from '../support/browser/shop.ts';
 
 const shop = useShop();
 
@@ -10,8 +17,7 @@ let clicks: () => Promise<number>;
 /** Opens the shop through jane's link. The time of the page passes only with `page.clock`. */
 beforeEach(async () => {
   page = await shop.newPage();
-  await page.clock.install();
-  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await stopTime(page);
   clicks = countRequests(page);
   const result = nextClickResult(page.context());
   await page.goto(shop.url('www.shop.test', '/?via=jane'));
