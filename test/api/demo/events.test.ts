@@ -7,13 +7,13 @@ import { type Demo, prepareDemo, prepareWebhook, webhookIdOf } from '../../../bi
 import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { dayOf, monthOf } from '../../../functions/domain/statistics/days.ts';
-import { DAY, milliseconds } from '../../../functions/domain/time.ts';
+import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
 import { deleteWebhook, findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
-import { newId, now } from '../../support/program.ts';
+import { newId } from '../../support/program.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
 import { entriesOf } from '../../support/table/entries.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
@@ -106,7 +106,8 @@ describe('npm start', () => {
 });
 
 describe('the preparation of the demo', () => {
-  const createdAt = now();
+  // Late in a month: what is settled depends on the day.
+  const createdAt = seconds(Date.UTC(2026, 10, 20) / 1000);
   const table = atTime(useTable(), () => milliseconds(createdAt * 1000));
   const BASE_URL = 'http://localhost:3000';
   const webhook = () => findWebhook(table, PROGRAM, WEBHOOK);
