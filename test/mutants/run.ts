@@ -46,10 +46,13 @@ export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome
   for (const mutant of mutants) if (!found.includes(mutant)) onOutcome({ mutant, verdict: 'stale' });
   const limits = new Map<string, number>();
   await inParallel(new Set(found.map(({ killer }) => killer)), async (killer, { folder }) => {
-    const start = performance.now();
-    const { verdict } = await runKiller(folder, killer, LIMIT);
-    const limit = PATIENCE.addition + PATIENCE.factor * Math.ceil(performance.now() - start);
-    if (verdict === 'survives') limits.set(killer, limit);
+    // Twice, because a failure by chance would make all its faults unreliable.
+    for (let attempt = 1; attempt <= 2 && !limits.has(killer); attempt += 1) {
+      const start = performance.now();
+      const { verdict } = await runKiller(folder, killer, LIMIT);
+      const limit = PATIENCE.addition + PATIENCE.factor * Math.ceil(performance.now() - start);
+      if (verdict === 'survives') limits.set(killer, limit);
+    }
   });
   await inParallel(found, async (mutant, copy) => {
     const limit = limits.get(mutant.killer);

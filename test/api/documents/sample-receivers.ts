@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { portOf } from '../../../bin/local/engine.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
 
 const DOCUMENT = 'docs/webhooks.md';
@@ -147,8 +147,20 @@ const responds = (url: string) =>
     () => false,
   );
 
+/**
+ * Finds a free port outside of the range of `listen(0)`, which other tests use: https://docs.kernel.org/networking/ip-sysctl.html
+ * (`ip_local_port_range`).
+ */
 async function freePort(): Promise<number> {
-  await using server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return portOf(server);
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    return port;
+  }
 }

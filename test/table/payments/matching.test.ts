@@ -94,7 +94,7 @@ describe('the customer of an event', () => {
     const other = newId();
     await set(table, program, id, 'rejected');
     // Within one second, the cancellation would be the later event.
-    const created = now() + 10;
+    const created = now() + 3600;
     expect(await invoice({ uid, customer: other, created })).toEqual({ ignored: 'refused_transition' });
     await set(table, program, id, 'converted');
     expect(await invoice({ customer: other, created })).toEqual({ applied: 'paid' });
