@@ -126,13 +126,9 @@ async function toSeveral(
     const isStored = (await store(current, source)) && (await addReportedPayer(current, invoiceItem));
     return isStored ? result : { conflict: undefined };
   }
-  // Written even if it has no such facts: a refund at the same moment, which still belongs to it, then conflicts. A link
-  // is no report of a refund: if there is none, the API may still refund the payment.
+  // Written even if it has no such facts: a refund at the same moment, which still belongs to it, then conflicts.
   const refund = { refundId: report.eventId, refundedAt: report.createdAt };
-  const change =
-    payment.stripe === null
-      ? { payment: { ...payment, version: payment.version + 1 }, entry: null }
-      : setFacts(payment, left, refund, writingAt(table, ledger));
+  const change = setFacts(payment, left, refund, writingAt(table, ledger));
   if (!(await addReportedPayer(current, invoiceItem))) return { conflict: undefined };
   const stored = await storeChange(current, payment, change, source);
   return 'conflict' in stored ? stored : result;

@@ -54,7 +54,6 @@ export const LEDGER: Faults = {
     ['roundedQuotient(returned, whole)', 'returned / whole', 'unit/domain/ledger/stripe-facts'],
   ],
   'functions/table/ledger/stripe-facts.ts': [
-    ['payment.stripe === null\n      ?', "payment.currency === ''\n      ?", 'table/ledger/stripe/events'],
     ['{ isRenewed: isChanged(source) }', '{ isRenewed: false }', 'table/ledger/stripe/events'],
   ],
   'functions/table/operator/ledger-claims.ts': [

@@ -222,17 +222,6 @@ describe('refunds and disputes', () => {
     expect(await sums()).toEqual({ amount: 1500, commission: 500 });
   });
 
-  test('the API may refund a payment whose payment intent has several invoices, until Stripe reports it', async () => {
-    await recordPayment(table, ledger(), {
-      ...{ reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null },
-    });
-    await send(aLink({ n }));
-    expect(await send(aLink({ n, invoice: 'in_B' }))).toEqual({ ignored: 'several_invoices' });
-    const refund = { refundId: 're_1', paymentId: 'in_A', amount: 100, refundedAt: null };
-    expect(await recordRefund(table, ledger(), refund)).toMatchObject({ isNew: true });
-    expect(await sums()).toEqual({ amount: 900, commission: 300 });
-  });
-
   test.each([0, 1])(
     'a second invoice that arrives after its link died at write %i does not keep the refunds of the first',
     async (write) => {
