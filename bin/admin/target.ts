@@ -5,7 +5,7 @@ import { openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
-import { responseClock } from '../../functions/table/operator/response-clock.ts';
+import { responseClock, SUSPENDED } from '../../functions/table/operator/response-clock.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
 import { readService, UnusableFile } from '../service/service-file.ts';
 import { Failure, InvalidArguments } from './errors.ts';
@@ -156,6 +156,7 @@ function sentenceFor(error: unknown, target: Target): string | undefined {
   if (!(error instanceof Unavailable || error instanceof RequestRefused)) return undefined;
   if (error.reason === undefined) return target.unreachable;
   if (error.reason === CONFLICT) return 'Other requests changed the same data at the same time. Run the command again.';
+  if (error.reason === SUSPENDED) return 'This machine was suspended during a request. Run the command again.';
   return error instanceof Unavailable
     ? `DynamoDB is busy (${error.reason}). Try again later.`
     : `DynamoDB rejects the request (${error.reason}). ${target.check}`;

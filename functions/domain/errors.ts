@@ -200,7 +200,7 @@ export class ReplayTooLarge extends ServiceError {
   constructor() {
     super(
       'range_too_large',
-      'A replay is limited to 7 days, to 10,000 referrals, payments and refunds, and to 20 seconds: shorten the period, or run webhook replay at the command line',
+      'A replay is limited to 7 days, to 10,000 referrals, payments and refunds in all, and to 20 seconds: shorten the period, or run webhook replay at the command line',
     );
   }
 }
@@ -257,8 +257,8 @@ export const CONFLICT = 'TransactionConflict';
 /** The table did not respond in time, throttled or failed. A write may have been carried out, but never in part. */
 export class Unavailable extends ServiceError {
   /**
-   * DynamoDB's name for the failure, or `CONFLICT`; `undefined` if DynamoDB did not respond. In the local service, also
-   * the sentence about a secret that cannot be read.
+   * DynamoDB's name for the failure, `CONFLICT` or `SUSPENDED`; `undefined` if DynamoDB did not respond. In the local
+   * service, also the sentence about a secret that cannot be read.
    */
   readonly reason: string | undefined;
 

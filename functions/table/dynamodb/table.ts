@@ -189,6 +189,8 @@ export async function retryOnConflict<Result>(table: Table, attempt: () => Promi
  * `FAILED_WRITES`, unchanged.
  */
 function toDomainError(error: unknown): unknown {
+  // Of a middleware (`responseClock`).
+  if (error instanceof Unavailable) return error;
   if (isTransient(error)) return new Unavailable(error, reasonOf(error));
   if (error instanceof ResourceNotFoundException) return new TableMissing(error);
   const isRefused = error instanceof DynamoDBServiceException && !FAILED_WRITES.has(error.name);

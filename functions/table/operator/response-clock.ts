@@ -4,34 +4,39 @@ import { valueAt } from '../../domain/json.ts';
 import { type Clock, milliseconds, systemClock } from '../../domain/time.ts';
 import type { TableDependencies } from '../dynamodb/table.ts';
 
-/**
- * Longest time from a request to its last attempt, in milliseconds. Three attempts of an operator need less. With the
- * difference of the clocks, it is less than the minute that sums wait for (docs/contract.md, Statements and sums).
- */
-const LAST_ATTEMPT = 25_000;
+/** The reason why a request is not repeated: its times are old. */
+export const SUSPENDED = 'Suspended';
+/** Longest difference between two clocks that both run, in milliseconds. */
+const LONGEST_DIFFERENCE = 1000;
 
 /**
- * Milliseconds since this machine started, including the time for which it was suspended. `performance.now()` and timers
- * stand still then (`CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`, https://man7.org/linux/man-pages/man2/clock_gettime.2.html).
+ * Milliseconds since some moment, including the time for which the machine was suspended. On Linux, timers and `awake` stand
+ * still then (`CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`, https://man7.org/linux/man-pages/man2/clock_gettime.2.html).
  */
-const sinceBoot = () => uptime() * 1000;
+const monotonic = () => (process.platform === 'linux' ? uptime() * 1000 : performance.now());
+const awake = () => performance.now();
 
 /**
  * Returns DynamoDB's clock: the `Date` of its responses to a client, continued with `elapsed`, which never jumps. The
  * ledger relies on clocks that differ by seconds, and an operator's machine may be hours off (docs/contract.md, Statements
  * and sums). Until a response has a `Date`, which an engine outside AWS may omit, it is the clock of this machine.
  *
- * From now on the client throws `Unavailable` instead of repeating a request whose times are old, because the machine
- * was suspended.
+ * From now on, the client does not repeat a request if the machine was suspended since its first attempt: it throws
+ * `Unavailable` with the reason `SUSPENDED`.
  */
-export function responseClock(client: TableDependencies['client'], elapsed: () => number = sinceBoot): Clock {
+export function responseClock(
+  client: TableDependencies['client'],
+  elapsed: () => number = monotonic,
+  elapsedAwake: () => number = awake,
+): Clock {
+  const suspended = () => elapsed() - elapsedAwake();
   let start: number | undefined;
   client.middlewareStack.add(
-    // The client resolves its middleware once for each request, and the SDK's retries are outside of this one.
+    // The client resolves its middleware once for each request. The SDK's retries are outside of this one.
     (next) => {
-      const last = elapsed() + LAST_ATTEMPT;
+      const before = suspended();
       return async (args) => {
-        if (elapsed() > last) throw new Unavailable();
+        if (suspended() - before > LONGEST_DIFFERENCE) throw new Unavailable(undefined, SUSPENDED);
         return next(args);
       };
     },

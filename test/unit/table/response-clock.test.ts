@@ -35,14 +35,18 @@ afterAll(() => {
   server.close();
 });
 
-/** A clock whose machine is under control: `wait` lets time pass, `read` sends a request. */
+/** A clock whose machine is under control: `wait` and `sleep` let time pass, `read` sends a request. */
 function controlled() {
-  let elapsed = 0;
-  const clock = responseClock(table.client, () => elapsed);
+  let [awake, asleep] = [0, 0];
+  const elapsed = () => awake + asleep;
+  const clock = responseClock(table.client, elapsed, () => awake);
   return {
     clock,
     wait: (duration: number) => {
-      elapsed += duration;
+      awake += duration;
+    },
+    sleep: (duration: number) => {
+      asleep += duration;
     },
     read: (sent: string | undefined) => {
       date = sent;
@@ -87,17 +91,17 @@ test('the clock reads the Date of an error as well', async () => {
 });
 
 test.each([
-  [24_000, 3],
-  [7_200_000, 1],
-])('a request that fails while the machine sleeps for %p ms is sent %p times', async (slept, times) => {
-  const { wait, read } = controlled();
+  ['works', 3, undefined],
+  ['sleeps', 1, 'Suspended'],
+])('a request that fails while the machine %s for a minute is sent %i times', async (state, times, reason) => {
+  const { wait, sleep } = controlled();
   let requests = 0;
   received = () => {
     requests += 1;
-    if (requests === 1) wait(slept);
+    if (requests === 1) (state === 'works' ? wait : sleep)(60_000);
   };
   status = 503;
-  await expect(read(header(NOON))).rejects.toThrow(Unavailable);
+  await expect(get(table, tokenKey('any'))).rejects.toMatchObject({ code: 'unavailable', reason });
   expect(requests).toBe(times);
 });
 
