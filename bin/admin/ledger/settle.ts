@@ -35,7 +35,8 @@ const OF_RUN =
   '--run, --minimum and --dry-run are options of --all, not of --advocate. Run with --help to see the options.';
 const RESUMABLE =
   'What was settled stays. Run the same command again: it prints all its settlements, and adds the rest.';
-const TAKEN = 'A settlement of another advocate or currency has an id of this run. Choose another --run.';
+const TAKEN = 'A settlement of another advocate or currency has an id of this run.';
+const REST = 'What was settled stays: pay the printed lines. Then choose another --run for the rest.';
 
 /** Adds `ledger settle`. */
 export function addSettle(ledger: AdminCommand, context: CliContext): void {
@@ -80,12 +81,19 @@ it has settled before with the same amounts and ids, and adds advocates who have
             : write(() => undefined));
         });
       } catch (error) {
-        if (error instanceof EntryExists) throw new Failure(TAKEN, { cause: error });
-        if (dryRun || !(error instanceof Failure)) throw error;
-        throw new Failure(`${error.message} ${RESUMABLE}`, { cause: error });
+        throw explained(error, dryRun ?? false);
       }
       if (dryRun) context.errors.write('This was a dry run: nothing was written.\n');
     });
+}
+
+/** Says what is left of a run that failed. */
+function explained(error: unknown, isDryRun: boolean): unknown {
+  if (error instanceof EntryExists) {
+    return new Failure(`${TAKEN} ${isDryRun ? 'Choose another --run.' : REST}`, { cause: error });
+  }
+  if (isDryRun || !(error instanceof Failure)) return error;
+  return new Failure(`${error.message} ${RESUMABLE}`, { cause: error });
 }
 
 function settlingOne(options: SettleOptions): ProgramWork {

@@ -255,13 +255,19 @@ describe('refused runs', () => {
   ])('an id of the run that settles another %s ends the run', async (_, slug, currency) => {
     await earning('jane', 1000);
     await anAdvocate(table, program, { slug: 'joe' });
+    // Listed first.
+    await earns(await anAdvocate(table, program, { slug: 'zoe' }, seconds(now() + 1)), 1000);
     const settle = ['ledger', 'settle', '--program', program.id, '--advocate', slug, '--id', '2026-10:usd:jane'];
     await jsonHere(table, ...settle, '--amount', '5', '--currency', currency);
+    const taken = 'A settlement of another advocate or currency has an id of this run.';
+    const lines = expect.stringMatching(/^slug,.*\r?\nzoe,.*,100,usd,2026-10:usd:zoe\r?\n$/);
     await expectUnchanged(table, async () => {
-      const { status, stderr } = await adminHere(table, ...args('2026-10'));
-      const sentence = 'A settlement of another advocate or currency has an id of this run. Choose another --run.\n';
-      expect({ status, stderr }).toEqual({ status: 1, stderr: sentence });
+      const dryRun = await adminHere(table, ...args('2026-10'), '--dry-run');
+      expect(dryRun).toMatchObject({ status: 1, stdout: lines, stderr: `${taken} Choose another --run.\n` });
     });
+    const rest = 'What was settled stays: pay the printed lines. Then choose another --run for the rest.';
+    const run = await adminHere(table, ...args('2026-10'));
+    expect(run).toMatchObject({ status: 1, stdout: lines, stderr: `${taken} ${rest}\n` });
   });
 
   const FORM = 'Give --all with --run, or --advocate with --id and --amount. Run with --help to see the options.\n';
