@@ -29,7 +29,7 @@ test('no view of a program with many advocates waits for more than a page of the
     ['money', () => rowsOf(page, 'Statements').nth(25)],
   ] as const;
   for (const [view, first] of views) {
-    // Ends the page before, which may still send requests.
+    // Ends the previous page, which may still send requests.
     await page.goto('about:blank');
     requests.length = 0;
     await page.goto(`${dashboard.url()}/dashboard#/${view}`);

@@ -42,7 +42,8 @@ export function keepFresh(): void {
 }
 
 /**
- * Reads something from the API, again when an input changes or the page is refreshed, and when the connection returns.
+ * Reads something from the API, again when an input changes or the page is refreshed, or when the connection returns if
+ * it failed without one.
  * Returns it with a function that reads it again. While only inputs change that are not in `kept`, such as the cursor of a
  * page, the last value stays.
  */
