@@ -27,7 +27,7 @@ export function fileResponse({ caching, content, text, compressed }: StaticFile,
 
 type Headers = HttpEvent['headers'];
 
-/** True if the header `Accept-Encoding` names a content coding whose weight is not 0. */
+/** True if a header `Accept-Encoding` accepts a content coding: it contains the coding, with a weight other than 0. */
 function accepts(header: string, coding: string): boolean {
   return header.split(',').some((each) => {
     const [name, weight = ''] = each.split(';').map((part) => part.trim().toLowerCase());

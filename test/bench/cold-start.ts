@@ -126,9 +126,7 @@ async function measure(
   environment: Readonly<Record<string, string>>,
   processes: number,
 ): Promise<ColdStart[]> {
-  const starts = new Map<BuiltFunction, Pick<FreshStart, 'init' | 'request' | 'cpu'>[]>(
-    builds.map((build) => [build, []]),
-  );
+  const starts = new Map<BuiltFunction, FreshStart<unknown>[]>(builds.map((build) => [build, []]));
   for (let round = 0; round < processes; round += 1) {
     for (const build of builds) {
       const { entry, event, table } = build;
@@ -136,8 +134,10 @@ async function measure(
         ...environment,
         TABLE_NAME: table,
       });
-      const { statusCode = 200, body } = started.response ?? { statusCode: 500 };
-      if (statusCode >= 300 || started.stderr !== '') throw new Error(`${build.build}: ${body} ${started.stderr}`);
+      const { response, stderr } = started;
+      if (!response || (response.statusCode ?? 200) >= 300 || stderr !== '') {
+        throw new Error(`${build.build}: ${response?.body} ${stderr}`);
+      }
       starts.get(build)?.push(started);
     }
   }

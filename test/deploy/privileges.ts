@@ -61,7 +61,7 @@ export async function needsEachPermission(lambda: DeployedFunction, exercise: Ex
     return exercise(`${name}-${run}`);
   };
   await check(`${name} works with all of its permissions`, async () => {
-    // Twice, because a busy emulator may exceed the functions' limits for DynamoDB.
+    // Again if it fails, because a busy emulator may exceed the functions' limits for DynamoDB.
     const failed = (await attempt('all')) && (await attempt('again'));
     if (failed !== undefined) throw new Error(failed);
   });

@@ -46,7 +46,7 @@ export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome
   for (const mutant of mutants) if (!found.includes(mutant)) onOutcome({ mutant, verdict: 'stale' });
   const limits = new Map<string, number>();
   await inParallel(new Set(found.map(({ killer }) => killer)), async (killer, { folder }) => {
-    // Twice, because a failure by chance would make all its faults unreliable.
+    // Again if it fails, because a failure by chance would make all its faults unreliable.
     for (let attempt = 1; attempt <= 2 && !limits.has(killer); attempt += 1) {
       const start = performance.now();
       const { verdict } = await runKiller(folder, killer, LIMIT);

@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { portOf } from '../../bin/local/engine.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
+import { DAY, milliseconds } from '../../functions/domain/time.ts';
 import { messageBody } from '../../functions/events/messages.ts';
 import { publishHandler } from '../../functions/events/publish.ts';
 import type { ExtensionName } from './bundles.ts';
 import { aChange, addPoisonRecords, Messages } from './changes.ts';
 import type { TestTable } from './table.ts';
-
-/** A day in milliseconds. */
-const DAY = 86_400_000;
 
 /** What SQS and EventBridge respond if they accept a single entry. */
 const ACCEPTED = JSON.stringify({ Successful: [{ Id: '0' }], FailedEntryCount: 0, Entries: [{ EventId: '1' }] });
@@ -48,7 +45,7 @@ export async function extensionEvents(table: TestTable): Promise<Record<Extensio
   const { program, event } = await aChange(table);
   const queue = new Messages();
   await publishHandler({ table, queue, addPoisonRecords })(event);
-  const due = milliseconds(table.clock() + DAY);
+  const due = milliseconds(table.clock() + DAY * 1000);
   const Records = queue.messages.map((message) => {
     return { messageId: '1', receiptHandle: '1', body: messageBody({ ...message, due }) };
   });

@@ -30,8 +30,8 @@ const connections = new Store(0);
 
 let hiddenAt: number | undefined;
 /**
- * Refreshes the page when its tab becomes visible after 5 minutes, and reads again what failed without a connection when
- * it returns. Nothing polls.
+ * Refreshes the page when its tab becomes visible after 5 minutes. When the connection returns, reads again what failed
+ * without it. Nothing polls.
  */
 export function keepFresh(): void {
   addEventListener('online', () => connections.set(connections.value + 1));
@@ -42,10 +42,9 @@ export function keepFresh(): void {
 }
 
 /**
- * Reads something from the API, again when an input changes or the page is refreshed, or when the connection returns if
- * it failed without one.
- * Returns it with a function that reads it again. While only inputs change that are not in `kept`, such as the cursor of a
- * page, the last value stays.
+ * Reads something from the API, and again when an input changes, the page is refreshed, or the connection returns after a
+ * failure. Returns it with a function that reads it again. While only inputs change that are not in `kept`, such as the
+ * cursor of a page, the last value stays.
  */
 export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -78,12 +77,12 @@ export function useLoaded<Value>(
     return () => abort.abort(new DOMException('No longer needed.', 'AbortError'));
   }, [key, group, version, retries]);
   const reload = () => setRetries((count) => count + 1);
-  // The connection may also have returned before a request failed that had begun without it.
+  // A request that began without a connection may fail only after the connection has returned.
   const isOffline = state.loaded.kind === 'failed' && state.loaded.error.status === 0;
-  const isConnected = isOffline && state.connection !== connection;
+  const hasReturned = isOffline && state.connection !== connection;
   useEffect(() => {
-    if (isConnected) reload();
-  }, [isConnected]);
+    if (hasReturned) reload();
+  }, [hasReturned]);
   // The value of other inputs is never shown as the value of these, not even for one frame.
   if (state.key === key) return [state.loaded, reload];
   return [reloading(state.group === group ? state.loaded : undefined), reload];

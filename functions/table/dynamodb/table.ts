@@ -189,7 +189,7 @@ export async function retryOnConflict<Result>(table: Table, attempt: () => Promi
  * `FAILED_WRITES`, unchanged.
  */
 function toDomainError(error: unknown): unknown {
-  // Of a middleware (`responseClock`).
+  // `responseClock` throws it in a middleware.
   if (error instanceof Unavailable) return error;
   if (isTransient(error)) return new Unavailable(error, reasonOf(error));
   if (error instanceof ResourceNotFoundException) return new TableMissing(error);

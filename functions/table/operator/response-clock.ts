@@ -10,11 +10,10 @@ export const SUSPENDED = 'Suspended';
 const LONGEST_DIFFERENCE = 1000;
 
 /**
- * Milliseconds since some moment, including the time for which the machine was suspended. On Linux, timers and `awake` stand
- * still then (`CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`, https://man7.org/linux/man-pages/man2/clock_gettime.2.html).
+ * Milliseconds since some moment, including the time for which the machine was suspended. On Linux, `performance.now()` and
+ * timers stand still then (`CLOCK_MONOTONIC`, https://man7.org/linux/man-pages/man2/clock_gettime.2.html).
  */
-const monotonic = () => (process.platform === 'linux' ? uptime() * 1000 : performance.now());
-const awake = () => performance.now();
+const sinceStart = () => (process.platform === 'linux' ? uptime() * 1000 : performance.now());
 
 /**
  * Returns DynamoDB's clock: the `Date` of its responses to a client, continued with `elapsed`, which never jumps. The
@@ -26,17 +25,17 @@ const awake = () => performance.now();
  */
 export function responseClock(
   client: TableDependencies['client'],
-  elapsed: () => number = monotonic,
-  elapsedAwake: () => number = awake,
+  elapsed: () => number = sinceStart,
+  elapsedAwake: () => number = () => performance.now(),
 ): Clock {
-  const suspended = () => elapsed() - elapsedAwake();
+  const suspendedFor = () => elapsed() - elapsedAwake();
   let start: number | undefined;
   client.middlewareStack.add(
-    // The client resolves its middleware once for each request. The SDK's retries are outside of this one.
+    // The client calls this function once for each request, and the returned function once for each attempt.
     (next) => {
-      const before = suspended();
+      const before = suspendedFor();
       return async (args) => {
-        if (suspended() - before > LONGEST_DIFFERENCE) throw new Unavailable(undefined, SUSPENDED);
+        if (suspendedFor() - before > LONGEST_DIFFERENCE) throw new Unavailable(undefined, SUSPENDED);
         return next(args);
       };
     },

@@ -38,7 +38,7 @@ const FILES: Partial<Record<string, RegExp>> = {
   getPortalScript: /customElements/,
   getDashboard: /<!doctype html>/,
 };
-/** The samples that run at the same time: a busy machine must start them all before their time limits end. */
+/** How many samples run at the same time. On a busy machine, more would exceed their own time limits. */
 const LANES = 4;
 /** They change the payment of another sample. */
 const CHANGES_OF_PAYMENT: readonly string[] = ['recordRefund', 'voidPayment'];

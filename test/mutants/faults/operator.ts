@@ -25,7 +25,7 @@ export const OPERATOR: Faults = {
   ],
   'functions/table/operator/response-clock.ts': [
     ["Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())", 'date - elapsed()', 'unit/table/response-clock'],
-    ['suspended() - before > LONGEST_DIFFERENCE', 'before > LONGEST_DIFFERENCE', 'unit/table/response-clock'],
+    ['suspendedFor() - before > LONGEST_DIFFERENCE', 'before > LONGEST_DIFFERENCE', 'unit/table/response-clock'],
   ],
   'functions/table/past-events.ts': [
     ['event.setAt < setAt.to', 'event.setAt <= setAt.to', 'table/webhooks/past-events'],

@@ -110,7 +110,10 @@ export function usePortal() {
   }
 }
 
-/** Records the seconds that a page says it waits before it tries again, because it says each for only a second. */
+/**
+ * Records what a page says while it waits to try again, because it shows each sentence for only a second. Returns a function
+ * that resolves to the sentences.
+ */
 export async function recordWaits(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(`
     const waits = (window.waits = new Set());
