@@ -7,7 +7,8 @@ import { parseReferralsQuery } from '../../../functions/referrals/mapping.ts';
 import { parseConversionV1 } from '../../../functions/tracking/mapping.ts';
 import { CLICK_ID, httpEvent, refusal } from '../samples.ts';
 
-const MARKER = 'mArKeR4711';
+/** Its space makes every text around it an invalid email. */
+const MARKER = 'mArKeR 4711';
 
 /** A JSON value with the marker somewhere in it. */
 const marked: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
