@@ -10,14 +10,7 @@ import { startEngine } from '../../bin/local/engine.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { anAdvocate, aProgram } from '../support/program.ts';
 import { openWithin } from '../support/table.ts';
-
-/** The throughput and memory of one run of the command line. */
-export interface BulkRun {
-  /** Referrals per second. */
-  readonly perSecond: number;
-  /** Peak resident memory in bytes. */
-  readonly memory: number;
-}
+import type { Row } from './report.ts';
 
 const ADVOCATES = 1000;
 const FIRST = 1_700_000_000;
@@ -28,53 +21,11 @@ const MEMORY_PROBE = `data:text/javascript,${encodeURIComponent(`
   process.on('exit', () => writeFileSync(process.env.MEMORY_FILE, String(process.resourceUsage().maxRSS)));
 `)}`;
 
-/** A file of referrals: its header, its lines, and the options that it needs. */
-interface ReferralFile {
-  readonly header: string;
-  readonly line: (number: number) => string;
-  readonly options: readonly string[];
-}
-
+const HEADER = 'advocate_slug,email,state,sub_id,created_at,state_set_at';
 const STATES = ['converted', 'paid', 'churned', 'rejected'];
-const OURS: ReferralFile = {
-  header: 'advocate_slug,email,state,sub_id,created_at,state_set_at',
-  line: (number) => {
-    const createdAt = FIRST + number;
-    const state = STATES[number % STATES.length];
-    return `advocate-${number % ADVOCATES},customer-${number}@shop.example,${state},,${createdAt},${createdAt + 3600}`;
-  },
-  options: [],
-};
-/** The same referrals as FirstPromoter exports them. */
-const THEIR_STATES = ['Signup', 'Active', 'Cancelled', 'Denied'];
-const THEIRS: ReferralFile = {
-  header: 'id,state,email,uid,promoter_email,plan_name,created_at,customer_since,cancelled_at',
-  line: (number) => {
-    const time = (second: number) => new Date(second * 1000).toISOString();
-    const createdAt = FIRST + number;
-    const state = THEIR_STATES[number % THEIR_STATES.length];
-    const advocate = emailOf(number % ADVOCATES);
-    return `${number},${state},customer-${number}@shop.example,,${advocate},Pro monthly,${time(createdAt)},${time(createdAt + 3600)},`;
-  },
-  options: ['--from', 'firstpromoter'],
-};
-const emailOf = (advocate: number) => `advocate-${advocate}@partners.example`;
 
-/**
- * Imports `count` referrals through the command line, as an operator does, and exports them again. Imports the same
- * referrals also in the form of another product, into a separate engine.
- */
-export async function importAndExport(
-  count: number,
-): Promise<{ imported: BulkRun; importedWithPreset: BulkRun; exported: BulkRun }> {
-  const { imported, exported } = await runsOf(OURS, count);
-  return { imported, importedWithPreset: (await runsOf(THEIRS, count)).imported, exported };
-}
-
-async function runsOf(
-  { header, line, options }: ReferralFile,
-  count: number,
-): Promise<{ imported: BulkRun; exported: BulkRun }> {
+/** Imports `count` referrals through the command line, as an operator does, and exports them again. */
+export async function measureImport(count: number): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
   const engine = await startEngine();
   try {
@@ -82,51 +33,47 @@ async function runsOf(
     await createMissingTable(table);
     const program = await aProgram(table);
     for (let number = 0; number < ADVOCATES; number += 1) {
-      await anAdvocate(table, program, { slug: `advocate-${number}`, email: emailOf(number) });
+      await anAdvocate(table, program, { slug: `advocate-${number}`, email: `advocate-${number}@partners.example` });
     }
     const file = join(folder, 'referrals.csv');
-    await pipeline(Readable.from(linesOf(header, line, count)), createWriteStream(file));
+    await pipeline(Readable.from(linesOf(count)), createWriteStream(file));
     const environment = {
       DYNAMODB_ENDPOINT: engine.endpoint,
       TABLE_NAME: 'bench',
       MEMORY_FILE: join(folder, 'memory'),
     };
-    const command = ['--program', program.id];
-    const run = (args: string[], output: string) => measured(count, args, environment, output);
-    const imported = await run(
-      ['referral', 'import', ...command, '--file', file, '--json', ...options],
-      join(folder, 'report.json'),
-    );
-    const exported = await run(['referral', 'export', ...command], join(folder, 'export.csv'));
-    return { imported, exported };
+    const run = (verb: string, ...options: string[]) =>
+      measured(count, ['referral', verb, '--program', program.id, ...options], environment, join(folder, verb));
+    return [await run('import', '--file', file, '--json'), await run('export')];
   } finally {
     await engine.stop();
     await rm(folder, { recursive: true });
   }
 }
 
-function* linesOf(header: string, line: ReferralFile['line'], count: number): Generator<string, void> {
-  yield `${header}\n`;
-  for (let number = 0; number < count; number += 1) yield `${line(number)}\n`;
+function* linesOf(count: number): Generator<string, void> {
+  yield `${HEADER}\n`;
+  for (let number = 0; number < count; number += 1) {
+    const createdAt = FIRST + number;
+    const state = STATES[number % STATES.length];
+    const [slug, email] = [`advocate-${number % ADVOCATES}`, `customer-${number}@shop.example`];
+    yield `${slug},${email},${state},,${createdAt},${createdAt + 3600}\n`;
+  }
 }
 
-async function measured(
-  count: number,
-  args: string[],
-  environment: NodeJS.ProcessEnv,
-  output: string,
-): Promise<BulkRun> {
+async function measured(count: number, args: string[], environment: NodeJS.ProcessEnv, output: string): Promise<Row> {
   const file = await open(output, 'w');
   const start = performance.now();
   const child = spawn(process.execPath, ['--import', MEMORY_PROBE, MAIN, ...args], {
     env: environment,
-    // The warning about columns that a preset ignores belongs to no measurement.
-    stdio: ['ignore', file.fd, 'ignore'],
+    stdio: ['ignore', file.fd, 'inherit'],
   });
   const [status] = await once(child, 'exit');
   const seconds = (performance.now() - start) / 1000;
   await file.close();
-  if (status !== 0) throw new Error(`${args.slice(0, 2).join(' ')} exited with status ${status}.`);
+  const command = args.slice(0, 2).join(' ');
+  if (status !== 0) throw new Error(`${command} exited with status ${status}.`);
   const kibibytes = Number(await readFile(String(environment['MEMORY_FILE']), 'utf8'));
-  return { perSecond: count / seconds, memory: kibibytes * 1024 };
+  const megabytes = Math.round((kibibytes * 1024) / 1e6);
+  return { command, referrals: count, 'referrals a second': Math.round(count / seconds), 'memory, MB': megabytes };
 }

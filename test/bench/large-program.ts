@@ -1,6 +1,13 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { findEngine } from '../../bin/local/engine-binary.ts';
 import { readService } from '../../bin/service/service-file.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { sortKey } from '../../functions/table/keys.ts';
@@ -8,46 +15,46 @@ import { runAdmin } from '../support/admin.ts';
 import { newId, now } from '../support/program.ts';
 import { end, type Started, start } from '../support/start.ts';
 import { allItems, openWithin } from '../support/table.ts';
-import { importTable, lineOf, writeLines } from './many-referrals.ts';
 
-/** A running service with a large program, and tokens of the program and of one of its advocates. */
-export interface LargeProgram {
-  readonly service: Started;
-  readonly token: string;
-  readonly affiliateToken: string;
-}
-
+/** The file of the engine in the folder of a service. */
+export const FILE = 'dynamodb.sqlite';
 /** The advocate that is copied. Each slug has the same length. */
-const SAMPLE = 'advocate-00000';
-const slugOf = (number: number) => `advocate-${String(number).padStart(5, '0')}`;
+export const SAMPLE = 'advocate-00000';
+export const slugOf = (number: number) => `advocate-${String(number).padStart(5, '0')}`;
+/** Copies in one piece of the import. */
+const PIECE = 1000;
 
 /**
- * Starts a service whose program has many advocates, each with referrals, a payment and numbers. The items are copies of
- * what the service stores for one advocate. The engine's own import of DynamoDB's exports writes them in seconds.
+ * Fills the folder of a service that does not run: a program has many advocates, each with referrals, a payment and
+ * numbers. The items are copies of what the service stores for one advocate. The engine's own import of DynamoDB's exports
+ * writes them in seconds. Returns a token of the program.
  */
-export async function startLargeProgram(dataDir: string, advocates: number, each: number): Promise<LargeProgram> {
+export async function fillProgram(dataDir: string, advocates: number, each: number) {
   const small = await start({ DATA_DIR: dataDir, DEMO: 'off' });
   const token = await fillSample(small, dataDir);
   const record = readService(dataDir);
   if (!record) throw new Error('The service does not run.');
   const { endpoint, tableName } = record;
   const table = openWithin(undefined, tableName, endpoint);
-  const items = await allItems(table);
+  const lines = (await allItems(table)).map((item) => {
+    const line = `${JSON.stringify({ Item: marshall(item) })}\n`;
+    return item['sk'] === 'ALL' ? line.replaceAll('{"N":"1"}', `{"N":"${advocates * each}"}`) : line;
+  });
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: tableName }));
   await end(small, 'SIGTERM');
-  const file = join(dataDir, 'dynamodb.sqlite');
-  await rm(file);
-  await importTable(tableName, dataDir, file, async (data, schema) => {
-    await writeFile(schema, JSON.stringify({ Table }));
-    const isTotal = ({ sk }: object & { sk?: unknown }) => sk === 'ALL';
-    const lines = items.map((item) => (isTotal(item) ? multiplied(lineOf(item), advocates * each) : lineOf(item)));
-    await writeLines(join(data, '1.json.gz'), lines);
-    await writeLines(join(data, '2.json.gz'), copies(lines, advocates, each));
-  });
-  const service = await start({ DATA_DIR: dataDir, DEMO: 'off' });
-  const path = `/v2/advocates/${slugOf(1)}/tokens`;
-  const { data } = await call<{ data: { attributes: { token: string } } }>(service, token, path, {});
-  return { service, token, affiliateToken: data.attributes.token };
+  const [source, schema, output] = [join(dataDir, 'export'), join(dataDir, 'schema.json'), join(dataDir, FILE)];
+  const data = join(source, tableName, 'data');
+  await mkdir(data, { recursive: true });
+  await writeFile(schema, JSON.stringify({ Table }));
+  // The engine reads only the first member of a gzip file.
+  const write = (name: string, pieces: Iterable<string>) =>
+    pipeline(Readable.from(pieces), createGzip({ level: 1 }), createWriteStream(join(data, name)));
+  await write('1.json.gz', lines);
+  await write('2.json.gz', copies(lines, advocates, each));
+  await rm(output);
+  const options = ['--source', source, '--schema', schema, '--output', output];
+  execFileSync(findEngine(), ['import', ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return { token, tableName };
 }
 
 /** Stores an advocate with a paid referral, and waits until it is counted. Returns a token of the program. */
@@ -57,7 +64,7 @@ async function fillSample(service: Started, dataDir: string): Promise<string> {
   const scopes = ['--scope', 'read', 'track', 'advocates', 'payouts', 'admin'];
   const { token } = await admin<{ token: string }>(dataDir, 'token', 'create', '--program', id, ...scopes);
   await call(service, token, '/v2/advocates', { email: 'sample@partners.example', slug: SAMPLE });
-  const customer = { uid: 'customer-1' };
+  const customer = { email: 'customer-1@shop.example' };
   await call(service, token, '/v2/tracking/conversion', { affiliate_slug: SAMPLE, ...customer });
   await call(service, token, '/v2/payments', { ...customer, payment_id: 'in_1', amount: 4900, currency: 'usd' });
   type Statistics = { data: { attributes: { total: { paying: number } } } };
@@ -65,30 +72,30 @@ async function fillSample(service: Started, dataDir: string): Promise<string> {
   return token;
 }
 
-/** Multiplies the numbers of the program's sums. */
-const multiplied = (line: string, factor: number) => line.replaceAll('{"N":"1"}', `{"N":"${factor}"}`);
-
 /** Copies the lines of the sample for each other advocate, and its referral several times, a second apart. */
 function* copies(lines: readonly string[], advocates: number, each: number): Generator<string, void> {
   const own = lines.filter((line) => line.includes(SAMPLE));
   const referral = own.find((line) => line.includes('"sk":{"S":"REFERRAL"}')) ?? '';
   const id = /#REFERRAL#([\da-f-]{36})"/.exec(referral)?.[1] ?? '';
   const second = Number(/"created_at":\{"N":"(\d+)"\}/.exec(referral)?.[1] ?? now());
-  const others = own.filter((line) => line !== referral);
-  for (let number = 0; number < advocates; number += 1) {
-    const slug = slugOf(number);
-    let piece = number === 0 ? '' : others.join('').replaceAll(SAMPLE, slug);
-    for (let copy = number === 0 ? 1 : 0; copy < each; copy += 1) {
-      const at = seconds(second - number - copy * advocates);
-      const copyId = newId(at);
-      piece += referral
-        .replaceAll(sortKey(seconds(second), id), sortKey(at, copyId))
-        .replaceAll(id, copyId)
-        .replaceAll(`"${second}"`, `"${at}"`)
-        .replaceAll(SAMPLE, slug);
+  const others = own.filter((line) => line !== referral).join('');
+  let piece = '';
+  for (let copy = 1; copy < advocates * each; copy += 1) {
+    const slug = slugOf(copy % advocates);
+    const at = seconds(second - copy);
+    const copyId = newId(at);
+    if (copy < advocates) piece += others.replaceAll(SAMPLE, slug);
+    piece += referral
+      .replaceAll(sortKey(seconds(second), id), sortKey(at, copyId))
+      .replaceAll(id, copyId)
+      .replaceAll(`"${second}"`, `"${at}"`)
+      .replaceAll(SAMPLE, slug);
+    if (copy % PIECE === 0) {
+      yield piece;
+      piece = '';
     }
-    yield piece;
   }
+  yield piece;
 }
 
 async function admin<Printed>(dataDir: string, ...args: readonly string[]): Promise<Printed> {

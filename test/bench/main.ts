@@ -2,102 +2,79 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureColdStarts } from './cold-start-table.ts';
-import { type MeasuredList, measurePages, pagesOf } from './pages.ts';
-import { PER_PAGE } from './pages-here.ts';
-import { Missing, peerFolder, VERSIONS } from './peer-folder.ts';
-import { startPostgres } from './postgres.ts';
-import { markdownTable, type Report, slowerHere, splice } from './report.ts';
+import { replay } from '../support/stripe/replay.ts';
+import { measureColdStarts } from './cold-starts.ts';
+import { chartOf, withFigures } from './document.ts';
+import { measureEvents } from './events.ts';
+import { measureImport } from './import.ts';
+import { measurePages } from './pages.ts';
+import { VERSIONS } from './peers.ts';
+import type { Measured, Row } from './report.ts';
 import { measureThroughput } from './throughput.ts';
-import { measureTimes } from './times.ts';
 import { measureUnits } from './units.ts';
+import { measureViews } from './views.ts';
 
-// npm run bench: measures the service beside its peers, and writes tables and chart into docs/benchmarks.md. With
-// `--quick`, measures less and only prints the tables. With `--rows 1000000`, also measures the pages of a longer list.
-// Capacities are counted and are the same everywhere; times depend on the machine.
+// npm run bench -- <name> …: measures, and writes the results into docs/benchmarks.json, and its figures and chart into
+// docs/benchmarks.md. Without a name, measures everything. With `--quick`, measures less and only prints the results.
 
-const { quick: isQuick, rows } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, rows: { type: 'string' } },
-}).values;
+const BENCHMARKS: Readonly<Record<string, (isQuick: boolean) => Promise<Row[]>>> = {
+  units: measureUnits,
+  cold: (isQuick) => measureColdStarts(isQuick ? 1 : 7),
+  pages: (isQuick) => measurePages(isQuick ? 10_000 : 1_000_000),
+  throughput: (isQuick) => measureThroughput(isQuick ? 1000 : 10_000),
+  import: (isQuick) => measureImport(isQuick ? 1000 : 10_000),
+  events: (isQuick) => measureEvents(isQuick ? 5 : 300),
+  ledger: (isQuick) => measureLedger(isQuick ? 1 : 1000),
+  views: (isQuick) => measureViews(isQuick ? 100 : 10_000),
+};
 const DOCS = join(import.meta.dirname, '../../docs');
-const [DOCUMENT, CHART] = [join(DOCS, 'benchmarks.md'), join(DOCS, 'benchmarks.svg')];
-const SCALE = isQuick
-  ? { lines: 3000, processes: 3, list: 10_000, load: { connections: 16, seconds: 2, warmUp: 1 } }
-  : { lines: 10_000, processes: 7, list: 100_000, load: { connections: 16, seconds: 10, warmUp: 3 } };
-const LONG_LIST = 1_000_000;
+const DATA = join(DOCS, 'benchmarks.json');
+const DOCUMENT = join(DOCS, 'benchmarks.md');
+const CHART = join(DOCS, 'benchmarks.svg');
 
-/** The lists whose pages are measured: the usual length, and the length in `--rows`. */
-function listsOf(option: string | undefined): MeasuredList[] {
-  const asked = Number(option ?? SCALE.list);
-  if (!Number.isSafeInteger(asked) || asked < PER_PAGE) {
-    throw new Missing(`--rows must be a whole number of at least ${PER_PAGE}.`);
+/** Advocates of the ledger, and how many of them are in memory together. */
+const [ADVOCATES, TOGETHER] = [1000, 20];
+
+/** Replays generated invoices through the code of the service, and compares entries and statements with an oracle. */
+async function measureLedger(invoicesEach: number): Promise<Row[]> {
+  const total = { invoices: invoicesEach * ADVOCATES, 'events delivered': 0, entries: 0, statements: 0 };
+  for (let seed = 0; seed < ADVOCATES / TOGETHER; seed += 1) {
+    const { events, entries, statements, differences } = await replay(TOGETHER, invoicesEach, seed);
+    if (differences.length > 0) throw new Error(`Seed ${seed}: ${JSON.stringify(differences)}`);
+    total['events delivered'] += events;
+    total.entries += entries;
+    total.statements += statements;
   }
-  return [...new Set([SCALE.list, asked])].map((count) => ({ rows: count, pages: pagesOf(count) }));
+  return [{ ...total, differences: 0 }];
 }
 
-/** Says what was not measured. */
-function notRun(lists: readonly MeasuredList[]): string {
-  if (lists.some((list) => list.rows >= LONG_LIST)) return 'Everything was measured.';
-  return 'A list of 1,000,000 rows was not measured: `npm run bench -- --rows 1000000` also measures its pages.';
-}
-
-/** The machine, what else it did, the versions and the date of this run. */
-function environmentOf(): string {
-  const model = cpus()[0]?.model ?? 'unknown processor';
+/** The date, the machine, what else it did, and the versions. */
+function environment(): string {
   const versions = Object.entries(VERSIONS).map(([name, version]) => `${name} ${version}`);
-  const machine = `${availableParallelism()} cores (${model}), Node ${process.version}`;
-  const [minute = 0] = loadavg();
-  const others = `When the run started, other programs made a load average of ${minute.toFixed(1)}`;
-  const command = `npm run bench${rows === undefined ? '' : ` -- --rows ${rows}`}`;
-  return `\`${command}\` measured on ${new Date().toISOString().slice(0, 10)} with ${machine}; ${versions.join(', ')}. ${others}.`;
-}
-
-/** Prints a report as soon as it is measured, because the run takes minutes. */
-function printed<Measured extends Report>(report: Measured): Measured {
-  for (const section of report.sections) console.log(`\n${section.name}\n${markdownTable(section)}\n`);
-  return report;
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model}), Node ${process.version}`;
+  const others = `load average of other programs ${(loadavg()[0] ?? 0).toFixed(1)}`;
+  return `${new Date().toISOString().slice(0, 10)}: ${machine}, ${others}; ${versions.join(', ')}`;
 }
 
 async function run(): Promise<void> {
-  const lists = listsOf(rows);
-  const environment = environmentOf();
-  const peers = peerFolder();
-  console.log('Counting requests and capacity …');
-  const reports: Report[] = [printed(await measureUnits(peers))];
-  console.log('Bundling and cold-starting the functions …');
-  reports.push(printed(await measureColdStarts(peers, SCALE.processes)));
-  console.log('Reading pages …');
-  const postgres = await startPostgres(peers);
-  let pages: Awaited<ReturnType<typeof measurePages>>;
-  try {
-    pages = printed(await measurePages(postgres, lists));
-    console.log('Sending requests over HTTP …');
-    reports.push(pages, printed(await measureThroughput(peers, postgres, SCALE.load)));
-  } finally {
-    await postgres.stop();
+  const options = { quick: { type: 'boolean', default: false } } as const;
+  const { positionals, values } = parseArgs({ options, allowPositionals: true });
+  for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
+    const measure = BENCHMARKS[name];
+    if (!measure) throw new Error(`No benchmark is called ${name}: choose ${Object.keys(BENCHMARKS).join(', ')}.`);
+    const measured = environment();
+    console.log(`${name} …`);
+    const rows = await measure(values.quick);
+    console.table(rows);
+    if (values.quick) continue;
+    const results: Record<string, Measured> = JSON.parse(readFileSync(DATA, 'utf8'));
+    results[name] = { measured, rows };
+    writeFileSync(DATA, `${JSON.stringify(results, undefined, 2)}\n`);
+    writeFileSync(DOCUMENT, withFigures(readFileSync(DOCUMENT, 'utf8'), results));
+    writeFileSync(CHART, chartOf(results));
   }
-  console.log('Starting the service, importing and exporting …');
-  reports.push(printed(await measureTimes(SCALE.lines)));
-  const slower = slowerHere(reports.flatMap(({ comparisons }) => comparisons));
-  reports.push(printed({ sections: [slower], comparisons: [] }));
-  if (isQuick) return;
-
-  let document = splice(readFileSync(DOCUMENT, 'utf8'), { name: 'environment' }, environment);
-  for (const section of reports.flatMap(({ sections }) => sections)) {
-    if (!section.isOnlyPrinted) document = splice(document, section, markdownTable(section));
-  }
-  document = splice(document, { name: 'not-run' }, notRun(lists));
-  document = splice(document, { name: 'chart' }, '![What a page costs, by its number](benchmarks.svg)');
-  writeFileSync(DOCUMENT, document);
-  writeFileSync(CHART, pages.svg);
 }
 
 // The listeners of `exit` end PostgreSQL and the peers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-try {
-  await run();
-} catch (error) {
-  if (!(error instanceof Missing)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await run();

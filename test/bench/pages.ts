@@ -1,148 +1,94 @@
-import { chart, type Series } from './chart.ts';
-import { loadReferrals } from './many-referrals.ts';
-import { type PageCost, PagesHere, PER_PAGE } from './pages-here.ts';
-import { type BlockCost, byKeyset, byOffset, fillPostgres } from './pages-postgres.ts';
-import type { Postgres } from './postgres.ts';
-import { type Comparison, figure, type Report, type Section } from './report.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEngine } from '../../bin/local/engine.ts';
+import { contextOf } from '../../bin/local/event.ts';
+import { referralsHandler } from '../../functions/referrals/handler.ts';
+import { FUNCTIONS } from '../../functions/routes.ts';
+import event from '../events/list-referrals-v2.json' with { type: 'json' };
+import { inSeries, metered } from '../support/meter.ts';
+import { openWithin, type TestTable } from '../support/table.ts';
+import { FILE, fillProgram, SAMPLE } from './large-program.ts';
+import { byKeyset, byOffset, fillPostgres, PER_PAGE, ROUNDS, startPostgres } from './postgres.ts';
+import { BY_LINK, BY_NUMBER, KEYSET, median, OFFSET, type Row, rounded } from './report.ts';
 
-/** A list, and the pages that are measured. */
-export interface MeasuredList {
-  readonly rows: number;
-  readonly pages: readonly number[];
-}
-
-interface MeasuredPage {
-  readonly rows: number;
-  readonly page: number;
-  /** `undefined` if the page skips more rows than a number may. */
-  readonly number: PageCost | undefined;
-  readonly link: PageCost;
-  readonly offset: BlockCost;
-  readonly keyset: BlockCost;
-}
-
-/** Numbers of the pages to measure: the first page, pages at powers of ten, and the last page. */
-export function pagesOf(rows: number): number[] {
-  const last = Math.floor(rows / PER_PAGE);
-  return [...[1, 20, 200, 2000].filter((page) => page < last), last];
-}
-
+/** The first page, and pages at powers of ten. */
+const PAGES = [1, 20, 200, 2000, 20_000];
+/** Rows that a page number may skip. */
+const MAX_SKIPPED = 100_000;
 /** KB of a read unit, of an eventually consistent read, and of a block of PostgreSQL. */
-const UNIT_KB = 8;
-const BLOCK_KB = 8;
-/** In place of the figures of a page that is refused with 400. */
-const REFUSED = 'refused';
+const [UNIT_KB, BLOCK_KB] = [8, 8];
 
-/** Measures pages of the service and of PostgreSQL. Returns also a chart of the longest list. */
-export async function measurePages(
-  postgres: Postgres,
-  lists: readonly MeasuredList[],
-): Promise<Report & { readonly svg: string }> {
-  const measured: MeasuredPage[] = [];
-  for (const list of lists) {
-    console.log(`  ${figure(list.rows)} rows here …`);
-    const loaded = await loadReferrals(list.rows);
-    try {
-      console.log(`  ${figure(list.rows)} rows in PostgreSQL …`);
-      await fillPostgres(postgres, list.rows);
-      const here = new PagesHere(loaded);
-      for (const page of list.pages) {
-        const [number, link] = [await here.byNumber(page), await here.byLink(page)];
-        const [offset, keyset] = [await byOffset(postgres, page), await byKeyset(postgres, page)];
-        measured.push({ rows: list.rows, page, number, link, offset, keyset });
-      }
-    } finally {
-      await loaded.stop();
-    }
-  }
-  const longest = Math.max(...lists.map(({ rows }) => rows));
-  return {
-    sections: [pageSection(measured)],
-    comparisons: measured.flatMap(comparisonsOf),
-    svg: chartOf(measured.filter(({ rows }) => rows === longest)),
-  };
-}
-
-function pageSection(measured: readonly MeasuredPage[]): Section {
-  const kilobytes = (blocks: number) => figure(blocks * BLOCK_KB);
-  return {
-    name: 'pages',
-    head: [
-      'rows',
-      'page',
-      'requests in series',
-      'read units',
-      'KB read',
-      'ms',
-      'by `Link`: KB read',
-      'ms',
-      '`OFFSET`: KB read',
-      'ms',
-      'keyset: KB read',
-      'ms',
-    ],
-    rows: measured.map(({ rows, page, number, link, offset, keyset }) => [
-      figure(rows),
-      figure(page),
-      ...(number
-        ? [number.series, number.readUnits, number.readUnits * UNIT_KB, number.ms].map(figure)
-        : Array(4).fill(REFUSED)),
-      ...[link.readUnits * UNIT_KB, link.ms].map(figure),
-      kilobytes(offset.blocks),
-      figure(offset.ms),
-      kilobytes(keyset.blocks),
-      figure(keyset.ms),
-    ]),
-  };
-}
-
-function comparisonsOf({ rows, page, number, link, offset, keyset }: MeasuredPage): Comparison[] {
-  const name = `page ${figure(page)} of ${figure(rows)}`;
-  const pair = (title: string, peer: string, here: PageCost, there: BlockCost): Comparison[] => [
-    { figure: `time of ${name}, ${title}`, unit: 'ms', here: here.ms, peer, there: there.ms },
-    {
-      figure: `KB read for ${name}, ${title}`,
-      unit: 'KB',
-      here: here.readUnits * UNIT_KB,
-      peer,
-      there: there.blocks * BLOCK_KB,
-    },
-  ];
-  return [
-    ...(number ? pair('by number', 'PostgreSQL, `OFFSET`', number, offset) : []),
-    ...pair('by `Link`', 'PostgreSQL, keyset', link, keyset),
-  ];
-}
-
-function chartOf(measured: readonly MeasuredPage[]): string {
-  const [{ rows } = { rows: 0 }] = measured;
-  const panel = (title: string, here: (cost: PageCost) => number, there: (cost: BlockCost) => number) => {
-    const own = (cost: (page: MeasuredPage) => PageCost | undefined): Series['points'] =>
-      measured.flatMap((page) => {
-        const found = cost(page);
-        return found ? [[page.page, here(found)] as const] : [];
+/** Measures pages of a list of `count` referrals through the handler of the service, and in PostgreSQL. */
+export async function measurePages(count: number): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-pages-'));
+  const { token, tableName } = await fillProgram(folder, 1, count);
+  const engine = await startEngine(join(folder, FILE));
+  const postgres = await startPostgres();
+  try {
+    await fillPostgres(postgres, count);
+    const table = openWithin(undefined, tableName, engine.endpoint);
+    const send = listOf(table, token);
+    const rows: Row[] = [];
+    let [reached, next] = [0, ''];
+    for (const page of PAGES.filter((each) => each * PER_PAGE <= count)) {
+      for (; reached < page - 1; reached += 1) next = await send(next);
+      const isRefused = (page - 1) * PER_PAGE > MAX_SKIPPED;
+      const number = isRefused ? undefined : await costOf(table, () => send(`page=${page}`));
+      const link = await costOf(table, () => send(next));
+      const [offset, keyset] = [await byOffset(postgres, page), await byKeyset(postgres, page)];
+      rows.push({
+        rows: count,
+        page,
+        ...(number && {
+          'requests in series': number.series,
+          'read units': number.units,
+          [`${BY_NUMBER}: KB`]: number.units * UNIT_KB,
+          [`${BY_NUMBER}: ms`]: number.ms,
+        }),
+        [`${BY_LINK}: KB`]: link.units * UNIT_KB,
+        [`${BY_LINK}: ms`]: link.ms,
+        [`${OFFSET}: KB`]: offset.blocks * BLOCK_KB,
+        [`${OFFSET}: ms`]: rounded(offset.ms),
+        [`${KEYSET}: KB`]: keyset.blocks * BLOCK_KB,
+        [`${KEYSET}: ms`]: rounded(keyset.ms),
       });
-    const series: Series[] = [
-      { name: 'the service, by page number', points: own(({ number }) => number) },
-      { name: 'the service, by Link', points: own(({ link }) => link) },
-      { name: 'PostgreSQL, OFFSET', points: measured.map(({ page, offset }) => [page, there(offset)]) },
-      { name: 'PostgreSQL, keyset', points: measured.map(({ page, keyset }) => [page, there(keyset)]) },
-    ];
-    return { title, xTitle: `page of ${figure(rows)} rows, 50 a page`, series };
+    }
+    return rows;
+  } finally {
+    await postgres.stop();
+    await engine.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Reads a page of the advocate's referrals. Returns the query of the next page, which the `Link` header contains. */
+function listOf(table: TestTable, token: string): (query: string) => Promise<string> {
+  const handler = referralsHandler(table.connection);
+  return async (query) => {
+    const parameters = new URLSearchParams(`affiliate_slug=${SAMPLE}&per_page=${PER_PAGE}&${query}`);
+    const sent = {
+      ...event,
+      headers: { ...event.headers, authorization: `Bearer ${token}` },
+      rawQueryString: parameters.toString(),
+      queryStringParameters: Object.fromEntries(parameters),
+    };
+    const { statusCode, body, headers } = await handler(sent, contextOf('referrals', FUNCTIONS.referrals.timeout));
+    const rows = statusCode === 200 ? JSON.parse(body ?? '').data.length : 0;
+    if (rows !== PER_PAGE) throw new Error(`${query}: ${statusCode} with ${rows} rows`);
+    return /\bcursor=[\w-]+/.exec(String(headers?.['link']))?.[0] ?? '';
   };
-  return chart(
-    [
-      panel(
-        'KB that the database reads',
-        ({ readUnits }) => readUnits * UNIT_KB,
-        ({ blocks }) => blocks * BLOCK_KB,
-      ),
-      panel(
-        'milliseconds, the service with the embedded engine',
-        ({ ms }) => ms,
-        ({ ms }) => ms,
-      ),
-    ],
-    `What a page of ${figure(rows)} rows costs, by its number`,
-  );
+}
+
+async function costOf(table: TestTable, read: () => Promise<unknown>) {
+  // The first request looks the token up.
+  await read();
+  const { result, readUnits } = await metered(table, () => inSeries(table, read));
+  const times = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await read();
+    times.push(performance.now() - startedAt);
+  }
+  return { series: result.rounds, units: readUnits, ms: rounded(median(times)) };
 }

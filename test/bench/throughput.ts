@@ -1,133 +1,111 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import conversion from '../events/conversion-v2.json' with { type: 'json' };
-import list from '../events/list-referrals-v2.json' with { type: 'json' };
 import { end, start } from '../support/start.ts';
-import { type LoadRequest, type LoadResult, type LoadScale, load } from './load.ts';
-import { type LoadedTable, loadReferrals } from './many-referrals.ts';
-import { PER_PAGE } from './pages-here.ts';
-import { fillPostgres } from './pages-postgres.ts';
-import type { Postgres } from './postgres.ts';
-import { type Comparison, figure, type Report } from './report.ts';
+import { fillProgram, SAMPLE } from './large-program.ts';
+import { peerFolder } from './peers.ts';
+import { fillPostgres, PER_PAGE, startPostgres } from './postgres.ts';
+import { FASTIFY, quantile, type Row, rounded, SERVICE } from './report.ts';
 
-/** Referrals of the advocate before the load. */
-const ROWS = 10_000;
-const PEER = 'Fastify with PostgreSQL';
-const HEAD = ['operation', 'with', 'requests a second', 'p50, ms', 'p99, ms', 'other responses'];
+/** Referrals of the advocate before the load, connections, and milliseconds of the warm-up. */
+const [ROWS, CONNECTIONS, WARM_UP] = [10_000, 16, 3000];
+let customers = 0;
 
-interface Operation {
-  readonly title: string;
-  readonly next: () => LoadRequest;
-}
+const OPERATIONS = [
+  {
+    operation: 'conversion',
+    next: () => {
+      customers += 1;
+      const body = JSON.stringify({ email: `buyer-${customers}@shop.example`, affiliate_slug: SAMPLE });
+      return { method: 'POST', path: '/v2/tracking/conversion', body, status: 201 };
+    },
+  },
+  {
+    operation: 'list of referrals',
+    next: () => {
+      const path = `/v2/referrals?affiliate_slug=${SAMPLE}&per_page=${PER_PAGE}`;
+      return { method: 'GET', path, body: '', status: 200 };
+    },
+  },
+];
+type Next = (typeof OPERATIONS)[number]['next'];
 
 /** Measures `npm start` and Fastify with PostgreSQL under the same load, one after the other. */
-export async function measureThroughput(peers: string, postgres: Postgres, scale: LoadScale): Promise<Report> {
-  const loaded = await loadReferrals(ROWS);
-  try {
-    const operations = operationsOf(loaded);
-    const own = await onService(loaded, (url) => loadAll(url, operations, scale));
-    await fillPostgres(postgres, ROWS);
-    await postgres.sql.query("INSERT INTO tokens VALUES (sha256(convert_to($1, 'UTF8')))", [loaded.token]);
-    const other = await onFastify(peers, postgres, (url) => loadAll(url, operations, scale));
-    const rows = operations.flatMap(({ title }, index) =>
-      [
-        { name: 'the service, `npm start`', result: own[index] },
-        { name: PEER, result: other[index] },
-      ].flatMap(({ name, result }) => (result ? [[title, name, ...cells(result)]] : [])),
-    );
-    const comparisons = operations.flatMap(({ title }, index) => comparisonsOf(title, own[index], other[index]));
-    return { sections: [{ name: 'throughput', head: HEAD, rows }], comparisons };
-  } finally {
-    await loaded.stop();
-  }
-}
-
-function operationsOf({ token, slug }: LoadedTable): Operation[] {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  let customers = 0;
-  return [
-    {
-      title: 'conversion by slug and email, unique email',
-      next: () => {
-        customers += 1;
-        const body = JSON.stringify({ email: `buyer-${customers}@shop.example`, affiliate_slug: slug });
-        return { method: 'POST', path: conversion.rawPath, headers, body, status: 201 };
-      },
-    },
-    {
-      title: `first page of ${PER_PAGE} referrals`,
-      next: () => {
-        const path = `${list.rawPath}?affiliate_slug=${slug}&per_page=${PER_PAGE}`;
-        return { method: 'GET', path, headers, status: 200 };
-      },
-    },
-  ];
-}
-
-async function loadAll(url: string, operations: readonly Operation[], scale: LoadScale): Promise<LoadResult[]> {
-  const results = [];
-  for (const { next } of operations) results.push(await load(url, next, scale));
-  return results;
-}
-
-/** Runs `npm start` on the engine with the referrals, as its guide says: it also delivers events and counts. */
-async function onService<Result>({ table, endpoint }: LoadedTable, work: (url: string) => Promise<Result>) {
+export async function measureThroughput(milliseconds: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-throughput-'));
-  const started = await start({ DATA_DIR: folder, DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name, DEMO: 'off' });
   try {
-    return await work(started.url);
+    const { token } = await fillProgram(folder, 1, ROWS);
+    const service = await start({ DATA_DIR: folder, DEMO: 'off' });
+    const rows = await loadAll(SERVICE, service.url, token, milliseconds);
+    await end(service, 'SIGTERM');
+    return [...rows, ...(await loadPeer(token, milliseconds))];
   } finally {
-    await end(started, 'SIGTERM');
     rmSync(folder, { recursive: true });
   }
 }
 
-async function onFastify<Result>(peers: string, { folder }: Postgres, work: (url: string) => Promise<Result>) {
-  const child = spawn(process.execPath, [join(peers, 'fastify.mjs')], {
-    env: { ...process.env, NODE_ENV: 'production', POSTGRES_FOLDER: folder },
+async function loadPeer(token: string, milliseconds: number): Promise<Row[]> {
+  const postgres = await startPostgres();
+  await fillPostgres(postgres, ROWS);
+  await postgres.sql.query("INSERT INTO tokens VALUES (sha256(convert_to($1, 'UTF8')))", [token]);
+  const child = spawn(process.execPath, [join(peerFolder(), 'fastify.mjs')], {
+    env: { ...process.env, NODE_ENV: 'production', POSTGRES_FOLDER: postgres.folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const kill = () => child.kill();
   process.once('exit', kill);
+  const ended = once(child, 'exit');
   try {
-    return await work(await addressOf(child.stdout));
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = /^Ready on (\S+)$/.exec(line)?.[1];
+      if (url !== undefined) return await loadAll(FASTIFY, url, token, milliseconds);
+    }
+    throw new Error('Fastify did not start.');
   } finally {
     process.off('exit', kill);
-    const ended = once(child, 'exit');
-    if (kill()) await ended;
+    kill();
+    await ended;
+    await postgres.stop();
   }
 }
 
-async function addressOf(output: Readable): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const url = /^Ready on (\S+)$/.exec(line)?.[1];
-    if (url !== undefined) return url;
+async function loadAll(name: string, url: string, token: string, milliseconds: number): Promise<Row[]> {
+  const rows = [];
+  for (const { operation, next } of OPERATIONS) {
+    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+    await load(agent, url, token, next, WARM_UP);
+    const times = await load(agent, url, token, next, milliseconds);
+    agent.destroy();
+    const [p50, p99] = [0.5, 0.99].map((share) => rounded(quantile(times, share)));
+    const perSecond = Math.round((times.length * 1000) / milliseconds);
+    rows.push({ operation, with: name, 'a second': perSecond, 'p50, ms': p50 ?? 0, 'p99, ms': p99 ?? 0 });
   }
-  throw new Error('Fastify did not start.');
+  return rows;
 }
 
-function cells({ perSecond, p50, p99, others }: LoadResult): string[] {
-  return [perSecond, p50, p99, others].map(figure);
-}
-
-function comparisonsOf(title: string, own: LoadResult | undefined, other: LoadResult | undefined): Comparison[] {
-  if (!own || !other) return [];
-  const common = { peer: PEER, unit: 'ms' };
-  return [
-    {
-      figure: `requests a second: ${title}`,
-      unit: '',
-      isMoreBetter: true,
-      here: own.perSecond,
-      peer: PEER,
-      there: other.perSecond,
-    },
-    { ...common, figure: `p50 under load: ${title}`, here: own.p50, there: other.p50 },
-    { ...common, figure: `p99 under load: ${title}`, here: own.p99, there: other.p99 },
-  ];
+/** Each connection stays open, and sends the next request after the response to the last one. Returns milliseconds. */
+async function load(agent: Agent, url: string, token: string, next: Next, milliseconds: number): Promise<number[]> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const times: number[] = [];
+  const until = performance.now() + milliseconds;
+  const sendUntilTheEnd = async () => {
+    while (performance.now() < until) {
+      const { method, path, body, status } = next();
+      const sentAt = performance.now();
+      const sent = request(new URL(path, url), { agent, method, headers });
+      const responses = once(sent, 'response');
+      sent.end(body);
+      const [response] = await responses;
+      response.resume();
+      await once(response, 'end');
+      if (response.statusCode !== status) throw new Error(`${path}: ${response.statusCode}`);
+      times.push(performance.now() - sentAt);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendUntilTheEnd));
+  return times;
 }
