@@ -43,10 +43,8 @@ async function post(url: string, headers: Record<string, string>, body: string):
 }
 
 const receivers = receiversToTest();
-test('both receivers in JavaScript are always tested', () => {
-  expect(receivers.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['JavaScript with the package', 'JavaScript']),
-  );
+test('the receiver in JavaScript is always tested', () => {
+  expect(receivers.map(({ name }) => name)).toContain('JavaScript');
 });
 
 describe.each(receivers)('the receiver in $name', (receiver) => {
