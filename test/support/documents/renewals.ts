@@ -1,16 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { codeBlocks } from './documents.ts';
 
-// Django, Laravel and Rails are Debian's packages, which only Debian's interpreters find: 6 MB for all three. Express and
-// Next.js would add 90 packages and 130 MB to every installation. Their samples use little of them: Express passes Node's
-// own requests and responses, and Next.js fetch's with the cookies of @edge-runtime/cookies.
+// Django, Laravel and Rails are Debian's packages, which only Debian's interpreters find: 6 MB for all three.
 
 /** A framework in which docs/script.md shows how a merchant's server renews the cookie. */
 export interface Framework {
@@ -29,63 +25,6 @@ export interface Framework {
    */
   readonly files: (sample: string) => Readonly<Record<string, string>>;
 }
-
-const EXPRESS: Framework = {
-  name: 'Express',
-  block: 'js',
-  contains: 'appendHeader',
-  command: process.execPath,
-  check: ['--version'],
-  run: ['server.mjs'],
-  // The sample uses nothing that Express adds to Node's request and response.
-  files: (sample) => ({
-    'server.mjs': `import { once } from 'node:events';
-import { createServer } from 'node:http';
-let handle;
-const app = { use: (handler) => { handle = handler; } };
-${sample}
-const server = createServer((request, response) => handle(request, response, () => response.end()));
-await once(server.listen(0, '127.0.0.1'), 'listening');
-const results = [];
-for (const headers of JSON.parse(process.env.REQUESTS)) {
-  const response = await fetch(\`http://127.0.0.1:\${server.address().port}\`, { headers });
-  results.push(response.headers.getSetCookie());
-}
-server.closeAllConnections();
-server.close();
-console.log(JSON.stringify(results));
-`,
-  }),
-};
-
-const COOKIES = pathToFileURL(createRequire(import.meta.url).resolve('@edge-runtime/cookies')).href;
-const NEXT: Framework = {
-  name: 'Next.js',
-  block: 'js',
-  contains: 'NextResponse',
-  command: process.execPath,
-  check: ['--version'],
-  run: ['main.mjs'],
-  // Next.js contains a copy of @edge-runtime/cookies.
-  files: (sample) => ({
-    'node_modules/next/package.json': '{ "type": "module", "exports": { "./server": "./server.js" } }',
-    'node_modules/next/server.js': `import cookies from '${COOKIES}';
-export class NextRequest extends Request {
-  cookies = new cookies.RequestCookies(this.headers);
-}
-export class NextResponse extends Response {
-  cookies = new cookies.ResponseCookies(this.headers);
-  static next() { return new NextResponse(null, { headers: { 'x-middleware-next': '1' } }); }
-}
-`,
-    'proxy.mjs': sample,
-    'main.mjs': `import { NextRequest } from 'next/server';
-import { proxy } from './proxy.mjs';
-const respond = (headers) => proxy(new NextRequest('https://www.shop.example/', { headers }));
-console.log(JSON.stringify(JSON.parse(process.env.REQUESTS).map((headers) => respond(headers).headers.getSetCookie())));
-`,
-  }),
-};
 
 const DJANGO: Framework = {
   name: 'Django',
@@ -164,7 +103,7 @@ puts JSON.generate(requests.map { |headers|
   }),
 };
 
-export const FRAMEWORKS: readonly Framework[] = [EXPRESS, NEXT, DJANGO, LARAVEL, RAILS];
+export const FRAMEWORKS: readonly Framework[] = [DJANGO, LARAVEL, RAILS];
 
 /** Lets the sample of a framework handle requests with these headers. Returns each response's values of `Set-Cookie`. */
 export async function renewals(framework: Framework, requests: readonly object[]): Promise<string[][]> {
