@@ -40,8 +40,12 @@ export async function measureThroughput(milliseconds: number): Promise<Row[]> {
   try {
     const { token } = await fillProgram(folder, 1, ROWS);
     const service = await start({ DATA_DIR: folder, DEMO: 'off' });
-    const rows = await loadAll(SERVICE, service.url, token, milliseconds);
-    await end(service, 'SIGTERM');
+    const rows: Row[] = [];
+    try {
+      rows.push(...(await loadAll(SERVICE, service.url, token, milliseconds)));
+    } finally {
+      await end(service, 'SIGTERM');
+    }
     return [...rows, ...(await loadPeer(token, milliseconds))];
   } finally {
     rmSync(folder, { recursive: true });

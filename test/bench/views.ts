@@ -22,9 +22,9 @@ const VIEWS = [
 export async function measureViews(advocates: number): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-views-'));
   const { token } = await fillProgram(folder, advocates, REFERRALS_EACH);
-  const service = await start({ DATA_DIR: folder, DEMO: 'off' });
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const service = await start({ DATA_DIR: folder, DEMO: 'off' });
   try {
     const path = `/v2/advocates/${slugOf(1)}/tokens`;
     const created = await call<{ data: { attributes: { token: string } } }>(service, token, path, {});
