@@ -9,7 +9,7 @@ import { INTERNAL } from '../../functions/http/errors.ts';
 import type { Operation } from '../../functions/http/openapi.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
 import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';
-import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/handler.ts';
+import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/signature.ts';
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
 export function errorsOf({ access }: Route, { body, query, errors: specific = [] }: Operation): errors.ErrorCode[] {

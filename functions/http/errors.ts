@@ -58,9 +58,14 @@ export function errorsToHttp(): Middleware {
       const error = cause instanceof ServiceError ? cause : new ServiceError('internal', INTERNAL, { cause });
       const { code, message } = error;
       if (STATUS[code] >= 500) logFailure(request.event, error);
-      request.response = json(STATUS[code], { error: message }, { 'x-error-code': code, ...ERROR_HEADERS[code] });
+      request.response = errorResponse(code, message);
     },
   };
+}
+
+/** Returns the response of an error, without the headers that all responses of a route have. */
+export function errorResponse(code: ErrorCode, message: string) {
+  return json(STATUS[code], { error: message }, { 'x-error-code': code, ...ERROR_HEADERS[code] });
 }
 
 /**

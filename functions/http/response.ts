@@ -2,12 +2,12 @@ import type { Route } from '../routes.ts';
 import type { HttpEvent, HttpResult, Middleware } from './context.ts';
 
 /** Returns a response with a JSON body. Caches must not store it, because it may contain personal data. */
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {
+export function json(status: number, body: unknown, headers: Record<string, string> = {}) {
   return {
     statusCode: status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
     body: jsonText(body),
-  };
+  } satisfies HttpResult;
 }
 
 /** Writes JSON. A `bigint` is a number with all its digits, which may exceed 2^53. */

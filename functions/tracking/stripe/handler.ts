@@ -12,7 +12,7 @@ import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../secrets/secre
 import type { Table } from '../../table/dynamodb/table.ts';
 import { recordStripeReport } from '../../table/ledger/stripe-facts.ts';
 import { applyPaymentEvent } from '../../table/referrals/payments.ts';
-import { isPlausible, isSignedByStripe } from './signature.ts';
+import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from './signature.ts';
 import { parseStripeEvent } from './stripe-event.ts';
 
 /** Maximum size of an event in bytes. Stripe's own events are far smaller. */
@@ -23,10 +23,6 @@ const MAX_EVENT = 256 * 1024;
  * secret that was added just now, but anyone can send wrong ones, and each read costs money.
  */
 const SECRETS_AGE = 10_000;
-
-/** The sentence of 400, whatever is wrong: it does not reveal which programs exist. */
-export const INVALID_SIGNATURE =
-  'Stripe-Signature is not valid: check the address of the endpoint and its signing secret';
 
 /**
  * `POST /v2/integrations/stripe/{program}`: applies an event of Stripe. Every request with a valid signature and at

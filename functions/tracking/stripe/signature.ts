@@ -1,8 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Seconds } from '../../domain/time.ts';
 
+/** The sentence of 400, whatever is wrong: it does not reveal which programs exist. */
+export const INVALID_SIGNATURE =
+  'Stripe-Signature is not valid: check the address of the endpoint and its signing secret';
+
 /** Maximum difference between the time of a signature and its arrival, in seconds. */
-const TOLERANCE = 300;
+export const TOLERANCE = 300;
 
 /**
  * Returns true if `Stripe-Signature` has a signature of the body with one of the secrets, at a time that differs by at
