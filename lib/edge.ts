@@ -6,7 +6,11 @@ import {
   CacheHeaderBehavior,
   CachePolicy,
   CacheQueryStringBehavior,
+  Function as CloudFrontFunction,
   Distribution,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   HttpVersion,
   type IResponseHeadersPolicy,
   OriginProtocolPolicy,
@@ -22,6 +26,7 @@ import { Aws, Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ORIGIN_HEADER } from '../functions/http/edge.ts';
 import { addDomainRecords } from './domain-records.ts';
+import { edgeFunctionCode, TRANSPORT_SECURITY_AGE } from './edge-function.ts';
 import type { EdgeSecret } from './edge-secret.ts';
 import { STATIC_PATHS } from './public-routes.ts';
 import type { ReferralApi } from './referral-api.ts';
@@ -45,6 +50,9 @@ const CACHED_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 const YEAR = Duration.days(365);
 
+/** Names of policies and functions belong to the account, in all regions. */
+const nameOf = ({ stage }: Settings) => `referral-tracking-${stage.name}-${Aws.REGION}`;
+
 /** CloudFront in front of the API, and the DNS records of its domain. */
 export class Edge extends Construct {
   readonly distribution: Distribution;
@@ -63,6 +71,12 @@ export class Edge extends Construct {
       customHeaders: { [ORIGIN_HEADER]: secret.value },
     });
     const policies = this.policies(settings);
+    const check = new CloudFrontFunction(this, 'Check', {
+      functionName: nameOf(settings),
+      comment: 'Refuses tokens and signatures of an invalid form',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(edgeFunctionCode(settings)),
+    });
     const staticFile = (path: string): BehaviorOptions => ({
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -89,6 +103,7 @@ export class Edge extends Construct {
         // API Gateway responds with 403 to the Host header of another domain.
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         responseHeadersPolicy: policies.secure,
+        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: check }],
       },
       additionalBehaviors: Object.fromEntries(STATIC_PATHS.map((path) => [path, staticFile(path)])),
       errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
@@ -104,11 +119,16 @@ export class Edge extends Construct {
     });
   }
 
-  /** The policies of caching and of response headers. Their names belong to the account, in all regions. */
-  private policies({ stage, origins = ['*'] }: Settings) {
-    const name = `referral-tracking-${stage.name}-${Aws.REGION}`;
+  /** The policies of caching and of response headers. */
+  private policies(settings: Settings) {
+    const { origins = ['*'] } = settings;
+    const name = nameOf(settings);
     // Not for subdomains and not for browsers' lists: the domain is the deployer's.
-    const strictTransportSecurity = { accessControlMaxAge: YEAR, includeSubdomains: false, override: true };
+    const strictTransportSecurity = {
+      accessControlMaxAge: Duration.seconds(TRANSPORT_SECURITY_AGE),
+      includeSubdomains: false,
+      override: true,
+    };
     const securityHeadersBehavior = { strictTransportSecurity };
     const headersOf = (id: string, options: object): IResponseHeadersPolicy =>
       new ResponseHeadersPolicy(this, id, {

@@ -17,6 +17,9 @@ export const VISITOR_PATHS = routes
   .filter(({ path, access }) => access === 'anyone' && !SCRIPT_PATHS.includes(path))
   .map(({ path }) => path);
 
+/** What needs no token. */
+export const OPEN_PATHS = routes.filter(({ access }) => access === 'anyone').map(({ path }) => path);
+
 /** Where a public key replaces the token. */
 export const PUBLIC_KEY_PATHS = routes
   .filter(({ access }) => typeof access === 'object' && access.publicKey)

@@ -9,6 +9,7 @@ import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.
 import { edgeWith } from '../../functions/secrets/edge-secret.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { type ApiRequest, eventFor, NO_SECRETS, partsOf } from '../support/drivers.ts';
+import { edgeFunction } from '../support/edge-function.ts';
 import { metered } from '../support/meter.ts';
 import { anAdvocate, aToken } from '../support/program.ts';
 import { useProgram } from '../support/use-table.ts';
@@ -41,6 +42,27 @@ test.each(OPERATIONS)(
     }
   },
 );
+
+test('the edge refuses made-up tokens as the API does, on every route that needs one', async () => {
+  const atEdge = edgeFunction(0, { domain: 'api.shop.example', hostedZoneId: 'Z1' });
+  const headers = { authorization: `Bearer rtp_${'0'.repeat(36)}` };
+  const compared: OperationId[] = [];
+  for (const operation of OPERATIONS.filter((each) => ROUTES[each].access !== 'anyone')) {
+    const { method, path } = ROUTES[operation];
+    const refusal = atEdge(method, path.replace(/\{\w+\}/g, 'a'), headers);
+    const { statusCode, headers: sent, body } = await send({ operation, headers, body: {} }, 'the newest value');
+    const entries = Object.entries(refusal?.headers ?? {}).map(([name, { value }]) => [name, value]);
+    // The id is CloudFront's, and a policy adds the other header to all responses of the API.
+    const { 'x-request-id': id, 'strict-transport-security': _, ...others } = Object.fromEntries(entries);
+    expect(id).toBe('request-1');
+    expect({ statusCode, body, ...sent }).toEqual({
+      ...{ statusCode: refusal?.statusCode, body: refusal?.body, 'x-request-id': expect.any(String) },
+      ...others,
+    });
+    compared.push(operation);
+  }
+  expect(compared).toContain('receiveStripeEvent');
+});
 
 test('a list that came through the edge links to the edge', async () => {
   const token = await aToken(table, program);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ORIGIN_HEADER } from '../../functions/http/edge.ts';
-import { EDGE_DOMAIN, PRODUCTION, synthesize, synthesizeEdge } from './synthesized.ts';
+import { edgeFunctionCode } from '../../lib/edge-function.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { EDGE, EDGE_DOMAIN, PRODUCTION, synthesize, synthesizeEdge } from './synthesized.ts';
 
 // What a synth cannot show, because only AWS does it: that CloudFront accepts the distribution, caches as its policies
 // say, replaces the secret everywhere, and writes only the selected fields.
@@ -26,6 +28,19 @@ describe('the distribution', () => {
       CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
       ViewerProtocolPolicy: 'https-only',
+    });
+  });
+
+  test('a function refuses requests without a token before anything else, except for files', () => {
+    const [functionId, { Properties }] = main.one('AWS::CloudFront::Function');
+    expect(DefaultCacheBehavior.FunctionAssociations).toEqual([
+      { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [functionId, 'FunctionARN'] } },
+    ]);
+    for (const behavior of CacheBehaviors) expect(behavior.FunctionAssociations).toBeUndefined();
+    expect(Properties).toMatchObject({
+      AutoPublish: true,
+      FunctionCode: edgeFunctionCode(readSettings(EDGE)),
+      FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
     });
   });
 
@@ -122,13 +137,14 @@ describe('the distribution', () => {
 
   test('the policies of all stages and regions have different names', () => {
     const namesOf = (stacks: typeof behindDomain) =>
-      ['CachePolicy', 'ResponseHeadersPolicy'].flatMap((type) =>
-        stacks.main
-          .all(`AWS::CloudFront::${type}`)
-          .map(([, { Properties }]) => JSON.stringify(Object(Properties[`${type}Config`]).Name)),
+      ['CachePolicy', 'ResponseHeadersPolicy', 'Function'].flatMap((type) =>
+        stacks.main.all(`AWS::CloudFront::${type}`).map(([, { Properties }]) => {
+          const name = type === 'Function' ? Properties['Name'] : Object(Properties[`${type}Config`]).Name;
+          return `${type} ${JSON.stringify(name)}`;
+        }),
       );
     const names = [...namesOf(behindDomain), ...namesOf(synthesizeEdge({ stage: 'dev-2' }))];
-    expect(new Set(names).size).toBe(6);
+    expect(new Set(names).size).toBe(8);
     for (const name of names) expect(name).toContain('{"Ref":"AWS::Region"}');
   });
 });

@@ -4,6 +4,17 @@ export const STACK: Faults = {
   'functions/routes.ts': [
     ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'unit/openapi-description exactly the methods'],
   ],
+  'lib/edge-check.ts': [
+    ['return value === ~crc >>> 0;', 'return true;', 'unit/domain/token'],
+    ['<= tolerance;', '< tolerance;', 'unit/tracking/stripe/stripe-signature'],
+    ["path.indexOf('/', prefix.length) < 0", 'true', 'unit/edge-function'],
+    ['isProgram && isSigned ?', 'isSigned ?', 'unit/edge-function'],
+    ['config.publicKey.indexOf(path) >= 0', 'true', 'unit/edge-function'],
+    ["headers['deprecation'] = { value: deprecated[0] };", '', 'api/edge'],
+  ],
+  'lib/edge.ts': [
+    ['FunctionEventType.VIEWER_REQUEST', 'FunctionEventType.VIEWER_RESPONSE', 'infra/edge'],
+  ],
   'lib/event-alarms.ts': [
     ["'=', 'failing'", "'=', 'gone'", 'infra/monitoring'],
   ],

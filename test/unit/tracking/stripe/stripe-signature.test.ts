@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { seconds } from '../../../../functions/domain/time.ts';
 import { isPlausible, isSignedByStripe } from '../../../../functions/tracking/stripe/signature.ts';
+import { edgeFunction } from '../../../support/edge-function.ts';
 import { SECRET, signatureOf } from '../../../support/stripe/stripe.ts';
 import { NOW } from '../../samples.ts';
 
@@ -11,6 +12,11 @@ const OTHER = 'whsec_other';
 const TOLERANCE = 300;
 const isSigned = (header: string | undefined, body: string, secrets: readonly string[] = [SECRET], now = NOW) =>
   isSignedByStripe(header, Buffer.from(body), secrets, now);
+
+const atEdge = edgeFunction(NOW);
+const PATH = '/v2/integrations/stripe/0192e505-9000-77f3-bf94-41d1854e99e1';
+/** Whether an event passes the function at the edge. */
+const passesEdge = (header: string) => atEdge('POST', PATH, { 'stripe-signature': header }) === undefined;
 
 /** What Stripe's own library says. */
 function isAcceptedByStripe(header: string, body: string, secrets: readonly string[]): boolean {
@@ -97,6 +103,7 @@ test('10,000 headers are verified as by Stripe, but for the future and for times
       expect(isAccepted).toBe(byStripe && !isOtherForm && !isFuture);
       // The secrets are read for every header that they can make valid.
       if (isAccepted) expect(isPlausible(value, NOW)).toBe(true);
+      expect(passesEdge(value)).toBe(isPlausible(value, NOW));
       const difference = isFuture ? 'future' : 'otherForm';
       const accepted = isAccepted ? 'accepted' : difference;
       counts[byStripe ? accepted : 'rejected'] += 1;
@@ -136,7 +143,7 @@ describe('signatures', () => {
     'a signature is missing in the header %p',
     (value) => {
       expect(isSigned(value, body)).toBe(false);
-      expect(isPlausible(value, NOW)).toBe(false);
+      expect([isPlausible(value, NOW), passesEdge(value ?? '')]).toEqual([false, false]);
     },
   );
 
