@@ -10,10 +10,15 @@ export interface DomainRecords {
   readonly target: IAliasRecordTarget;
   /** Host name of the target. */
   readonly targetName: string;
+  /** True if the target has IPv6 addresses. */
+  readonly hasIpv6: boolean;
 }
 
 /** Creates the DNS records of a domain if Route 53 hosts its zone, or else an output with the target of the record. */
-export function addDomainRecords(scope: Construct, { name, hostedZoneId, target, targetName }: DomainRecords): void {
+export function addDomainRecords(
+  scope: Construct,
+  { name, hostedZoneId, target, targetName, hasIpv6 }: DomainRecords,
+): void {
   if (hostedZoneId === undefined) {
     new CfnOutput(scope, 'Target', {
       description: `Target of the CNAME record to create for ${name}`,
@@ -28,5 +33,5 @@ export function addDomainRecords(scope: Construct, { name, hostedZoneId, target,
     target: RecordTarget.fromAlias(target),
   };
   new ARecord(scope, 'Ipv4', record);
-  new AaaaRecord(scope, 'Ipv6', record);
+  if (hasIpv6) new AaaaRecord(scope, 'Ipv6', record);
 }

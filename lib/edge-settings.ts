@@ -1,4 +1,4 @@
-import { InvalidSetting, type ReadSetting, readNumber } from './setting-readers.ts';
+import { InvalidSetting, isOn, type ReadSetting, readNumber } from './setting-readers.ts';
 
 /** The settings of CloudFront in front of the API (docs/deploy.md, The edge). */
 export interface EdgeSettings {
@@ -10,6 +10,8 @@ export interface EdgeSettings {
   readonly address: number;
   /** Requests that an address may send in five minutes: each limit is for other requests. */
   readonly limits: EdgeLimits;
+  /** True if CloudFront has IPv6 addresses. */
+  readonly hasIpv6: boolean;
 }
 
 export interface EdgeDomain {
@@ -23,8 +25,12 @@ export interface EdgeDomain {
 export interface EdgeLimits {
   /** Clicks, conversions without a token, preflight requests, and pages. */
   readonly visitors: number;
-  /** Requests that require a token and do not have one of a valid form. */
+  /** Requests without the token or the signature that they need, or with one of an invalid form. */
   readonly tokens: number;
+  /** Requests with a token of a valid form on routes whose own limit is low. */
+  readonly management: number;
+  /** Requests on the route for Stripe. */
+  readonly events: number;
   readonly requests: number;
 }
 
@@ -32,16 +38,25 @@ export interface EdgeLimits {
 const LOWEST_LIMIT = 10;
 
 /** Reads the settings of the edge; `undefined` without `edge=on`. Throws `InvalidSetting`. */
-export function readEdge(read: ReadSetting, isOn: boolean, domain: EdgeDomain | undefined): EdgeSettings | undefined {
+export function readEdge(
+  read: ReadSetting,
+  isBehindEdge: boolean,
+  domain: EdgeDomain | undefined,
+): EdgeSettings | undefined {
   const given = {
     edgeSecret: readNumber(read, 'edgeSecret'),
     apiAddress: readNumber(read, 'apiAddress'),
     edgeVisitorLimit: readNumber(read, 'edgeVisitorLimit', LOWEST_LIMIT),
     edgeTokenLimit: readNumber(read, 'edgeTokenLimit', LOWEST_LIMIT),
+    edgeManagementLimit: readNumber(read, 'edgeManagementLimit', LOWEST_LIMIT),
+    edgeEventLimit: readNumber(read, 'edgeEventLimit', LOWEST_LIMIT),
     edgeRequestLimit: readNumber(read, 'edgeRequestLimit', LOWEST_LIMIT),
   };
-  if (!isOn) {
-    const [useless] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  const hasIpv6 = isOn(read, 'edgeIpv6', true);
+  if (!isBehindEdge) {
+    const [useless] =
+      Object.entries({ ...given, edgeIpv6: hasIpv6 ? undefined : 'off' }).find(([, value]) => value !== undefined) ??
+      [];
     if (useless !== undefined) throw new InvalidSetting(useless, 'requires "edge"');
     return undefined;
   }
@@ -52,7 +67,10 @@ export function readEdge(read: ReadSetting, isOn: boolean, domain: EdgeDomain | 
     limits: {
       visitors: given.edgeVisitorLimit ?? 300,
       tokens: given.edgeTokenLimit ?? 100,
+      management: given.edgeManagementLimit ?? 1500,
+      events: given.edgeEventLimit ?? 6000,
       requests: given.edgeRequestLimit ?? 20_000,
     },
+    hasIpv6,
   };
 }

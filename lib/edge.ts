@@ -87,6 +87,7 @@ export class Edge extends Construct {
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `Referral tracking, ${settings.stage.name}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
+      enableIpv6: settings.edge?.hasIpv6 ?? true,
       webAclId: webAclArn,
       ...(domain &&
         certificateArn !== undefined && {
@@ -116,6 +117,7 @@ export class Edge extends Construct {
       ...domain,
       target: new CloudFrontTarget(this.distribution),
       targetName: this.distribution.distributionDomainName,
+      hasIpv6: settings.edge?.hasIpv6 ?? true,
     });
   }
 

@@ -25,6 +25,14 @@ export const PUBLIC_KEY_PATHS = routes
   .filter(({ access }) => typeof access === 'object' && access.publicKey)
   .map(({ path }) => path);
 
+/** Requests a second from which on the limit of a route is high: servers call these routes for each customer. */
+const HIGH_RATE = 100;
+
+/** The routes with a token and a high limit. One address cannot use it up. */
+export const BUSY_ROUTES = routes.filter(
+  ({ access, throttle }) => typeof access === 'object' && throttle.rate >= HIGH_RATE,
+);
+
 /** The beginnings of paths whose requests are signed. */
 export const SIGNED_PREFIXES = routes
   .filter(({ access }) => access === 'stripe')

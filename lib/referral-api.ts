@@ -159,6 +159,7 @@ class CustomDomain extends Construct {
       hostedZoneId,
       target: new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId),
       targetName: regionalDomainName,
+      hasIpv6: true,
     });
   }
 }

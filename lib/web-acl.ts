@@ -1,7 +1,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { EdgeLimits } from './edge-settings.ts';
-import { PUBLIC_KEY_PATHS, SCRIPT_PATHS, SIGNED_PREFIXES, VISITOR_PATHS } from './public-routes.ts';
+import { BUSY_ROUTES, PUBLIC_KEY_PATHS, SCRIPT_PATHS, SIGNED_PREFIXES, VISITOR_PATHS } from './public-routes.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 
@@ -18,7 +18,7 @@ const PATH = {
   ],
 };
 const UNCHANGED = [{ priority: 0, type: 'NONE' }];
-const AUTHORIZATION = { singleHeader: { Name: 'authorization' } };
+const header = (name: string) => ({ fieldToMatch: { singleHeader: { Name: name } }, textTransformations: UNCHANGED });
 
 const allOf = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
 /** AWS WAF refuses a choice of one. */
@@ -44,18 +44,19 @@ const hasAuthorization: Statement = {
   sizeConstraintStatement: {
     comparisonOperator: 'GE',
     size: 0,
-    fieldToMatch: AUTHORIZATION,
-    textTransformations: UNCHANGED,
+    ...header('authorization'),
   },
 };
-/** The scheme in any case, and a token with the right prefix and length. AWS WAF cannot compute the checksum. */
-const hasTokenShape: Statement = {
-  regexMatchStatement: {
-    regexString: '^[Bb][Ee][Aa][Rr][Ee][Rr] +rt[pa]_[0-9A-Za-z]{36}$',
-    fieldToMatch: AUTHORIZATION,
-    textTransformations: UNCHANGED,
-  },
-};
+const headerMatches = (name: string, regexString: string): Statement => ({
+  regexMatchStatement: { regexString, ...header(name) },
+});
+/** The scheme in any case, and a token with the right prefix and length. `edge-check.ts` computes the checksum. */
+const hasTokenShape = headerMatches('authorization', '^[Bb][Ee][Aa][Rr][Ee][Rr] +rt[pa]_[0-9A-Za-z]{36}$');
+/** A time and a signature. `edge-check.ts` compares the time. */
+const hasSignatureShape = allOf(
+  headerMatches('stripe-signature', '(^|,)t=[1-9][0-9]{0,11}(,|$)'),
+  headerMatches('stripe-signature', '(^|,)v1=[^,=]'),
+);
 
 /**
  * Clicks, conversions from pages, preflight requests, and the service's own pages. They share one limit: it also bounds
@@ -66,25 +67,44 @@ const fromVisitors = anyOf(
   ...VISITOR_PATHS.map((each) => path(each)),
   ...PUBLIC_KEY_PATHS.map((each) => allOf(path(each), not(hasAuthorization))),
 );
-/** All that needs a token, without one. Only `GET` of a script is answered at the edge. */
+/** Only `GET` of a script is answered at the edge. */
+const ofScript = allOf(method('GET'), anyOf(...SCRIPT_PATHS.map((each) => path(each))));
+const ofStripe = anyOf(...SIGNED_PREFIXES.map((each) => path(each, 'STARTS_WITH')));
+/** All that needs a token or a signature, without one. */
 const withoutToken = allOf(
-  not(allOf(method('GET'), anyOf(...SCRIPT_PATHS.map((each) => path(each))))),
-  not(anyOf(...SIGNED_PREFIXES.map((each) => path(each, 'STARTS_WITH')))),
+  not(ofScript),
+  not(allOf(ofStripe, hasSignatureShape)),
   not(hasTokenShape),
   not(fromVisitors),
 );
+const busy = anyOf(
+  ...(['GET', 'POST'] as const).map((name) =>
+    allOf(method(name), {
+      regexMatchStatement: { regexString: pathPattern(BUSY_ROUTES.filter((route) => route.method === name)), ...PATH },
+    }),
+  ),
+);
+/** Tokens of the right form on routes that one address could silence at the limit of all requests. */
+const toManagement = allOf(hasTokenShape, not(busy), not(ofStripe), not(fromVisitors));
+
+/** A pattern of the paths of routes. AWS WAF takes at most 512 characters. */
+function pathPattern(routes: readonly { readonly path: string }[]): string {
+  return `^(${routes.map(({ path }) => path.replace(/\{\w+\}/g, '[^/]+')).join('|')})$`;
+}
 
 /** The firewall of the edge. It never reads an address from a header, and keeps no samples of requests. */
 export class WebAcl extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { visitors, tokens, requests }: EdgeLimits) {
+  constructor(scope: Construct, id: string, { visitors, tokens, management, events, requests }: EdgeLimits) {
     super(scope, id);
     const rules = [
       managed('AWSManagedRulesAmazonIpReputationList'),
       managed('AWSManagedRulesKnownBadInputsRuleSet'),
       limited('Visitors', visitors, fromVisitors),
       limited('Tokens', tokens, withoutToken),
+      limited('Management', management, toManagement),
+      limited('Events', events, ofStripe),
       limited('Requests', requests),
     ];
     const acl = new CfnWebACL(this, 'WebAcl', {

@@ -195,6 +195,14 @@ describe('the domain', () => {
       expect(Properties['AliasTarget']).toMatchObject({ DNSName: { 'Fn::GetAtt': [id, 'DomainName'] } });
   });
 
+  test('the edge has IPv6 addresses unless they are switched off', () => {
+    const { main: ipv4 } = synthesizeEdge({ ...EDGE_DOMAIN, edgeIpv6: 'off' });
+    const typesOf = (stack: typeof main) =>
+      stack.all('AWS::Route53::RecordSet').map(([, { Properties }]) => Properties['Type']);
+    expect([distributionOf(behindDomain).IPV6Enabled, typesOf(behindDomain.main)]).toEqual([true, ['A', 'AAAA']]);
+    expect([distributionOf({ main: ipv4 }).IPV6Enabled, typesOf(ipv4)]).toEqual([false, ['A']]);
+  });
+
   test('a domain outside of Route 53 needs a CNAME record: its target is an output', () => {
     const elsewhere = synthesizeEdge({ ...EDGE_DOMAIN, hostedZoneId: '' });
     const [id] = elsewhere.main.one('AWS::CloudFront::Distribution');

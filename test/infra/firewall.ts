@@ -28,6 +28,7 @@ export function matches(statement: Statement, request: WebRequest): boolean {
     case 'ByteMatchStatement':
       return isMatch(textOf(Object(content), request), Object(content));
     case 'RegexMatchStatement':
+      if (Object(content).RegexString.length > 512) throw new Error('AWS WAF takes at most 512 characters.');
       return new RegExp(Object(content).RegexString).test(textOf(Object(content), request) ?? '\0');
     case 'SizeConstraintStatement':
       return isLargeEnough(textOf(Object(content), request), Object(content));

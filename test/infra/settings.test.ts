@@ -8,6 +8,8 @@ const NUMBERS: Context = {
   apiAddress: '3',
   edgeVisitorLimit: '10',
   edgeTokenLimit: '11',
+  edgeManagementLimit: '12',
+  edgeEventLimit: '13',
   edgeRequestLimit: '2000000',
   clickConcurrency: '5',
   clicksPerHour: '6',
@@ -76,7 +78,15 @@ test('an empty value counts as missing', () => {
 
 test('every setting of the edge is read', () => {
   expect(
-    settingsOf({ ...EDGE, ...EDGE_DOMAIN, ...NUMBERS, loadAlarms: 'off', rollout: 'on', backups: 'on' }),
+    settingsOf({
+      ...EDGE,
+      ...EDGE_DOMAIN,
+      ...NUMBERS,
+      edgeIpv6: 'off',
+      loadAlarms: 'off',
+      rollout: 'on',
+      backups: 'on',
+    }),
   ).toMatchObject({
     domain: undefined,
     edge: {
@@ -87,7 +97,8 @@ test('every setting of the edge is read', () => {
       },
       secret: 2,
       address: 3,
-      limits: { visitors: 10, tokens: 11, requests: 2_000_000 },
+      limits: { visitors: 10, tokens: 11, management: 12, events: 13, requests: 2_000_000 },
+      hasIpv6: false,
     },
     load: {
       clickConcurrency: 5,
@@ -107,7 +118,8 @@ test('the edge has limits and alarms by default, and needs no domain', () => {
     domain: undefined,
     secret: 1,
     address: 1,
-    limits: { visitors: 300, tokens: 100, requests: 20_000 },
+    limits: { visitors: 300, tokens: 100, management: 1500, events: 6000, requests: 20_000 },
+    hasIpv6: true,
   });
   expect(load.hasAlarms).toBe(true);
 });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { makeToken } from '../../functions/domain/token.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
+import { signatureOf } from '../support/stripe/stripe.ts';
+import { NOW } from '../unit/samples.ts';
 import { matches, type WebRequest } from './firewall.ts';
 import { synthesizeEdge } from './synthesized.ts';
 
@@ -24,6 +26,9 @@ const limits = rules.flatMap(({ Name, Statement: { RateBasedStatement } }) =>
   RateBasedStatement ? [{ name: Name, ...RateBasedStatement }] : [],
 );
 
+/** Requests a second that an address may send. */
+const REQUEST_RATE = (limits.at(-1)?.Limit ?? 0) / 300;
+
 /** The names of the limits that count a request. */
 const counting = (request: WebRequest) =>
   limits
@@ -33,6 +38,8 @@ const counting = (request: WebRequest) =>
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const TOKEN = makeToken('program', randomBytes);
 const AFFILIATE_TOKEN = makeToken('affiliate', randomBytes);
+const STRIPE = '/v2/integrations/stripe/019a2b3c';
+const SIGNATURE = signatureOf('', { at: NOW });
 const routes: readonly Route[] = Object.values(ROUTES);
 /** The path of a route with values of its parameters. */
 const pathOf = ({ path }: Route) => path.replace(/\{\w+\}/g, 'a-value');
@@ -43,6 +50,8 @@ describe('the limits', () => {
     expect(limits.map(({ name, Limit }) => [name, Limit])).toEqual([
       ['Visitors', 300],
       ['Tokens', 100],
+      ['Management', 1500],
+      ['Events', 6000],
       ['Requests', 20_000],
     ]);
     for (const limit of limits) expect(limit).toMatchObject({ AggregateKeyType: 'IP', EvaluationWindowSec: 300 });
@@ -50,9 +59,12 @@ describe('the limits', () => {
   });
 
   test('the limits can be set', () => {
-    const context = { edgeVisitorLimit: '10', edgeTokenLimit: '20', edgeRequestLimit: '30' };
+    const context = {
+      ...{ edgeVisitorLimit: '10', edgeTokenLimit: '20', edgeManagementLimit: '30' },
+      ...{ edgeEventLimit: '40', edgeRequestLimit: '50' },
+    };
     const found = aclOf(context).Rules.flatMap(({ Statement }: Rule) => Statement.RateBasedStatement?.Limit ?? []);
-    expect(found).toEqual([10, 20, 30]);
+    expect(found).toEqual([10, 20, 30, 40, 50]);
   });
 
   test.each<[what: string, request: WebRequest, limits: string[]]>([
@@ -72,12 +84,32 @@ describe('the limits', () => {
       ['Tokens'],
     ],
     ['a list without a token', { method: 'GET', path: '/v2/advocates' }, ['Tokens']],
-    ['a list with a token', { method: 'GET', path: '/v2/advocates', headers: bearer(TOKEN) }, []],
-    ['a list with a token of an advocate', { method: 'GET', path: '/v2/x', headers: bearer(AFFILIATE_TOKEN) }, []],
-    ['a scheme in another case', { method: 'GET', path: '/v2/x', headers: { authorization: `bEARER  ${TOKEN}` } }, []],
+    ['a list with a token', { method: 'GET', path: '/v2/advocates', headers: bearer(TOKEN) }, ['Management']],
+    [
+      'a list with an encoded path',
+      { method: 'GET', path: '/v2/tracking/../adv%6fcates', headers: bearer(AFFILIATE_TOKEN) },
+      ['Management'],
+    ],
+    [
+      'a scheme in another case',
+      { method: 'GET', path: '/v2/x', headers: { authorization: `bEARER  ${TOKEN}` } },
+      ['Management'],
+    ],
+    ['an advocate', { method: 'GET', path: '/v2/advocates/jane-doe', headers: bearer(TOKEN) }, []],
+    [
+      'a change of an advocate',
+      { method: 'PATCH', path: '/v2/advocates/jane-doe', headers: bearer(TOKEN) },
+      ['Management'],
+    ],
     ['a token that is too long', { method: 'GET', path: '/v2/x', headers: bearer(`${TOKEN}0`) }, ['Tokens']],
     ['a path that does not exist', { method: 'GET', path: '/wp-login.php' }, ['Tokens']],
-    ['an event of Stripe', { method: 'POST', path: '/v2/integrations/stripe/019a2b3c' }, []],
+    ['an event of Stripe', { method: 'POST', path: STRIPE, headers: { 'stripe-signature': SIGNATURE } }, ['Events']],
+    ['an event without a signature', { method: 'POST', path: STRIPE }, ['Tokens', 'Events']],
+    [
+      'an event with a malformed signature',
+      { method: 'POST', path: STRIPE, headers: { 'stripe-signature': SIGNATURE.replace('v1', 'v0') } },
+      ['Tokens', 'Events'],
+    ],
     ['the connection to Stripe', { method: 'PUT', path: '/v2/integrations/stripe' }, ['Tokens']],
     [
       "a path that only seems to be Stripe's",
@@ -97,20 +129,23 @@ describe('the limits', () => {
   test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s counts for the limit of its access',
     (_, route) => {
-      const { access } = route;
+      const { access, throttle } = route;
       const isScript = route.path.endsWith('.js');
       const anonymous = counting(requestOf(route)).slice(0, -1);
-      if (access === 'stripe' || isScript) expect(anonymous).toEqual([]);
+      if (isScript) expect(anonymous).toEqual([]);
+      else if (access === 'stripe') expect(anonymous).toEqual(['Tokens', 'Events']);
       else if (access === 'anyone' || access.publicKey) expect(anonymous).toEqual(['Visitors']);
       else expect(anonymous).toEqual(['Tokens']);
-      if (access !== 'anyone') expect(counting(requestOf(route, bearer(TOKEN)))).toEqual(['Requests']);
+      // No address can use up the limit of a route at the limit of all its requests.
+      const authorized = throttle.rate > REQUEST_RATE ? ['Requests'] : ['Management', 'Requests'];
+      if (typeof access === 'object') expect(counting(requestOf(route, bearer(TOKEN)))).toEqual(authorized);
     },
   );
 });
 
 describe('the firewall', () => {
   test('the firewall starts with AWS lists of addresses and of bad inputs', () => {
-    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4]);
+    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(rules.slice(0, 2).map(({ Statement }) => Statement.ManagedRuleGroupStatement)).toEqual([
       { VendorName: 'AWS', Name: 'AWSManagedRulesAmazonIpReputationList' },
       { VendorName: 'AWS', Name: 'AWSManagedRulesKnownBadInputsRuleSet' },

@@ -38,4 +38,8 @@ export const STACK: Faults = {
   'lib/secret-access.ts': [
     ['/${owners}/*`', '/*`', 'infra/extension-permissions'],
   ],
+  'lib/web-acl.ts': [
+    ['not(allOf(ofStripe, hasSignatureShape))', 'not(ofStripe)', 'infra/web-acl'],
+    ['allOf(hasTokenShape, not(busy), not(ofStripe)', 'allOf(hasTokenShape, not(ofStripe)', 'infra/web-acl'],
+  ],
 };
