@@ -1,13 +1,15 @@
+import { ROUTES, type Route } from '../../functions/routes.ts';
 import { readEdge } from '../../lib/edge-settings.ts';
+import { BUSY_ROUTES } from '../../lib/public-routes.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';
 import { ALARM_METRICS, costsOf, HEADERS, table, type Usage } from './costs.ts';
 import {
   FLOOD_DOLLARS_WITH_PAGES,
   FLOOD_RATE,
+  FLOODS_WITH_PAGES,
   MADE_UP_PROGRAM,
   MADE_UP_TOKEN,
   PUBLIC_CONVERSION,
-  refusal,
   usageOf,
 } from './flood.ts';
 import { PLANS, PRICES } from './prices.ts';
@@ -20,7 +22,7 @@ const GIGABYTE = 1_000_000_000;
 const DAYS = 30;
 const DAY = 24 * 60 * 60;
 /** Rules of `lib/web-acl.ts`. */
-const RULES = 5;
+const RULES = 7;
 /** Loads of the script for each click, of which CloudFront serves all but a few. */
 const LOADS = 9;
 const ADVOCATES = 100;
@@ -69,6 +71,7 @@ export function monthOf(clicks: number): Month {
   const bytes = clicks * CLICK.bytesOut + loads * SCRIPT.bytesOut;
   const payAsYouGo =
     requests * (PRICES.edgeRequest + PRICES.webAclRequest) +
+    clicks * PRICES.edgeFunctionCall +
     (bytes / GIGABYTE) * PRICES.edgeGigabyteOut +
     ((requests * EDGE_LOG_LINE) / GIGABYTE) * PRICES.logGigabyte +
     PRICES.webAcl +
@@ -95,89 +98,144 @@ const dollars = (value: number) => (value < 1000 ? value.toFixed(2) : whole(valu
 
 interface EdgeFlood {
   readonly requests: string;
-  /** Requests a second that get through. */
+  /** Requests a second that the firewall lets through. */
   readonly rate: number;
-  /** `undefined` if CloudFront responds by itself. */
+  /** What the API uses; `undefined` if CloudFront responds by itself. */
   readonly usage: Usage | undefined;
+  /** Routes that are silent for all other callers. */
+  readonly silent?: number;
   /** Changes that are counted. */
   readonly isCounted?: true;
+  /** CloudFront runs no function for files. */
+  readonly isFile?: true;
 }
 
 const LIMITS = readEdge(() => undefined, true, undefined)?.limits;
 const WINDOW = 5 * 60;
 const rateOf = (limit = 0) => limit / WINDOW;
+const ALL_ROUTES: readonly Route[] = Object.values(ROUTES);
+const silencedBy = (rate: number, routes = ALL_ROUTES) => routes.filter(({ throttle }) => throttle.rate <= rate).length;
 
-const CLICKS: EdgeFlood = {
-  requests: 'clicks with a public key',
-  rate: rateOf(LIMITS?.visitors),
-  usage: { ...CLICK, writeUnits: 3 },
-  isCounted: true,
-};
-const CONVERSIONS: EdgeFlood = {
-  requests: 'conversions with a public key instead, if a program allows them',
-  rate: rateOf(LIMITS?.visitors),
-  usage: PUBLIC_CONVERSION,
-  isCounted: true,
-};
-const MALFORMED: EdgeFlood = {
-  requests: 'requests without a token, or with a malformed one',
-  rate: rateOf(LIMITS?.tokens),
-  usage: refusal('malformed token', 0),
-};
-const FILES: EdgeFlood = { requests: '`gr.js`', rate: rateOf(LIMITS?.requests), usage: undefined };
-/** CloudFront asks the API about each, gets a 304, and sends the page. */
-const PAGES: EdgeFlood = {
-  requests: '`/portal`, `/dashboard` or `OPTIONS` instead',
-  rate: rateOf(LIMITS?.visitors),
-  usage: { ...usageOf('`gr.js`, unchanged (304)'), bytesOut: PAGE_BYTES.dashboard + HEADERS },
-};
-const WELL_FORMED: EdgeFlood = {
-  requests: 'made-up tokens of the right form',
-  rate: rateOf(LIMITS?.requests),
-  usage: MADE_UP_TOKEN,
+const { visitors, tokens, management, events, requests } = {
+  visitors: rateOf(LIMITS?.visitors),
+  tokens: rateOf(LIMITS?.tokens),
+  management: rateOf(LIMITS?.management),
+  events: rateOf(LIMITS?.events),
+  requests: rateOf(LIMITS?.requests),
 };
 
-const EVENTS: EdgeFlood = {
-  requests: 'made-up events of Stripe for made-up programs',
-  rate: rateOf(LIMITS?.requests),
-  usage: MADE_UP_PROGRAM,
-};
+const FLOODS_OF_ONE: readonly EdgeFlood[] = [
+  { requests: 'clicks with a public key', rate: visitors, usage: { ...CLICK, writeUnits: 3 }, isCounted: true },
+  {
+    requests: 'conversions with a public key instead, if a program allows them',
+    rate: visitors,
+    usage: PUBLIC_CONVERSION,
+    isCounted: true,
+  },
+  {
+    // CloudFront asks the API about each, gets a 304, and sends the page.
+    requests: '`/portal`, `/dashboard` or `OPTIONS` instead',
+    rate: visitors,
+    usage: { ...usageOf('`gr.js`, unchanged (304)'), bytesOut: PAGE_BYTES.dashboard + HEADERS },
+    isFile: true,
+  },
+  { requests: 'requests without a token or signature, or with a malformed one', rate: tokens, usage: undefined },
+  { requests: 'tokens with a wrong checksum', rate: requests, usage: undefined },
+  { requests: '`gr.js`', rate: requests, usage: undefined, isFile: true },
+  {
+    requests: 'made-up tokens with a valid checksum, on routes with a low limit',
+    rate: management,
+    usage: MADE_UP_TOKEN,
+    silent: silencedBy(management),
+  },
+  {
+    requests: 'made-up tokens with a valid checksum, on the other routes',
+    rate: requests,
+    usage: MADE_UP_TOKEN,
+    silent: silencedBy(requests, BUSY_ROUTES),
+  },
+  {
+    requests: 'events of Stripe with a made-up signature, for made-up programs',
+    rate: events,
+    usage: MADE_UP_PROGRAM,
+    silent: silencedBy(events, [ROUTES.receiveStripeEvent]),
+  },
+];
 
 /** Dollars that a day of a flood costs beyond a plan: what gets through. */
 function passedDollars({ rate, usage, isCounted }: EdgeFlood): number {
-  const requests = rate * DAY;
-  const counted = isCounted ? statisticsDollars({ clicks: requests * DAYS, advocates: 1, sumUnits: 2 }) / DAYS : 0;
-  return counted + (usage ? (requests / MILLION) * originCost(usage) : 0);
+  const sent = rate * DAY;
+  const counted = isCounted ? statisticsDollars({ clicks: sent * DAYS, advocates: 1, sumUnits: 2 }) / DAYS : 0;
+  return counted + (usage ? (sent / MILLION) * originCost(usage) : 0);
 }
 
+/** Bytes of a refusal of the function, or of the script. */
+const bytesOf = ({ usage, isFile }: EdgeFlood) => usage?.bytesOut ?? (isFile ? SCRIPT.bytesOut : HEADERS);
+
 /** What CloudFront and its firewall charge for these requests without a plan. */
-const edgeDollars = ({ rate, usage }: EdgeFlood) =>
-  rate *
+const edgeDollars = (flood: EdgeFlood) =>
+  flood.rate *
   DAY *
   (PRICES.edgeRequest +
     PRICES.webAclRequest +
-    ((usage ?? SCRIPT).bytesOut / GIGABYTE) * PRICES.edgeGigabyteOut +
+    (flood.isFile ? 0 : PRICES.edgeFunctionCall) +
+    (bytesOf(flood) / GIGABYTE) * PRICES.edgeGigabyteOut +
     (EDGE_LOG_LINE / GIGABYTE) * PRICES.logGigabyte);
 
-/** The flood of one address that knows the public key only, at all limits at the same time. */
-const ANONYMOUS = [CONVERSIONS, MALFORMED, FILES];
+/**
+ * Seconds after which the firewall usually notices a rate
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-caveats.html).
+ */
+const REACTION = 30;
+/** The flood that the limits of the routes allow, as one address sends it before the firewall reacts. */
+const UNNOTICED: readonly EdgeFlood[] = FLOODS_WITH_PAGES.map(({ requests, rate, usage, isCached }) => ({
+  ...{ requests, rate, usage: isCached ? undefined : usage },
+  ...(isCached && { isFile: true }),
+}));
+const unnoticed = (dollarsOf: (flood: EdgeFlood) => number, seconds: number) =>
+  (seconds / DAY) * UNNOTICED.reduce((sum, flood) => sum + dollarsOf(flood), 0);
+/** Seconds of a day in which such a flood gets through if it pauses for the firewall's window each time. */
+const PULSES = DAY * (REACTION / (REACTION + WINDOW));
 /** CloudFront does not charge for blocked requests, but AWS WAF does. */
 const BLOCKED_DOLLARS = FLOOD_RATE * DAY * PRICES.webAclRequest;
-/** Dollars that a day of this flood costs with a plan, and without one. */
+/** Dollars that a day of a flood from one address costs with a plan, and without one. */
 export const EDGE_FLOOD_DOLLARS = {
-  plan: ANONYMOUS.reduce((sum, flood) => sum + passedDollars(flood), 0),
-  payAsYouGo: ANONYMOUS.reduce((sum, flood) => sum + passedDollars(flood) + edgeDollars(flood), BLOCKED_DOLLARS),
+  plan: unnoticed(passedDollars, REACTION),
+  payAsYouGo: unnoticed((flood) => passedDollars(flood) + edgeDollars(flood), REACTION) + BLOCKED_DOLLARS,
 };
 
 /** The table of floods of `docs/deploy.md`, in Markdown. */
 export function edgeFloodTable(): string {
-  const rows = [CLICKS, CONVERSIONS, PAGES, MALFORMED, FILES, WELL_FORMED, EVENTS].map((flood) => {
+  const steady = FLOODS_OF_ONE.map((flood) => {
     const passed = passedDollars(flood);
-    return [flood.requests, flood.rate.toFixed(1), passed.toFixed(2), (passed + edgeDollars(flood)).toFixed(2)];
+    const sums = [passed, passed + edgeDollars(flood)].map((sum) => sum.toFixed(2));
+    return [flood.requests, flood.rate.toFixed(1), String(flood.silent ?? 0), ...sums];
   });
+  const reached = silencedBy(
+    FLOOD_RATE,
+    ALL_ROUTES.filter(({ path }) => !path.endsWith('.js')),
+  );
+  const pulses = unnoticed(passedDollars, PULSES);
+  const { plan, payAsYouGo } = EDGE_FLOOD_DOLLARS;
+  const all = `${reached}, for ${REACTION} seconds`;
   return table(
-    ['a flood from one address', 'requests a second', 'dollars a day with a plan', 'dollars a day without a plan'],
-    [...rows, ['what is over a limit, as in the table above', whole(FLOOD_RATE), '0.00', BLOCKED_DOLLARS.toFixed(2)]],
+    [
+      'a flood from one address',
+      'requests a second',
+      'silent routes',
+      'dollars a day with a plan',
+      'dollars a day without a plan',
+    ],
+    [
+      ...steady,
+      ['all of the table above, all day', whole(FLOOD_RATE), all, plan.toFixed(2), payAsYouGo.toFixed(2)],
+      [
+        `the same for ${REACTION} seconds, then a pause of five minutes, all day`,
+        whole(FLOOD_RATE),
+        `${all} of each ${REACTION + WINDOW}`,
+        ...[pulses, pulses + unnoticed(edgeDollars, PULSES)].map((sum) => sum.toFixed(2)),
+      ],
+    ],
   );
 }
 

@@ -12,6 +12,8 @@ interface Flood {
   /** Requests a second. */
   readonly rate: number;
   readonly usage: Usage;
+  /** CloudFront has a copy, with `edge=on`. */
+  readonly isCached?: boolean;
 }
 
 /** A refused request, with the reads that it causes. */
@@ -28,6 +30,7 @@ const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {
   return {
     requests,
     rate: throttle.rate,
+    isCached: file.endsWith('-script'),
     usage: { operation: file, milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut },
   };
 };
@@ -43,7 +46,7 @@ const FLOODS: readonly Flood[] = [
     rate: ROUTES.trackClick.throttle.rate,
     usage: { ...usageOf('click'), writeUnits: 3 },
   },
-  { requests: '`gr.js`', rate: ROUTES.getScript.throttle.rate, usage: usageOf('`gr.js`, loaded') },
+  { requests: '`gr.js`', rate: ROUTES.getScript.throttle.rate, usage: usageOf('`gr.js`, loaded'), isCached: true },
   page('`/portal`', ROUTES.getPortal, 'portal'),
   page('`/portal.js`', ROUTES.getPortalScript, 'portal-script'),
   page('`/dashboard`', ROUTES.getDashboard, 'dashboard'),
@@ -58,17 +61,24 @@ const FLOODS: readonly Flood[] = [
 /** Requests a second that silence a route which requires a token, for all callers: the lowest limit of all. */
 export const SILENCING_RATE = Math.min(...guarded.map(({ throttle }) => throttle.rate));
 
-/** Dollars that a day of all floods costs. */
-export const FLOOD_DOLLARS = FLOODS.reduce((sum, { rate, usage }) => sum + dollarsOf(rate, usage), 0);
-
 /** A conversion by public key with all fields. No click is stored. */
 export const PUBLIC_CONVERSION: Usage = { ...usageOf('conversion of a click, with all fields'), writeUnits: 13 };
 
+/** All floods, if a program accepts conversions from pages. */
+export const FLOODS_WITH_PAGES: readonly Flood[] = FLOODS.flatMap((flood) => {
+  if (flood.usage !== MADE_UP_TOKEN) return [flood];
+  const { rate } = ROUTES.trackConversionV2.throttle;
+  return [
+    { ...flood, rate: flood.rate - rate },
+    { requests: 'conversions with a public key', rate, usage: PUBLIC_CONVERSION },
+  ];
+});
+
+const sumOf = (floods: readonly Flood[]) => floods.reduce((sum, { rate, usage }) => sum + dollarsOf(rate, usage), 0);
+/** Dollars that a day of all floods costs. */
+export const FLOOD_DOLLARS = sumOf(FLOODS);
 /** Dollars that a day costs if a program accepts conversions from pages, and a flood reports them. */
-export const FLOOD_DOLLARS_WITH_PAGES =
-  FLOOD_DOLLARS +
-  dollarsOf(ROUTES.trackConversionV2.throttle.rate, PUBLIC_CONVERSION) -
-  dollarsOf(ROUTES.trackConversionV2.throttle.rate, MADE_UP_TOKEN);
+export const FLOOD_DOLLARS_WITH_PAGES = sumOf(FLOODS_WITH_PAGES);
 
 /** Requests a second of all floods together. */
 export const FLOOD_RATE = FLOODS.reduce((sum, { rate }) => sum + rate, 0);

@@ -34,6 +34,8 @@ export const PRICES = {
   /** https://aws.amazon.com/cloudfront/pricing/pay-as-you-go/: an HTTPS request, and a gigabyte to viewers. */
   edgeRequest: 0.01 / 10_000,
   edgeGigabyteOut: 0.085,
+  /** https://aws.amazon.com/cloudfront/pricing/pay-as-you-go/: a call of a CloudFront Function. */
+  edgeFunctionCall: 0.1 / 1_000_000,
   /** https://aws.amazon.com/waf/pricing/: a web ACL and a rule for a month, and an inspected request. */
   webAcl: 5,
   webAclRule: 1,
