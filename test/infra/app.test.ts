@@ -16,11 +16,13 @@ import {
   EDGE,
   EDGE_DOMAIN,
   EXTENDED,
+  FLAGS,
   OPERATIONS,
   PRODUCTION,
   UNBUNDLED,
 } from './synthesized.ts';
 
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
@@ -34,7 +36,7 @@ function runApp(context: Context, environment: NodeJS.ProcessEnv = {}) {
       // Takes seconds for each template. validation.test.ts validates them.
       CDK_VALIDATION: 'false',
       CDK_OUTDIR: outdir,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...UNBUNDLED, ...context }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...FLAGS, ...UNBUNDLED, ...context }),
       ...environment,
     },
   });
@@ -76,6 +78,16 @@ describe('the app', () => {
     ]);
     expect(ReferralTracking.dependencies).toContain('Edge');
     expect(EdgeLogs.dependencies).toContain('ReferralTracking');
+  });
+
+  test('npm run synth reports nothing, neither unset feature flags nor that there are several stacks', () => {
+    expect(runApp(EDGE, { CDK_DEFAULT_REGION: 'eu-central-1' }).status).toBe(0);
+    const [command = '', ...args] = scripts.synth.split(' ');
+    const cdk = path.join('node_modules/.bin', command);
+    // In CI, the CLI says less.
+    const env = { ...process.env, CI: 'false', CDK_DISABLE_CLI_TELEMETRY: 'true' };
+    const { status, stdout, stderr } = spawnSync(cdk, [...args, '--app', outdir], { encoding: 'utf8', env });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   test('the app needs a region for the edge', () => {

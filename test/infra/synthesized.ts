@@ -8,8 +8,12 @@ import { readSettings } from '../../lib/settings.ts';
 /** The values that a deployer passes with `--context`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-// The CLI reads these flags, but an App in a test does not.
-const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+/**
+ * CDK's feature flags, which the CLI reads, but an App in a test does not. All are as recommended, except two:
+ * `recognizeLayerVersion` would replace the versions of `rollout`, and Lambda publishes no second version of the same
+ * code; `enableAdditionalMetadataCollection` would report more about each deployment to AWS.
+ */
+export const FLAGS: Context = JSON.parse(readFileSync('cdk.json', 'utf8')).context;
 /** Skips bundling, which takes seconds and does not change the template. */
 export const UNBUNDLED: Context = { 'aws:cdk:bundling-stacks': [] };
 /** The settings that add functions to those behind the API. */
@@ -53,14 +57,14 @@ export const OPERATIONS: Context = {
 
 /** The stack as the app builds it from a context, without bundles. */
 export function buildStack(context: Context = {}): ReferralTrackingStack {
-  const app = new App({ context: { ...flags, ...UNBUNDLED, ...context } });
+  const app = new App({ context: { ...FLAGS, ...UNBUNDLED, ...context } });
   const settings = readSettings(app.node.getAllContext());
   return new ReferralTrackingStack(app, 'ReferralTracking', settings);
 }
 
 /** The stacks as the app builds them from a context with the edge, in a region that is not CloudFront's. */
 export function buildStacks(context: Context, region = 'eu-central-1') {
-  const app = new App({ context: { ...flags, ...UNBUNDLED, ...EDGE, ...context } });
+  const app = new App({ context: { ...FLAGS, ...UNBUNDLED, ...EDGE, ...context } });
   createStacks(app, readSettings(app.node.getAllContext()), { region });
   const [front, main, logs] = ['Edge', 'ReferralTracking', 'EdgeLogs'].map((id) => {
     const stack = app.node.findChild(id);
