@@ -3,7 +3,7 @@ import { metricLog } from '../../functions/log/metrics.ts';
 import { FREE_TRACES, PRICES } from './prices.ts';
 import { statisticsRows } from './statistics-costs.ts';
 
-/** The resources that one call uses. `npm run bench` counts the units; sizes and durations are assumptions. */
+/** The resources that one call uses. `test/table/capacity` checks the units; sizes and durations are assumptions. */
 export interface Usage {
   readonly operation: string;
   readonly milliseconds: number;
