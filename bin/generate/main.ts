@@ -6,8 +6,14 @@ import { validatorFiles } from './validators.ts';
 // Writes every generated file. With `--check`, writes nothing and fails if a file is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-// The document is imported last, because its error sentences come from the validators just written.
-for (const generate of [validatorFiles, scriptFiles, async () => (await import('./openapi.ts')).openapiFiles()]) {
+// The documents are imported last, because the sentences of errors come from the validators just written.
+const generators = [
+  validatorFiles,
+  scriptFiles,
+  async () => (await import('./openapi.ts')).openapiFiles(),
+  async () => (await import('./shapes.ts')).shapesFiles(),
+];
+for (const generate of generators) {
   for (const [path, text] of Object.entries(await generate())) {
     if (!values.check) {
       await writeFile(path, text);

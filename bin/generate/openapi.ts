@@ -30,7 +30,8 @@ const SECURITY_SCHEMES = {
 };
 
 type Operations = Readonly<Record<OperationId, Operation>>;
-const OPERATIONS: Operations = {
+/** The documentation of all operations. */
+export const OPERATIONS: Operations = {
   ...TRACKING_OPERATIONS,
   ...ADVOCATES_OPERATIONS,
   ...INTEGRATIONS_OPERATIONS,

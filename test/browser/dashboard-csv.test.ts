@@ -66,10 +66,10 @@ test('a download stops at 10,000 rows, and names the command for the rest', asyn
   await page.route(DOWNLOAD, async (route) => {
     pages += 1;
     const response = await route.fetch();
-    const { data } = await response.json();
+    const { data, meta } = await response.json();
     const rows = Array.from({ length: 50 }, (_, row) => ({ ...data[0], id: `${pages}-${row}` }));
     const link = `<https://evil.example/v2/referrals?cursor=${pages}>; rel="next"`;
-    await route.fulfill({ response, headers: { ...response.headers(), link }, json: { data: rows } });
+    await route.fulfill({ response, headers: { ...response.headers(), link }, json: { data: rows, meta } });
   });
   // The cursors are not the service's own.
   await page.route('**/v2/referrals?*cursor=*', (route) => {

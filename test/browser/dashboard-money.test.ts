@@ -43,27 +43,31 @@ const entriesOf = async (token: string, slug: string, kind: string) =>
 const rowOf = (page: Page, slug: string) => rowsOf(page, 'Statements').filter({ hasText: slug });
 const save = (page: Page, name: string) => dialog(page, name).getByRole('button', { name: 'Save' }).click();
 
-test('a settlement whose response was lost is sent again with the same id, and pays once', async () => {
-  const { page, token, slug } = await opened();
-  const ids: string[] = [];
-  await page.route(SETTLEMENTS, async (route) => {
-    ids.push(route.request().postDataJSON().settlement_id);
-    await route.fetch();
-    await (ids.length === 1 ? route.abort() : route.fallback());
-  });
-  await rowOf(page, slug).getByRole('button', { name: 'Settle', exact: true }).click();
-  expect(await field(page, 'Settle', 'Amount').inputValue()).toBe('246.90');
-  await field(page, 'Settle', 'Reference').fill('SEPA 7');
-  await save(page, 'Settle');
-  await dialog(page, 'Settle').getByText('It is not known whether').waitFor();
-  expect(await field(page, 'Settle', 'Amount').isDisabled()).toBe(true);
-  await save(page, 'Settle');
-  await dialog(page, 'Settle').waitFor({ state: 'detached' });
-  expect(new Set(ids).size).toBe(1);
-  expect(await entriesOf(token, slug, 'settlement')).toMatchObject([{ commission: -24_690, reference: 'SEPA 7' }]);
-  await rowOf(page, slug).getByRole('button', { name: 'Settle', exact: true }).waitFor({ state: 'detached' });
-  expect(dashboard.complaints).toEqual([]);
-});
+test.each([undefined, '{}'])(
+  'a settlement that gets %j, not the API’s response, is sent again and pays once',
+  async (body) => {
+    const { page, token, slug } = await opened();
+    const ids: string[] = [];
+    await page.route(SETTLEMENTS, async (route) => {
+      ids.push(route.request().postDataJSON().settlement_id);
+      await route.fetch();
+      if (ids.length > 1) return route.fallback();
+      await (body === undefined ? route.abort() : route.fulfill({ status: 201, body }));
+    });
+    await rowOf(page, slug).getByRole('button', { name: 'Settle', exact: true }).click();
+    expect(await field(page, 'Settle', 'Amount').inputValue()).toBe('246.90');
+    await field(page, 'Settle', 'Reference').fill('SEPA 7');
+    await save(page, 'Settle');
+    await dialog(page, 'Settle').getByText('It is not known whether').waitFor();
+    expect(await field(page, 'Settle', 'Amount').isDisabled()).toBe(true);
+    await save(page, 'Settle');
+    await dialog(page, 'Settle').waitFor({ state: 'detached' });
+    expect(new Set(ids).size).toBe(1);
+    expect(await entriesOf(token, slug, 'settlement')).toMatchObject([{ commission: -24_690, reference: 'SEPA 7' }]);
+    await rowOf(page, slug).getByRole('button', { name: 'Settle', exact: true }).waitFor({ state: 'detached' });
+    expect(dashboard.complaints).toEqual([]);
+  },
+);
 
 test('a payable amount that changed since the dialog opened is shown instead of being paid', async () => {
   const { page, token, slug } = await opened();

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { dialog, field, tokenIn, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
+import { FOREIGN_BODIES, numberIn } from '../support/browser/portal-page.ts';
 
 const dashboard = useDashboardPages();
 const stored = (page: Page) => page.evaluate<string>("sessionStorage.getItem('referral-dashboard-token') ?? ''");
@@ -43,20 +44,31 @@ test('a link with the scope admin works once, and signing out revokes its token'
   expect(dashboard.complaints).toEqual([]);
 });
 
-test('an exchange whose revocation has no response is completed after a reload', async () => {
-  const program = await dashboard.aProgram();
-  const { url, id } = await dashboard.linkOf(program);
-  const page = await dashboard.newPage();
-  await page.route('**/v2/tokens/*', (route) => route.abort());
-  const failed = page.waitForEvent('requestfailed');
-  await page.goto(url);
-  await failed;
-  await programName(page).waitFor();
-  await page.unroute('**/v2/tokens/*');
-  const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await page.reload();
-  expect([(await revoked).status(), (await revoked).url()]).toEqual([204, `${dashboard.url()}/v2/tokens/${id}`]);
-});
+test.each([undefined, ...FOREIGN_BODIES])(
+  'an exchange that gets %j, not the API’s answers, is completed later',
+  async (body) => {
+    const program = await dashboard.aProgram();
+    const { url, id } = await dashboard.linkOf(program);
+    const page = await dashboard.newPage();
+    for (const method of ['POST', 'DELETE']) {
+      await page.route(/\/v2\/tokens/, async (route) => {
+        if (route.request().method() !== method) return route.continue();
+        await (body === undefined ? route.abort() : route.fulfill({ status: 200, body }));
+      });
+      const isOwn = (request: Request) => request.method() === method;
+      const ended =
+        body === undefined ? page.waitForEvent('requestfailed', isOwn) : page.waitForEvent('requestfinished', isOwn);
+      await (method === 'POST' ? page.goto(url) : page.reload());
+      await ended;
+      await numberIn(page, 'Clicks').waitFor();
+      expect((await stored(page)) === tokenIn(url)).toBe(method === 'POST');
+      await page.unroute(/\/v2\/tokens/);
+    }
+    const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.reload();
+    expect([(await revoked).status(), (await revoked).url()]).toEqual([204, `${dashboard.url()}/v2/tokens/${id}`]);
+  },
+);
 
 test('requests that the first token sent are repeated with the second one', async () => {
   const program = await dashboard.aProgram();

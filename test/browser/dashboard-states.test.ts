@@ -1,7 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
-import { numberIn, recordWaits, region, rowsOf } from '../support/browser/portal-page.ts';
+import {
+  FOREIGN_BODIES,
+  NOT_THE_SERVICE,
+  numberIn,
+  recordWaits,
+  region,
+  rowsOf,
+} from '../support/browser/portal-page.ts';
 import { startReceiver } from '../support/events/receiver.ts';
 
 const dashboard = useDashboardPages();
@@ -86,6 +93,56 @@ test('without a connection, one alert says so, and what is shown and typed stays
   await save.click();
   await dialog(page, 'Referral').getByText('became converted').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and the page recovers', async (body) => {
+  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
+  const slug = await dashboard.advocateOf(token);
+  const id = await dashboard.referralOf(token, slug, { email: 'ana@shop.example' });
+  const page = await dashboard.newPage();
+  const foreign = (url: string) => page.route(url, (route) => route.fulfill({ status: 200, body }));
+  await foreign('**/v2/**');
+  await page.goto(`${dashboard.url()}/dashboard`);
+  await page.getByRole('textbox', { name: 'Program token' }).fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert(page, NOT_THE_SERVICE).waitFor();
+  await page.unroute('**/v2/**');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await numberIn(page, 'Clicks').waitFor();
+
+  await foreign('**/v2/**');
+  await page.reload();
+  await page.getByRole('main').getByText(NOT_THE_SERVICE).first().waitFor();
+  // Until the answer about the program arrives, each part shows its own.
+  await region(page, 'Latest changes').waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(1);
+  await page.unroute('**/v2/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await numberIn(page, 'Clicks').waitFor();
+
+  await foreign('**/v2/referrals?*');
+  await viewLink(page, 'Referrals').click();
+  await alert(page, NOT_THE_SERVICE).waitFor();
+  await page.unroute('**/v2/referrals?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await foreign('**/v2/referrals/lookup');
+  await page.getByRole('button', { name: 'ana@shop.example' }).click();
+  const drawer = dialog(page, 'Referral');
+  await drawer.getByRole('alert').getByText(NOT_THE_SERVICE).waitFor();
+  await page.unroute('**/v2/referrals/lookup');
+  await drawer.getByRole('button', { name: 'Try again' }).click();
+
+  await foreign('**/v2/tracking/*');
+  await drawer.getByRole('button', { name: 'Set state' }).click();
+  await drawer.getByRole('alert').getByText(NOT_THE_SERVICE).waitFor();
+  await drawer.getByRole('textbox', { name: 'Type erase to confirm' }).fill('erase');
+  await drawer.getByRole('button', { name: 'Erase' }).click();
+  await drawer.getByRole('alert').getByText(NOT_THE_SERVICE).nth(1).waitFor();
+  await page.unroute('**/v2/tracking/*');
+  await drawer.getByRole('button', { name: 'Erase' }).click();
+  await drawer.getByText('was erased').waitFor();
+  expect(await dashboard.call('/v2/referrals/lookup', { id }, token)).toMatchObject({ attributes: { email: null } });
+  expect(dashboard.complaints).toEqual([]);
 });
 
 test.each([

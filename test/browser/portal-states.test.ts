@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
-import { numberIn, recordWaits, region, rowsOf, usePortal } from '../support/browser/portal-page.ts';
+import {
+  FOREIGN_BODIES,
+  NOT_THE_SERVICE,
+  numberIn,
+  recordWaits,
+  region,
+  rowsOf,
+  usePortal,
+} from '../support/browser/portal-page.ts';
 
 const portal = usePortal();
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
@@ -181,6 +189,29 @@ test.each([
   expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('churned');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('SELECT');
+});
+
+test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and the page recovers', async (body) => {
+  const { token } = await portal.anAdvocate();
+  const page = await portal.newPage();
+  await page.route(REQUESTS, (route) => route.fulfill({ status: 200, body }));
+  await portal.open(page, token);
+  await page.getByRole('main').getByText(NOT_THE_SERVICE).first().waitFor();
+  // Until the answer about the advocate arrives, each part shows its own.
+  await region(page, 'Statements').waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(1);
+  await page.unroute(REQUESTS);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await numberIn(page, 'Clicks').waitFor();
+  await region(page, 'Referrals').getByText('No sign-ups yet.').waitFor();
+  await page.route('**/v1/affiliate/referrals?*', (route) => route.fulfill({ status: 200, body }));
+  await page.getByRole('combobox', { name: 'State' }).selectOption('churned');
+  await region(page, 'Referrals').getByRole('alert').getByText(NOT_THE_SERVICE).waitFor();
+  await page.unroute('**/v1/affiliate/referrals?*');
+  await region(page, 'Referrals').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No referrals match the filters.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(portal.complaints).toEqual([]);
 });
 
 test('an error of the statistics is shown once', async () => {

@@ -46,8 +46,7 @@ export function useActions() {
 }
 
 /** True if the service may have carried out a request that failed. */
-export const isUnanswered = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || error.status >= 500);
+export const isUnanswered = (error: unknown) => error instanceof ApiError && error.isUnanswered;
 
 /**
  * A write with an id of its own. After a response that was lost, the next attempt sends exactly the same body again, so

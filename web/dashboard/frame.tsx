@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { readyOf, refresh, useLoaded } from '../kit/load.ts';
 import { ViewHeading } from '../kit/shell.tsx';
+import { Problem } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
@@ -52,7 +53,12 @@ export function Frame({ takesFocus }: FrameProps) {
       <Header program={known?.data} view={view} />
       <main>
         <Heading view={view} program={known?.data} takesFocus={takesFocus} />
-        <CurrentView view={view} />
+        {/* Without the program, no view is whole. `Offline` says that there is no connection. */}
+        {about.kind === 'failed' && !known && about.error.status !== 0 ? (
+          <Problem error={about.error} onRetry={reloadProgram} />
+        ) : (
+          <CurrentView view={view} />
+        )}
       </main>
     </DashboardProvider>
   );

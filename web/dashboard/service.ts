@@ -1,5 +1,6 @@
 import { createApi } from '../kit/api.ts';
 import { Session } from '../kit/session.ts';
+import { DASHBOARD_SHAPES } from '../kit/shapes.ts';
 
 /** The session of the page. The token leaves the address before anything else happens. */
 export const session: Session = new Session({
@@ -7,7 +8,7 @@ export const session: Session = new Session({
   isFramed: window.parent !== window,
   ownerOf: programIdOf,
 });
-export const api = createApi(session);
+export const api = createApi(session, DASHBOARD_SHAPES);
 
 /** Returns the id of a token's program. Throws an `ApiError` if the token cannot read it. */
 export async function programIdOf(token: string): Promise<string> {

@@ -3,6 +3,7 @@ import { ApiError } from './api-error.ts';
 import type { Method, PathParameters, PathWith, Query, RequestBody, ResponseBody } from './api-types.ts';
 import { cursorOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
+import { hasShape, type Shape, type Shapes } from './shape.ts';
 import { Store } from './store.ts';
 
 /** The body of a successful response, and the cursor of the next page of a list. */
@@ -42,9 +43,10 @@ const PAUSES = [1, 2, 4, 8];
 
 /**
  * Creates the API of a session. Its addresses are relative to the page, because the base URL may have a path. A 401 asks
- * for a new token and repeats the request with it.
+ * for a new token and repeats the request with it. A success without the shape of its operation is an error: a network
+ * that asks people to sign in, or a proxy, answers in place of the service.
  */
-export function createApi(session: Session): Api {
+export function createApi(session: Session, shapes: Shapes): Api {
   const waiting = new Store(0);
   const isOffline = new Store(false);
 
@@ -132,7 +134,11 @@ export function createApi(session: Session): Api {
         throw new ApiError(COMMON.noConnectionAdvice, 0);
       });
       if (!response.ok) throw errorOf(response, text, path);
-      return { body: parse(text), next: cursorOf(response.headers.get('link')) };
+      const json = parse(text);
+      if (!isBody<ResponseBody<typeof path, typeof method>>(json, response, shapes[`${method} ${path}`])) {
+        throw new ApiError(COMMON.notTheService, response.status);
+      }
+      return { body: json, next: cursorOf(response.headers.get('link')) };
     },
   };
 }
@@ -145,7 +151,13 @@ function urlOf(path: string, params: unknown, query: unknown): string {
   return search ? `${filled}?${search}` : filled;
 }
 
-function parse(text: string) {
+/** True for the body of a successful response. An operation without a shape has none. */
+function isBody<Body>(json: unknown, { status }: Response, shape: Shape | undefined): json is Body {
+  return shape === undefined ? status === 204 : hasShape<Body>(json, shape);
+}
+
+/** Parses JSON. Anything else returns `undefined`. */
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 /** Returns the cursor of a `Link` header. Only the cursor is used: no other host ever gets the token. */
 export function cursorOf(link: string | null): string | undefined {
-  const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; *rel="?next/.exec(link ?? '') ?? [];
-  return cursor === undefined ? undefined : decodeURIComponent(cursor);
+  const [, query] = /\?([^>]*)>; *rel="?next/.exec(link ?? '') ?? [];
+  return new URLSearchParams(query).get('cursor') ?? undefined;
 }
 
 /** The longest wait in seconds that `Retry-After` may ask of a person. */

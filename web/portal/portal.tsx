@@ -24,7 +24,7 @@ const epochAtStart = session.state.value.epoch;
 /** The whole page. Everything is requested in parallel: no number needs the answer of another request. */
 export function Portal() {
   const [range, setRange] = useState<Range>('30d');
-  const [affiliate, reload] = useLoaded(async (signal) => {
+  const [affiliate] = useLoaded(async (signal) => {
     const { body } = await api.send('get', '/v2/affiliate', { signal });
     session.shows(body.data.id);
     return body.data.attributes;
@@ -41,7 +41,7 @@ export function Portal() {
       <>
         <Header about={about} />
         <main>
-          <Problem error={affiliate.error} onRetry={reload} />
+          <Problem error={affiliate.error} onRetry={refresh} />
         </main>
       </>
     );

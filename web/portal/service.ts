@@ -1,5 +1,6 @@
 import { createApi } from '../kit/api.ts';
 import { Session } from '../kit/session.ts';
+import { PORTAL_SHAPES } from '../kit/shapes.ts';
 import { Frame } from './frame.ts';
 
 const isFramed = window.parent !== window;
@@ -11,7 +12,7 @@ export const session: Session = new Session({
   ownerOf: async (token) => (await api.send('get', '/v2/affiliate', { token })).body.data.id,
   onExpired: () => frame?.ask(),
 });
-export const api = createApi(session);
+export const api = createApi(session, PORTAL_SHAPES);
 /** The page around this one, if there is one. */
 export const frame = isFramed ? new Frame(session) : undefined;
 if (session.token === '') frame?.ask();

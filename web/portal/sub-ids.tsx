@@ -3,6 +3,7 @@ import type { Schemas } from '../kit/api-types.ts';
 import { formatNumber, formatRate } from '../kit/format.ts';
 import { readyOf, useLoaded } from '../kit/load.ts';
 import { beforeFirstDayOf, type Range } from '../kit/ranges.ts';
+import { Problem } from '../kit/status.tsx';
 import { Table } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
@@ -16,7 +17,7 @@ type Counts = Schemas['Counts']['attributes'];
  */
 export function SubIds({ range }: { readonly range: Range }) {
   const id = useId();
-  const [counts] = useLoaded(
+  const [counts, reload] = useLoaded(
     async (signal) => {
       const query = {
         group_by: 'sub_id',
@@ -30,21 +31,23 @@ export function SubIds({ range }: { readonly range: Range }) {
     [],
   );
   const isReading = counts.kind === 'ready' && counts.isReloading;
-  const isLeftOut = counts.kind === 'failed' && counts.error.status !== 0;
+  const error = counts.kind === 'failed' && counts.error.status !== 0 ? counts.error : undefined;
   const ready = readyOf(counts);
   const rows = ready ? rowsOf(ready.value) : [];
-  if (!isLeftOut && rows.length === 0) return null;
+  if (!error && rows.length === 0) return null;
   return (
     <section class="card" aria-labelledby={id} aria-busy={isReading}>
       <div class="card-head">
         <h2 id={id}>{PORTAL.subIds}</h2>
         <p class="soft">{PORTAL.subIdsAdvice}</p>
       </div>
-      {isLeftOut ? (
+      {error?.isRefusal && (
         <p class="soft">
-          {PORTAL.subIdsLeftOut} {counts.error.message}
+          {PORTAL.subIdsLeftOut} {error.message}
         </p>
-      ) : (
+      )}
+      {error && !error.isRefusal && <Problem error={error} onRetry={reload} />}
+      {!error && (
         <Table
           name={PORTAL.subIds}
           rows={rows}

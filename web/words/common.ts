@@ -3,6 +3,7 @@ export const COMMON = {
   noConnection: 'No connection',
   noConnectionAdvice: 'The service does not respond. Check your connection, then try again.',
   notLoaded: 'Not loaded: no connection.',
+  notTheService: 'This answer did not come from the service. You may have to sign in to this network first.',
   retry: 'Try again',
   failed: 'This could not be loaded',
   refusedChange: 'This did not work',

@@ -124,6 +124,16 @@ export async function recordWaits(page: Page): Promise<() => Promise<string[]>> 
   return () => page.evaluate<string[]>('[...waits]');
 }
 
+/** Bodies with status 200 that are not the API's: a network's own page, a proxy's, one without a body, another resource. */
+export const FOREIGN_BODIES = [
+  '<!doctype html><title>Sign in to this network</title>',
+  '{}',
+  '{"data":{}}',
+  '',
+  '{"data":{"id":"1","type":"other","attributes":{}},"meta":{}}',
+];
+export const NOT_THE_SERVICE = 'This answer did not come from the service.';
+
 /** The first number in a group. */
 export const numberIn = (page: Page, name: string) =>
   page.getByRole('group', { name, exact: true }).locator('.stat-value').first();

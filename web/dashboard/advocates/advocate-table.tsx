@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { readyOf } from '../../kit/load.ts';
+import { Problem } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { MONEY } from '../../words/dashboard-money.ts';
@@ -24,7 +25,9 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   const { api, can, program } = useDashboard();
   const { run, finish, report } = useActions();
   const [adjusted, setAdjusted] = useState<string>();
-  const [numbers] = useNumbers(rows.map(({ attributes: { slug } }) => slug));
+  const [numbers, reloadNumbers] = useNumbers(rows.map(({ attributes: { slug } }) => slug));
+  const error = numbers.kind === 'failed' ? numbers.error : undefined;
+  const isLeftOut = error?.isRefusal || error?.status === 0;
   const actions = can('advocates')
     ? {
         edit: onEdit,
@@ -53,9 +56,10 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   return (
     <>
       <Table name={ADVOCATES.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
-      {numbers.kind === 'failed' && (
+      {error && !isLeftOut && <Problem error={error} onRetry={reloadNumbers} />}
+      {isLeftOut && (
         <p class="soft">
-          {ADVOCATES.noNumbers} {numbers.error.message}
+          {ADVOCATES.noNumbers} {error.message}
         </p>
       )}
       {report}
