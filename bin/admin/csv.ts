@@ -1,11 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { InvalidField } from '../../functions/domain/errors.ts';
+import { escapeFormula, unescapeFormula } from '../../functions/domain/formula.ts';
 import type { Line } from './import/lines.ts';
-
-/** Text that a spreadsheet runs as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
-const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
-const ESCAPED = /^'+[=+\-@\t\r＝＋－＠]/;
 
 /** The cells of a row by the names of their columns; `undefined` for a column that the file lacks. */
 export type Cells = Readonly<Partial<Record<string, string>>>;
@@ -23,16 +20,6 @@ export interface Layout {
   readonly names: readonly string[];
   /** The positions of each column in a row. If there are several, the first value that is not empty counts. */
   readonly positions: readonly (readonly [string, readonly number[]])[];
-}
-
-/** Puts an apostrophe before a value that a spreadsheet would run. `unescapeFormula` restores every value. */
-export function escapeFormula(value: string): string {
-  return FORMULA.test(value) ? `'${value}` : value;
-}
-
-/** Restores a value that `escapeFormula` returned. */
-export function unescapeFormula(written: string): string {
-  return ESCAPED.test(written) ? written.slice(1) : written;
 }
 
 /** Returns the delimiter in the line `sep=;` or `sep=,`; `undefined` for any other line. */

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { isEmpty } from '../../functions/domain/field-list.ts';
+import { escapeFormula } from '../../functions/domain/formula.ts';
+import { inUnits } from '../../functions/domain/ledger/units.ts';
 import type { AdminCommand, CliContext } from './cli.ts';
-import { escapeFormula } from './csv.ts';
+
 import { wantsJson } from './output.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
@@ -15,6 +17,25 @@ export const FORMAT = new Option('--format <format>', 'format of the rows').choi
 /** What the help says about the formats. */
 export const FORMAT_REMARK = `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
 seconds. In csv, a value that a spreadsheet would run as a formula starts with an apostrophe`;
+
+/** An amount of a row: in CSV and tables in units, such as 49.00, in NDJSON in the smallest unit, as in the API. */
+export class Money {
+  readonly #amount: bigint | number;
+  readonly #currency: string;
+
+  constructor(amount: bigint | number, currency: string) {
+    this.#amount = amount;
+    this.#currency = currency;
+  }
+
+  toString(): string {
+    return inUnits(this.#amount, this.#currency);
+  }
+
+  toJSON(): bigint | number {
+    return this.#amount;
+  }
+}
 
 type Pages<Column extends string> = AsyncIterable<readonly Readonly<Record<Column, unknown>>[]>;
 
@@ -37,7 +58,8 @@ export async function exportRows<Column extends string>(
 }
 
 async function* csv<Column extends string>(columns: readonly Column[], pages: Pages<Column>) {
-  const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: escapeFormula } });
+  const text = (rows: readonly (readonly unknown[])[]) =>
+    stringify([...rows], { cast: { string: escapeFormula, object: String } });
   yield text([columns]);
   for await (const rows of pages) yield text(rows.map((row) => columns.map((column) => cellOf(row[column]))));
 }
@@ -47,4 +69,8 @@ async function* ndjson<Column extends string>(pages: Pages<Column>) {
 }
 
 /** A cell: the elements of a list, separated by spaces, or JSON of an object. An empty one is an empty cell. */
-const cellOf = (value: unknown) => (Array.isArray(value) ? value.join(' ') : isEmpty(value) ? '' : value);
+function cellOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value instanceof Money) return value;
+  if (isEmpty(value)) return '';
+  return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
+}

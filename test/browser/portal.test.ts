@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
+import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
 import { numberIn, region, rowsOf, usePortal } from '../support/browser/portal-page.ts';
 
 const portal = usePortal();
@@ -73,20 +74,9 @@ test('an advocate finds link, numbers, referrals and statements, and downloads t
   const statements = await download(page, 'Statements');
   const month = new Date().toISOString().slice(0, 7);
   expect(statements).toEqual([
-    [
-      'month',
-      'currency',
-      'payments',
-      'refunds',
-      'opening',
-      'commissions',
-      'adjustments',
-      'settlements',
-      'closing',
-      'payable',
-    ],
-    [month, 'jpy', '5000', '0', '0', '1000', '0', '0', '1000', '1000'],
-    [month, 'usd', '1234.50', '0.00', '0.00', '246.90', '0.00', '-1.00', '245.90', '245.90'],
+    [...STATEMENT_COLUMNS],
+    [slug, month, 'jpy', '0', '5000', '0', '1000', '0', '0', '1000', '1000'],
+    [slug, month, 'usd', '0.00', '1234.50', '0.00', '246.90', '0.00', '-1.00', '245.90', '245.90'],
   ]);
 
   await region(page, 'Statements').getByRole('table').getByRole('button').click();

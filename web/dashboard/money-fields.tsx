@@ -1,5 +1,6 @@
+import { decimalsOf } from '../../functions/domain/ledger/units.ts';
 import { ApiError } from '../kit/api-error.ts';
-import { decimalsOf, parseMoney } from '../kit/money.ts';
+import { parseMoney } from '../kit/money.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
 import { TextField } from './form-dialog.tsx';
 

@@ -1,3 +1,5 @@
+import { escapeFormula } from '../../functions/domain/formula.ts';
+
 /** The largest number of rows in a file. */
 export const MAX_ROWS = 10_000;
 
@@ -17,7 +19,7 @@ function writeCell(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return value.decimal;
   if (typeof value !== 'string') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = escapeFormula(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,18 +1,4 @@
-/**
- * The decimals of the ledger's smallest unit by currency; all others have 2 (docs/payments.md, Amounts). Intl's own
- * decimals differ: it has none for HUF, COP or IDR, whose amounts are hundredths here.
- */
-const DECIMALS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ').map((code) => [code, 0]),
-  ),
-  ...Object.fromEntries('bhd jod kwd omr tnd'.split(' ').map((code) => [code, 3])),
-};
-
-/** Returns the number of decimals of an amount in the smallest unit of a currency. */
-export function decimalsOf(currency: string): number {
-  return DECIMALS[currency.toLowerCase()] ?? 2;
-}
+import { decimalsOf } from '../../functions/domain/ledger/units.ts';
 
 /** The formats by locale and currency: to create one takes far longer than to use it. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
@@ -31,11 +17,6 @@ export function formatMoney(amount: number, currency: string, locale?: string): 
     });
   FORMATS.set(key, format);
   return format.format(amount / 10 ** decimals);
-}
-
-/** Writes an amount in units with a point and no separators, such as `49.00`. */
-export function moneyInUnits(amount: number, currency: string): string {
-  return (amount / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
 }
 
 /** Reads an amount in units, such as `49` or `49.00`, exactly. Returns it in the smallest unit, or `undefined`. */

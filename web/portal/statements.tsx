@@ -1,32 +1,20 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
 import { CsvButton } from '../kit/csv-button.tsx';
 import { formatKey } from '../kit/format.ts';
-import { formatMoney, moneyInUnits } from '../kit/money.ts';
+import { formatMoney } from '../kit/money.ts';
+import { linesOf, type StatementLine, statementCells } from '../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { Entries } from './entries.tsx';
-import type { Statement } from './money-totals.ts';
 import type { LoadedStatements } from './statement-list.ts';
 
 /** One currency of a month. */
-type Line = { readonly month: string; readonly isFirst: boolean } & Statement['attributes']['currencies'][number];
+type Line = StatementLine & { readonly isFirst: boolean };
 
 const SUMS = ['opening', 'commissions', 'adjustments', 'settlements', 'closing'] as const;
-/** The attributes of the API in the columns of the file. */
-const FILE = ['month', 'currency', 'payments', 'refunds', ...SUMS, 'payable'] as const;
-
-const linesOf = (statements: readonly Statement[]): Line[] =>
-  statements.flatMap(({ attributes: { month, currencies } }) =>
-    currencies.map((sums, index) => ({ month, isFirst: index === 0, ...sums })),
-  );
-
-const cellsOf = (line: Line) =>
-  FILE.map((name) => {
-    const value = line[name];
-    return typeof value === 'number' ? { decimal: moneyInUnits(value, line.currency) } : value;
-  });
 
 /** The statements of the last 12 months. A month opens its entries. */
 export function Statements({ statements: [loaded, reload] }: { readonly statements: LoadedStatements }) {
@@ -72,7 +60,9 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
       </div>
       <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={3} height={1.75} />}>
         {(statements) => {
-          const lines = linesOf(statements);
+          const lines = statements.flatMap((statement) =>
+            linesOf(statement).map((line, index) => ({ ...line, isFirst: index === 0 })),
+          );
           if (lines.length === 0) return <p class="empty">{PORTAL.noStatements}</p>;
           return (
             <>
@@ -85,8 +75,8 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
               <div class="list-foot">
                 <CsvButton
                   file="statements.csv"
-                  columns={FILE}
-                  cells={cellsOf}
+                  columns={STATEMENT_COLUMNS}
+                  cells={statementCells}
                   read={async () => ({ rows: lines, next: undefined })}
                   whenCut=""
                 />

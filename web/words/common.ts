@@ -42,6 +42,8 @@ export const COMMON = {
   downloadCsv: 'Download CSV',
   csvProgress: (rows: string) => `${rows} rows read …`,
   csvDone: (rows: string) => `Downloaded ${rows} rows.`,
+  tooManyDigits:
+    'An amount has more digits than this page can read. The command “ledger statement --csv” writes all of them.',
   showTable: 'Show as table',
   range: 'Range',
   clicks: 'Clicks',

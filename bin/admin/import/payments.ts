@@ -14,7 +14,16 @@ import { addImport } from './command.ts';
 import type { Outcome } from './report.ts';
 
 const CUSTOMER = ['email', 'uid', 'id'] as const;
-const COLUMNS = ['payment_id', ...CUSTOMER, 'amount', 'currency', 'paid_at', 'refunded', 'commission', 'settled'];
+const COLUMNS = [
+  'payment_id',
+  ...CUSTOMER,
+  'amount_minor',
+  'currency',
+  'paid_at',
+  'refunded_minor',
+  'commission_minor',
+  'settled_minor',
+];
 
 /** Room that the ids of imported refunds and settlements need beside the id of their payment. */
 const ID_ROOM = `import::${MAX_AMOUNT}`.length;
@@ -30,7 +39,7 @@ const REASONS: Readonly<Partial<Record<PaymentOutcome, string>>> = {
   'other fields': 'payment_id was already recorded with other fields',
   'at stripe': 'Stripe reports this payment and its refunds: send its events again from Stripe instead',
   'other settlement':
-    'settled is more than what an earlier line or import recorded: add the difference with `ledger settle`',
+    'settled_minor is more than what an earlier line or import recorded: add the difference with `ledger settle`',
 };
 
 /** Adds `ledger import`. */
@@ -40,12 +49,12 @@ export function addPaymentImport(ledger: AdminCommand, context: CliContext): voi
     rows: 'payments',
     subject: 'payment',
     columns: COLUMNS,
-    required: [['payment_id'], CUSTOMER, ['amount'], ['currency'], ['paid_at']],
+    required: [['payment_id'], CUSTOMER, ['amount_minor'], ['currency'], ['paid_at']],
     remarks: `Amounts are whole numbers in
-the currency's smallest unit, such as cents. refunded is what was refunded of the payment in all, settled what of its
-commission was paid to the advocate. commission replaces the commission at the rate of the referral. The states of referrals
-do not change, and the entries stand in the month of the import. If refunded is larger in a later file, the difference is
-recorded; if settled is, the line fails.`,
+the currency's smallest unit, such as cents. refunded_minor is what was refunded of the payment in all, settled_minor what
+of its commission was paid to the advocate. commission_minor replaces the commission at the rate of the referral. The states
+of referrals do not change, and the entries stand in the month of the import. If refunded_minor is larger in a later file,
+the difference is recorded; if settled_minor is, the line fails.`,
     storeOf: entryStoreOf,
     rowsOf: (program, table, store) => ({
       parse: paymentParser(secondOf(table.clock())),
@@ -71,10 +80,10 @@ export function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
     const needed = <Value>(column: string, parse: Parser<Value>) =>
       required(column, optional(cells, column, parse) ?? undefined);
     const paymentId = needed('payment_id', parseEntryId);
-    const amount = needed('amount', whole(1));
-    const refunded = optional(cells, 'refunded', whole(0)) ?? 0;
-    const settled = optional(cells, 'settled', whole(0)) ?? 0;
-    if (refunded > amount) throw new InvalidField('refunded', 'must not be more than amount');
+    const amount = needed('amount_minor', whole(1));
+    const refunded = optional(cells, 'refunded_minor', whole(0)) ?? 0;
+    const settled = optional(cells, 'settled_minor', whole(0)) ?? 0;
+    if (refunded > amount) throw new InvalidField('refunded_minor', 'must not be more than amount_minor');
     if (refunded + settled > 0 && paymentId.length > MAX_ENTRY_ID - ID_ROOM) {
       const limit = `must have at most ${MAX_ENTRY_ID - ID_ROOM} characters if something was refunded or settled`;
       throw new InvalidField('payment_id', limit);
@@ -94,7 +103,7 @@ export function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
       currency: needed('currency', currency),
       paidAt: needed('paid_at', past),
       refunded,
-      commission: optional(cells, 'commission', whole(0)),
+      commission: optional(cells, 'commission_minor', whole(0)),
       settled,
     };
   };

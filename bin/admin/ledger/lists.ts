@@ -22,7 +22,13 @@ type FilterOptions = Partial<Record<'advocate' | 'currency' | 'createdAfter' | '
   readonly kind?: EntryKind;
 };
 
-const EXPORTED = ['id', ...namesIn(ENTRY_FIELDS, 'file')] as const;
+/** In CSV, the names of amounts say that they are in the smallest unit. NDJSON has the names of the API. */
+const MINOR = new Map([
+  ['amount', 'amount_minor'],
+  ['commission', 'commission_minor'],
+]);
+const nameInCsv = (name: string) => MINOR.get(name) ?? name;
+const EXPORTED = ['id', ...namesIn(ENTRY_FIELDS, 'file')].map(nameInCsv);
 const SHOWN = [
   'created_at',
   'affiliate_slug',
@@ -79,14 +85,18 @@ ${TIME_FORMAT} Both bounds are exclusive.`,
       await context.onTable(async (table) => {
         const program = await requireProgram(options.program, table);
         if (filters.slug !== undefined) await requireAdvocate(filters.slug, program, table);
-        await exportRows(context, formatOf(command), EXPORTED, exportedRows(table, program.id, filters));
+        const format = formatOf(command);
+        await exportRows(context, format, EXPORTED, exportedRows(table, program.id, filters, format === 'csv'));
       });
     });
 }
 
-async function* exportedRows(table: Table, program: string, filters: LedgerFilters) {
+async function* exportedRows(table: Table, program: string, filters: LedgerFilters, isCsv: boolean) {
   for await (const entries of exportEntries(table, program, filters)) {
-    yield entries.map((entry) => ({ id: entry.id, ...attributesIn(ENTRY_FIELDS, 'file', entry) }));
+    yield entries.map((entry) => {
+      const row = Object.entries({ id: entry.id, ...attributesIn(ENTRY_FIELDS, 'file', entry) });
+      return Object.fromEntries(isCsv ? row.map(([name, value]) => [nameInCsv(name), value]) : row);
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { InvalidField } from '../../../functions/domain/errors.ts';
 import { parseSlug } from '../../../functions/domain/fields.ts';
 import { MONTH_PATTERN, parseMonth } from '../../../functions/domain/ledger/months.ts';
 import type { Statement } from '../../../functions/domain/ledger/statement.ts';
-import { SUMMED } from '../../../functions/domain/ledger/sums.ts';
+import { STATEMENT_COLUMNS, STATEMENT_MONEY } from '../../../functions/domain/ledger/statement-file.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { toStatement } from '../../../functions/referrals/ledger/mapping.ts';
@@ -12,7 +12,7 @@ import { readStatement, statementsOf } from '../../../functions/table/operator/p
 import { requireAdvocate } from '../advocate/commands.ts';
 import { type AdminCommand, type CliContext, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure } from '../errors.ts';
-import { exportRows } from '../export.ts';
+import { exportRows, Money } from '../export.ts';
 import { type Rendered, renderList } from '../output.ts';
 
 interface StatementOptions extends ProgramOptions {
@@ -26,8 +26,6 @@ interface Found {
   readonly statement: Statement;
 }
 
-const SUMS = ['opening', ...SUMMED, 'closing', 'payable'] as const;
-const COLUMNS = ['slug', 'month', 'currency', ...SUMS] as const;
 const DIFFERENCE = ['slug', 'subject', 'field', 'stored', 'computed'] as const;
 const DIFFER =
   'What is stored differs from the entries. Compare docs/operations.md (Ledger), and run the command again.';
@@ -43,8 +41,8 @@ export function addStatement(ledger: AdminCommand, context: CliContext): void {
       ['statement --program ID --month 2026-10', 'statement --program ID --month 2026-10 --csv > october.csv'].map(
         (call) => `ledger ${call}`,
       ),
-      `Amounts are whole numbers in the currency's smallest unit, such as cents. Entries belong to the month in which they
-were recorded. payable is as of now, whatever the month is.`,
+      `Amounts are in units of the currency, such as 49.00, and with --json in its smallest unit, such as cents. Entries belong
+to the month in which they were recorded. payable is as of now, whatever the month is.`,
     )
     .action(async ({ month, advocate, csv, program: id }: StatementOptions) => {
       if (!new RegExp(MONTH_PATTERN).test(month)) throw new InvalidField('month', 'must be a month such as 2026-10');
@@ -55,7 +53,7 @@ were recorded. payable is as of now, whatever the month is.`,
         if (slug !== undefined) await requireAdvocate(slug, program, table);
         const found =
           slug === undefined ? statementsOf(table, program, month) : oneStatement(table, program, slug, month);
-        if (csv) await exportRows(context, 'csv', COLUMNS, pagesOf(found));
+        if (csv) await exportRows<string>(context, 'csv', STATEMENT_COLUMNS, pagesOf(found));
         else command.print(await rendered(found, slug !== undefined));
       });
     });
@@ -69,19 +67,26 @@ async function* pagesOf(found: AsyncIterable<Found>) {
   for await (const each of found) yield rowsOf(each);
 }
 
-function rowsOf({ slug, statement: { month, currencies } }: Found) {
-  return currencies.map((sums) => ({ slug, month, ...sums }));
+function rowsOf({ slug, statement: { month, currencies } }: Found): Record<string, string | Money>[] {
+  return currencies.map(({ currency, ...sums }) => ({
+    ...{ affiliate_slug: slug, month, currency },
+    ...Object.fromEntries(STATEMENT_MONEY.map((column) => [column, new Money(sums[column], currency)])),
+  }));
 }
 
 async function rendered(found: AsyncIterable<Found>, isOne: boolean): Promise<Rendered> {
   const all: object[] = [];
-  const rows: ReturnType<typeof rowsOf> = [];
+  const rows: Record<string, string>[] = [];
   for await (const each of found) {
     const { id, attributes } = toStatement(each.slug, each.statement);
     all.push({ id, ...attributes });
-    rows.push(...rowsOf(each));
+    rows.push(
+      ...rowsOf(each).map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)])),
+      ),
+    );
   }
-  const { text } = renderList(rows, COLUMNS, 'There is nothing in this month.');
+  const { text } = renderList(rows, STATEMENT_COLUMNS, 'There is nothing in this month.');
   return { json: isOne ? all[0] : all, text };
 }
 

@@ -18,7 +18,7 @@ import {
   requireProgram,
 } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
-import { exportRows, formatOf } from '../export.ts';
+import { exportRows, formatOf, Money } from '../export.ts';
 import { withProgress } from '../output.ts';
 import { recordingEntry } from './record.ts';
 
@@ -57,7 +57,8 @@ export function addSettle(ledger: AdminCommand, context: CliContext): void {
         'ledger settle --program ID --all --run 2026-10 --currency usd --minimum 5000 --dry-run',
         'ledger settle --program ID --all --run 2026-10 --currency usd --minimum 5000 > payouts.csv',
       ],
-      `It moves no money. A run pays each advocate once, under the id RUN:CURRENCY:SLUG. Interrupted or repeated, it prints what
+      `Options are in the currency's smallest unit, such as cents. A printed line has units, such as 49.00, and with --json
+the smallest unit. It moves no money. A run pays each advocate once, under the id RUN:CURRENCY:SLUG. Interrupted or repeated, it prints what
 it has settled before with the same amounts and ids, and adds advocates who have become payable since.`,
     )
     .action(async (options: SettleOptions) => {
@@ -129,7 +130,7 @@ async function* pagesOf(payouts: AsyncIterable<Payout>, { currency }: PayoutRun,
   let count = 0;
   for await (const { advocate, amount, id } of payouts) {
     const { slug, email, firstName: first_name, lastName: last_name } = advocate;
-    yield [{ slug, email, first_name, last_name, amount, currency, id }];
+    yield [{ slug, email, first_name, last_name, amount: new Money(amount, currency), currency, id }];
     count += 1;
     show(count);
   }

@@ -1,8 +1,6 @@
 import { addDays, type Day, dayOf, type Month, monthOf } from '../statistics/days.ts';
 import type { Entry } from './entry-fields.ts';
-
-/** What is added up of the entries of a month, in the order in which it is stored. */
-export const SUMMED = ['payments', 'refunds', 'commissions', 'adjustments', 'settlements'] as const;
+import type { SUMMED } from './statement-file.ts';
 
 /** The sums of a month in one currency: of amounts for `payments` and `refunds`, else of commissions. */
 export type MonthSums = Readonly<Record<(typeof SUMMED)[number], bigint>>;

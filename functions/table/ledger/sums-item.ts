@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { inMap, type MonthSums, noSums, SUMMED, type Sums } from '../../domain/ledger/sums.ts';
+import { SUMMED } from '../../domain/ledger/statement-file.ts';
+import { inMap, type MonthSums, noSums, type Sums } from '../../domain/ledger/sums.ts';
 import { number, type Parser, text } from '../../domain/parsers.ts';
 import { addDays, daysIn } from '../../domain/statistics/days.ts';
 import { type Item, required } from '../dynamodb/item.ts';

@@ -1,6 +1,7 @@
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { commissionLeft, type EntryPosition } from '../../domain/ledger/payment.ts';
-import { addEntry, KEPT_DAYS, noSums, SUMMED, type Sums } from '../../domain/ledger/sums.ts';
+import { SUMMED } from '../../domain/ledger/statement-file.ts';
+import { addEntry, KEPT_DAYS, noSums, type Sums } from '../../domain/ledger/sums.ts';
 import { addDays, dayOf } from '../../domain/statistics/days.ts';
 import { secondOf } from '../../domain/time.ts';
 import { parseListedAdvocate } from '../advocates.ts';

@@ -209,10 +209,10 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         return [names.get(name), month, currency, ...sums].join(',');
       });
       expect(rows.slice(0, 3).toSorted()).toEqual(byHand.toSorted());
-      const payout = `jane-doe,jane@example.com,Jane,Doe,4209,usd,${month}:usd:jane-doe`;
+      const payout = `jane-doe,jane@example.com,Jane,Doe,42.09,usd,${month}:usd:jane-doe`;
       expect(rows.slice(3, 6)).toEqual([payout, payout, payout]);
       expect(rows.slice(6).toSorted()).toEqual(
-        byHand.map((row) => row.replace(/0,4209,4209$/, '-4209,0,0')).toSorted(),
+        byHand.map((row) => row.replace(/0\.00,42\.09,42\.09$/, '-42.09,0.00,0.00')).toSorted(),
       );
       expect(stdout).toMatch(/There are no differences in 10 entries\.\n/);
       const commissions = jsonIn(stdout).flatMap((json) => json.data?.attributes?.commission ?? json.commission ?? []);
@@ -227,9 +227,9 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       const entries = recordsIn(stdout, 'id,kind,affiliate_slug,').map((entry) => [
         entry['payment_id'],
         entry['currency'],
-        entry['amount'],
+        entry['amount_minor'],
         entry['commission_percentage'],
-        entry['commission'],
+        entry['commission_minor'],
       ]);
       const spreadsheet = tableIn('docs/payouts.md', 'event').map((cells) => {
         const [event = '', currency, amount, tax, net = '', rate] = cells;

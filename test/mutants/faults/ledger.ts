@@ -18,6 +18,9 @@ export const LEDGER: Faults = {
     ['commissionLeft(after) - commissionLeft(before)', '-commissionLeft(before)', 'unit/domain/ledger/payment'],
     ['return voided ? 0 : shareOf', 'return shareOf', 'unit/domain/ledger/payment'],
   ],
+  'functions/domain/ledger/units.ts': [
+    ['decimals + 1, ', 'decimals, ', 'unit/pages/money'],
+  ],
   'functions/domain/ledger/sums.ts': [
     ["return { refunds: BigInt(amount ?? 0), commissions: BigInt(commission) };", "return { refunds: BigInt(amount ?? 0) };", 'table/ledger/sums-property'],
     ['monthOf(dayOf(entry.createdAt))', 'monthOf(dayOf(entry.occurredAt))', 'table/ledger/sums-property'],

@@ -58,8 +58,10 @@ export const OPERATOR: Faults = {
     ['if (owner !== undefined && owner !== id)', "if (owner === '')", 'table/admin/import-stripe-customers'],
     ['names.size >= room', 'names.size > room', 'table/admin/import-stripe-customers'],
   ],
-  'bin/admin/csv.ts': [
+  'functions/domain/formula.ts': [
     ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'unit/admin/csv'],
+  ],
+  'bin/admin/csv.ts': [
     ['if (values.length !== names.length) {', 'if (values.length > names.length) {', 'unit/admin/csv'],
   ],
   'bin/admin/import/cells.ts': [

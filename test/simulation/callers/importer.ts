@@ -78,7 +78,7 @@ async function importPayments(
       return [id, email, amount, 'EUR', paidAt, refundedOf(payment), commission, settled].join();
     });
     return importAll(context, shop, 'ledger', [
-      'payment_id,email,amount,currency,paid_at,refunded,commission,settled',
+      'payment_id,email,amount_minor,currency,paid_at,refunded_minor,commission_minor,settled_minor',
       ...lines,
     ]);
   };

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const lineOf = (id: string, paidAt: number, refunded: string) =>
-  `payment_id,uid,amount,currency,paid_at,refunded\n${id},${uid},1000,usd,${paidAt},${refunded}`;
+  `payment_id,uid,amount_minor,currency,paid_at,refunded_minor\n${id},${uid},1000,usd,${paidAt},${refunded}`;
 const AT_STRIPE = 'Stripe reports this payment and its refunds: send its events again from Stripe instead';
 const FAILED = { created: 0, skipped: 0, failed: [{ line: 2, reason: AT_STRIPE }] };
 

@@ -15,7 +15,7 @@ import { expectUnchanged, useTable } from '../../support/use-table.ts';
 const table = useTable();
 const file = useFiles();
 
-const ALL = 'payment_id,email,uid,id,amount,currency,paid_at,refunded,commission,settled';
+const ALL = 'payment_id,email,uid,id,amount_minor,currency,paid_at,refunded_minor,commission_minor,settled_minor';
 const PAID_AT = 1_760_000_000;
 
 let program: Program;
@@ -86,6 +86,17 @@ describe('a line', () => {
     });
   });
 
+  test('the payments of an export are imported again without a change', async () => {
+    await imported([line('in_1'), line('in_2', { amount: 9_007, commission: '123' })]);
+    const names = ['id=', 'referral_id=id', 'occurred_at=paid_at'].flatMap((map) => ['--map', map]);
+    const exported = ['ledger', 'export', '--program', program.id, '--kind', 'payment'];
+    const path = await file((await adminHere(table, ...exported)).stdout);
+    await expectUnchanged(table, async () => {
+      const report = await importing(table, 'ledger', program.id, path, ...names);
+      expect(report).toEqual({ created: 0, skipped: 2, failed: [] });
+    });
+  });
+
   test('commission replaces the commission at the rate, which is then null', async () => {
     await set(table, program, customer.id, 'rejected');
     expect(await imported([line('in_1', { commission: '333' }), line('in_2')])).toMatchObject({ created: 2 });
@@ -130,7 +141,7 @@ describe('a line', () => {
     expect(await imported([line('in_1', { settled: '100' })])).toEqual(CREATED);
     await expectUnchanged(table, async () => {
       const reason =
-        'settled is more than what an earlier line or import recorded: add the difference with `ledger settle`';
+        'settled_minor is more than what an earlier line or import recorded: add the difference with `ledger settle`';
       // Nothing of the line is written, so that its repair is complete.
       expect(await imported([line('in_1', { settled: '101', refunded: '5' })])).toEqual({
         created: 0,
@@ -184,17 +195,17 @@ describe('failed lines', () => {
         `in_1,ana@shop.example,,${other.id},1000,usd,${PAID_AT},,,`,
         'email, uid and id must belong to the same referral',
       ],
-      [line('in_1', { amount: 0 }), `amount ${whole(1)}`],
-      ['in_1,ana@shop.example,,,49.00,usd,1,,,', `amount ${whole(1)}`],
-      ['in_1,ana@shop.example,,,-1,usd,1,,,', `amount ${whole(1)}`],
-      ['in_1,ana@shop.example,,,1000000000001,usd,1,,,', `amount ${whole(1)}`],
+      [line('in_1', { amount: 0 }), `amount_minor ${whole(1)}`],
+      ['in_1,ana@shop.example,,,49.00,usd,1,,,', `amount_minor ${whole(1)}`],
+      ['in_1,ana@shop.example,,,-1,usd,1,,,', `amount_minor ${whole(1)}`],
+      ['in_1,ana@shop.example,,,1000000000001,usd,1,,,', `amount_minor ${whole(1)}`],
       ['in_1,ana@shop.example,,,1,xyz,1,,,', 'currency must be the code of a currency in lower case, such as usd'],
       [`in_1,ana@shop.example,,,1,usd,${future},,,`, 'paid_at must not be in the future'],
       ['in_1,ana@shop.example,,,1,usd,,,,', 'paid_at must not be empty'],
-      [line('in_1', { refunded: '1001' }), 'refunded must not be more than amount'],
-      [line('in_1', { refunded: '-1' }), `refunded ${whole(0)}`],
-      [line('in_1', { commission: '1.5' }), `commission ${whole(0)}`],
-      [line('in_1', { settled: 'all' }), `settled ${whole(0)}`],
+      [line('in_1', { refunded: '1001' }), 'refunded_minor must not be more than amount_minor'],
+      [line('in_1', { refunded: '-1' }), `refunded_minor ${whole(0)}`],
+      [line('in_1', { commission: '1.5' }), `commission_minor ${whole(0)}`],
+      [line('in_1', { settled: 'all' }), `settled_minor ${whole(0)}`],
       [line('taken', { amount: 999 }), 'payment_id was already recorded with other fields'],
       [line('taken', { commission: '199' }), 'payment_id was already recorded with other fields'],
       [`taken,ben@shop.example,,,1000,usd,${PAID_AT},,,`, 'payment_id was already recorded with other fields'],
@@ -213,7 +224,7 @@ describe('failed lines', () => {
   });
 
   test('a file without a required column fails, and has no presets and no states', async () => {
-    const missing = (await imported([], 'payment_id,amount,currency,paid_at')).failed;
+    const missing = (await imported([], 'payment_id,amount_minor,currency,paid_at')).failed;
     expect(missing).toEqual([{ line: 1, reason: 'the header must name the column email or uid or id' }]);
     for (const option of [
       ['--from', 'rewardful'],

@@ -257,7 +257,7 @@ describe('lists and exports', () => {
     const [head, ...lines] = stdout.trimEnd().split('\n');
     expect({ status, head }).toEqual({
       status: 0,
-      head: 'id,kind,affiliate_slug,referral_id,payment_id,refund_id,adjustment_id,settlement_id,amount,currency,commission,commission_percentage,note,reference,occurred_at,created_at,by',
+      head: 'id,kind,affiliate_slug,referral_id,payment_id,refund_id,adjustment_id,settlement_id,amount_minor,currency,commission_minor,commission_percentage,note,reference,occurred_at,created_at,by',
     });
     const march = MARCH / 1000;
     expect(lines.map((line) => line.slice(37))).toEqual([

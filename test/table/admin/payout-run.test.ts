@@ -58,7 +58,7 @@ async function settlements(): Promise<string[]> {
 }
 
 const lineOf = (slug: string, amount: number, run = '2026-10') =>
-  `${slug},${slug}@partners.example,Jane,Doe,${amount},usd,${run}:usd:${slug}`;
+  `${slug},${slug}@partners.example,Jane,Doe,${(amount / 100).toFixed(2)},usd,${run}:usd:${slug}`;
 
 describe('a payout run', () => {
   test('a run settles what is payable of each advocate, and prints a line of CSV for each', async () => {
@@ -130,7 +130,7 @@ describe('a payout run', () => {
     );
     const gone = await earning('gone', 1000);
     await eraseAdvocate(table, program.id, gone.slug);
-    expect(await paid('2026-10')).toEqual(['gone,,,,100,usd,2026-10:usd:gone']);
+    expect(await paid('2026-10')).toEqual(['gone,,,,1.00,usd,2026-10:usd:gone']);
     expect(joe.slug).toBe('joe');
   });
 
@@ -260,7 +260,7 @@ describe('refused runs', () => {
     const settle = ['ledger', 'settle', '--program', program.id, '--advocate', slug, '--id', '2026-10:usd:jane'];
     await jsonHere(table, ...settle, '--amount', '5', '--currency', currency);
     const taken = 'A settlement of another advocate or currency has an id of this run.';
-    const lines = expect.stringMatching(/^slug,.*\r?\nzoe,.*,100,usd,2026-10:usd:zoe\r?\n$/);
+    const lines = expect.stringMatching(/^slug,.*\r?\nzoe,.*,1\.00,usd,2026-10:usd:zoe\r?\n$/);
     await expectUnchanged(table, async () => {
       const dryRun = await adminHere(table, ...args('2026-10'), '--dry-run');
       expect(dryRun).toMatchObject({ status: 1, stdout: lines, stderr: `${taken} Choose another --run.\n` });

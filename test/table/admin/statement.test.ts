@@ -61,7 +61,7 @@ test('statement prints the statements of all advocates that have one, or the sta
   });
 });
 
-test('--csv prints a row of whole numbers for each advocate and currency', async () => {
+test('--csv and the table show units of the currency, with a row for each advocate and currency', async () => {
   await earns(jane, OCTOBER, 1000);
   const joe = await anAdvocate(table, program, { slug: 'joe' });
   await earns(joe, OCTOBER, 70, 'jpy');
@@ -69,12 +69,15 @@ test('--csv prints a row of whole numbers for each advocate and currency', async
   await jsonHere(OCTOBER, ...settle, '--currency', 'jpy');
   const { stdout } = await adminHere(table, ...statement('2025-10', '--csv'));
   const [head, ...lines] = stdout.trimEnd().split('\n');
-  expect(head).toBe('slug,month,currency,opening,payments,refunds,commissions,adjustments,settlements,closing,payable');
+  expect(head).toBe(
+    'affiliate_slug,month,currency,opening,payments,refunds,commissions,adjustments,settlements,closing,payable',
+  );
   expect(lines.toSorted()).toEqual([
-    'jane,2025-10,usd,0,1000,0,100,0,0,100,100',
+    'jane,2025-10,usd,0.00,10.00,0.00,1.00,0.00,0.00,1.00,1.00',
     'joe,2025-10,jpy,0,70,0,7,0,-9,-2,-2',
   ]);
   expect((await adminHere(table, ...statement('2025-09', '--csv'))).stdout).toBe(`${head}\n`);
+  expect((await adminHere(table, ...statement('2025-10', '--advocate', 'joe'))).stdout).toMatch(/│ -9 +│ -2 +│ -2 +│/);
 });
 
 test('sums are printed with all their digits', async () => {
@@ -88,7 +91,9 @@ test('sums are printed with all their digits', async () => {
   await adjust('b');
   const month = new Date().toISOString().slice(0, 7);
   expect((await adminHere(table, ...statement(month, '--json'))).stdout).toContain('"closing":2000000000000,');
-  expect((await adminHere(table, ...statement(month))).stdout).toMatch(/│ closing .*\n.*\n│ jane .*│ 2000000000000 │/);
+  expect((await adminHere(table, ...statement(month))).stdout).toMatch(
+    /│ closing .*\n.*\n│ jane .*│ 20000000000\.00 │/,
+  );
 });
 
 test.each([

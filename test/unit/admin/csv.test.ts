@@ -5,14 +5,13 @@ import fc from 'fast-check';
 import {
   canonicalText,
   delimiterIn,
-  escapeFormula,
   formatRow,
   isRow,
   parseRow,
   splitHeader,
-  unescapeFormula,
   valuesIn,
 } from '../../../bin/admin/csv.ts';
+import { escapeFormula, unescapeFormula } from '../../../functions/domain/formula.ts';
 import { refusal } from '../samples.ts';
 
 /** A file with the columns a, b and c. */

@@ -1,8 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { type CsvPage, MAX_ROWS, readRows, timestamp, writeCsv } from '../../../web/kit/csv.ts';
+import { statementCells } from '../../../web/kit/statement-file.ts';
 
-const FORMULAS = ['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', '\ttab', '\rreturn'];
+const FORMULAS = [
+  '=HYPERLINK("http://x","y")',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\ttab',
+  '\rreturn',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠a',
+  "'=1",
+];
 
 test('a file has the names of the columns first, and each value as it is', () => {
   const texts = [
@@ -30,6 +43,23 @@ test('numbers are never changed, and missing values are empty', () => {
   expect(writeCsv(['a', 'b', 'c', 'd', 'e'], [[-5, null, undefined, true, { decimal: '-1.00' }]])).toBe(
     'a,b,c,d,e\r\n-5,,,true,-1.00\r\n',
   );
+});
+
+test('a statement has its money in units, and no file contains a number that the browser has rounded', () => {
+  const sums = { payments: 1999, refunds: -5, commissions: 200, adjustments: 0, settlements: 0 };
+  const line = {
+    affiliate_slug: 'jane',
+    month: '2026-10',
+    currency: 'usd',
+    opening: 0,
+    closing: 200,
+    payable: 200,
+    ...sums,
+  };
+  expect(writeCsv(['a'], [statementCells(line)]).split('\r\n')[1]).toBe(
+    'jane,2026-10,usd,0.00,19.99,-0.05,2.00,0.00,0.00,2.00,2.00',
+  );
+  expect(() => statementCells({ ...line, closing: 2 ** 53 })).toThrow('ledger statement --csv');
 });
 
 test('times are RFC 3339', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decimalsOf, formatMoney, moneyInUnits } from '../../../web/kit/money.ts';
+import { decimalsOf, inUnits } from '../../../functions/domain/ledger/units.ts';
+import { formatMoney } from '../../../web/kit/money.ts';
 import { codeSpans, sectionText } from './documents.ts';
 
 describe('the decimals of a currency', () => {
@@ -17,7 +18,11 @@ describe('the decimals of a currency', () => {
     ['usd', 0, '$0.00', '0.00'],
   ])('%s %i is %s, and %s in a file', (currency, amount, shown, inFile) => {
     expect(formatMoney(amount, currency, 'en').replace(/\u00a0/g, ' ')).toBe(shown);
-    expect(moneyInUnits(amount, currency)).toBe(inFile);
+    expect(inUnits(amount, currency)).toBe(inFile);
+  });
+
+  test('an amount in units has all its digits', () => {
+    expect(inUnits(-9_007_199_254_740_993n, 'usd')).toBe('-90071992547409.93');
   });
 
   test('the decimals are the table in docs/payments.md', () => {

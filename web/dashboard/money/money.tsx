@@ -1,9 +1,11 @@
 import { useId, useState } from 'preact/hooks';
+import { STATEMENT_COLUMNS } from '../../../functions/domain/ledger/statement-file.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { formatKey } from '../../kit/format.ts';
 import { useLoaded } from '../../kit/load.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { monthsBack } from '../../kit/ranges.ts';
+import { type StatementLine as Line, statementCells } from '../../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
@@ -11,7 +13,7 @@ import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { hrefOf } from '../router.ts';
 import { Adjust } from './adjust.tsx';
-import { canBeSettled, cellsOf, FILE, keyOf, type Line, readStatements, SUMS } from './lines.ts';
+import { canBeSettled, keyOf, readStatements, SUMS } from './lines.ts';
 import { Settle } from './settle.tsx';
 import { SettlePage } from './settle-page.tsx';
 
@@ -92,8 +94,8 @@ export function Money() {
                   <CsvButton
                     key={month}
                     file={`statements-${month}.csv`}
-                    columns={FILE}
-                    cells={cellsOf}
+                    columns={STATEMENT_COLUMNS}
+                    cells={statementCells}
                     read={(cursor, signal) => readStatements(api, month, cursor, signal)}
                     whenCut={MONEY.cut}
                   />

@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { toApiError } from '../../kit/load.ts';
 import { formatMoney } from '../../kit/money.ts';
+import type { StatementLine as Line } from '../../kit/statement-file.ts';
 import { Table } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { isUnanswered } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { Fields } from '../fields.tsx';
 import { FormDialog, TextField } from '../form-dialog.tsx';
-import { keyOf, type Line, readPayable } from './lines.ts';
+import { keyOf, readPayable } from './lines.ts';
 
 /** One settlement of the page. Its id stays the same over every attempt. */
 interface Settlement {

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { inUnits } from '../../../functions/domain/ledger/units.ts';
 import { ApiError } from '../../kit/api-error.ts';
-import { formatMoney, moneyInUnits } from '../../kit/money.ts';
+import { formatMoney } from '../../kit/money.ts';
+import type { StatementLine as Line } from '../../kit/statement-file.ts';
 import { Alert } from '../../kit/status.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { useOnceWritten } from '../actions.tsx';
@@ -8,7 +10,7 @@ import { useDashboard } from '../context.ts';
 import { Fields } from '../fields.tsx';
 import { FormDialog, TextField } from '../form-dialog.tsx';
 import { readAmount } from '../money-fields.tsx';
-import { type Line, readPayable } from './lines.ts';
+import { readPayable } from './lines.ts';
 
 interface SettleProps {
   readonly line: Line;
@@ -26,7 +28,7 @@ export function Settle({ line, onClose, onSettled }: SettleProps) {
   const [settlement_id] = useState(() => crypto.randomUUID());
   const [expected, setExpected] = useState(line.payable);
   const [before, setBefore] = useState<number>();
-  const [typed, setTyped] = useState(moneyInUnits(line.payable, currency));
+  const [typed, setTyped] = useState(inUnits(line.payable, currency));
   const [reference, setReference] = useState('');
   const settlement = useOnceWritten((body: { amount: number; reference: string }) =>
     api.send('post', '/v2/settlements', {
@@ -43,7 +45,7 @@ export function Settle({ line, onClose, onSettled }: SettleProps) {
     }
     setBefore(expected);
     setExpected(payable);
-    if (amount === expected) setTyped(payable > 0 ? moneyInUnits(payable, currency) : '');
+    if (amount === expected) setTyped(payable > 0 ? inUnits(payable, currency) : '');
     return true;
   }
   async function save(): Promise<void> {

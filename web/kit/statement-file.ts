@@ -1,0 +1,29 @@
+import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
+import { inUnits } from '../../functions/domain/ledger/units.ts';
+import { COMMON } from '../words/common.ts';
+import { ApiError } from './api-error.ts';
+import type { Schemas } from './api-types.ts';
+import type { Cell } from './csv.ts';
+
+type Statement = Schemas['Statement'];
+
+/** The statement of an advocate in one currency. */
+export type StatementLine = {
+  readonly month: string;
+  readonly affiliate_slug: string;
+} & Statement['attributes']['currencies'][number];
+
+/** The lines of a statement, by currency. */
+export function linesOf({ id, attributes: { month, currencies } }: Statement): StatementLine[] {
+  return currencies.map((sums) => ({ month, affiliate_slug: id, ...sums }));
+}
+
+/** The cells of a line. Throws a sentence to show if the browser has rounded a sum, which may be larger than 2^53. */
+export function statementCells(line: StatementLine): Cell[] {
+  return STATEMENT_COLUMNS.map((name) => {
+    const value = line[name];
+    if (typeof value === 'string') return value;
+    if (!Number.isSafeInteger(value)) throw new ApiError(COMMON.tooManyDigits, -1);
+    return { decimal: inUnits(value, line.currency) };
+  });
+}
