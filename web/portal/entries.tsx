@@ -2,6 +2,7 @@ import type { Schemas } from '../kit/api-types.ts';
 import { formatUtcDate } from '../kit/format.ts';
 import { useLoaded } from '../kit/load.ts';
 import { formatMoney } from '../kit/money.ts';
+import { noteOf } from '../kit/note.ts';
 import { boundsOfMonth } from '../kit/ranges.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
 import { type Column, Pager, Table, useCursors } from '../kit/table.tsx';
@@ -15,7 +16,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { name: PORTAL.kind, cell: ({ attributes: { kind } }) => PORTAL.kinds[kind] },
   {
     name: PORTAL.note,
-    cell: ({ attributes: { note, reference } }) => <bdi>{note ?? reference ?? '–'}</bdi>,
+    cell: ({ attributes }) => <bdi>{noteOf(attributes) ?? attributes.reference ?? '–'}</bdi>,
   },
   {
     name: PORTAL.amount,

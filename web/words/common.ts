@@ -29,6 +29,8 @@ export const COMMON = {
   keepThis: 'Stay here',
   signOut: 'Sign out',
   refresh: 'Refresh',
+  reading: 'Reading …',
+  notAllRead: (sentence: string) => `Not everything could be read. ${sentence}`,
   loading: 'Loading …',
   copy: 'Copy',
   copied: 'Copied',
@@ -60,6 +62,11 @@ export const COMMON = {
   unchanged: 'unchanged',
   readAt: (time: string) => `As of ${time}. New events appear within two minutes. Days are in UTC.`,
   test: 'Test',
+  noCommission: {
+    rejected: 'No commission: the referral is rejected.',
+    ended: 'No commission: the time for commissions has ended.',
+    no_rate: 'No commission: no rate was set.',
+  },
 } as const;
 
 /** Returns the noun with an "s" unless there is exactly one. */

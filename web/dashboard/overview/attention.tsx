@@ -21,10 +21,12 @@ export function Attention() {
   const [webhooks, reloadWebhooks] = useLoaded((signal) => troubled(api, signal), []);
   const self = flags.kind === 'ready' ? flags.value : { count: 0, hasMore: false };
   const troubles = webhooks.kind === 'ready' ? webhooks.value : [];
-  const problems = [flags, webhooks].flatMap((each) =>
-    each.kind === 'failed' && each.error.status !== 0 ? [each.error] : [],
+  const problems = new Map(
+    [flags, webhooks].flatMap((each) =>
+      each.kind === 'failed' && each.error.status !== 0 ? [[each.error.message, each.error] as const] : [],
+    ),
   );
-  if (self.count === 0 && troubles.length === 0 && problems.length === 0) return null;
+  if (self.count === 0 && troubles.length === 0 && problems.size === 0) return null;
   return (
     <section class="card attention" aria-labelledby={id}>
       <h2 id={id}>{OVERVIEW.attention}</h2>
@@ -44,9 +46,9 @@ export function Attention() {
           </li>
         ))}
       </ul>
-      {problems.map((error) => (
+      {[...problems].map(([message, error]) => (
         <Problem
-          key={error.message}
+          key={message}
           error={error}
           onRetry={() => {
             reloadFlags();

@@ -2,6 +2,7 @@ import type { Schemas } from '../../kit/api-types.ts';
 import { formatUtcDate } from '../../kit/format.ts';
 import { useLoaded } from '../../kit/load.ts';
 import { formatMoney } from '../../kit/money.ts';
+import { noteOf } from '../../kit/note.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
@@ -16,12 +17,12 @@ const COLUMNS: readonly Column<Entry>[] = [
   { name: REFERRALS.kind, cell: ({ attributes: { kind } }) => REFERRALS.kinds[kind] },
   {
     name: REFERRALS.paymentId,
-    cell: ({ attributes: { payment_id, note } }) => (
+    cell: ({ attributes }) => (
       <>
-        <bdi>{payment_id}</bdi>
-        {note !== null && (
+        <bdi>{attributes.payment_id}</bdi>
+        {attributes.note !== null && (
           <p class="soft">
-            <bdi>{note}</bdi>
+            <bdi>{noteOf(attributes)}</bdi>
           </p>
         )}
       </>
