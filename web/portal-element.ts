@@ -5,7 +5,7 @@ const { currentScript } = document;
 const page = new URL('portal', currentScript instanceof HTMLScriptElement ? currentScript.src : location.href);
 
 class ReferralPortal extends HTMLElement {
-  static readonly observedAttributes = ['accent', 'theme'];
+  static readonly observedAttributes = ['accent', 'theme', 'token-url'];
   private frame: HTMLIFrameElement | undefined;
   /** The last token, to repeat with another color. */
   private last: Record<string, unknown> | undefined;
@@ -25,32 +25,50 @@ class ReferralPortal extends HTMLElement {
     removeEventListener('message', this.receive);
   }
 
-  attributeChangedCallback(): void {
-    if (this.last) this.answer(this.last);
+  attributeChangedCallback(name: string): void {
+    if (name === 'token-url') this.sendToken();
+    else if (this.last) this.answer(this.last);
   }
 
   private readonly receive = ({ source, origin, data }: MessageEvent): void => {
     if (!source || source !== this.frame?.contentWindow || origin !== page.origin || !data) return;
     if (data.type === 'referral-portal:height' && data.height > 0) this.frame.style.height = `${data.height}px`;
-    if (data.type === TOKEN) {
-      this.fetchToken().then(
-        (token) => this.answer(token),
-        (error) => {
-          // The page says that it has no token.
-          this.answer({});
-          this.dispatchEvent(new ErrorEvent('error', { error, message: String(error) }));
-        },
-      );
+    if (data.type === TOKEN) this.sendToken();
+    if (data.type === 'referral-portal:refused') {
+      this.fail(`The service refused the token of ${this.url}. Return a new token of an advocate of this service.`);
     }
   };
 
+  private get url(): string {
+    return this.getAttribute('token-url') || '';
+  }
+
+  /** Hands the page a token. If there is none, the page says so. */
+  private sendToken(): void {
+    if (!this.frame) return;
+    this.fetchToken().then(
+      (token) => this.answer(token),
+      (error) => {
+        this.answer({});
+        this.fail(error.message);
+      },
+    );
+  }
+
+  /** Tells the developer of the site. */
+  private fail(message: string): void {
+    console.error(message);
+    this.dispatchEvent(new ErrorEvent('error', { message }));
+  }
+
   /** Reads the token from the site's own server, which knows its visitor by the site's cookies. */
   private async fetchToken(): Promise<Record<string, unknown>> {
-    const url = this.getAttribute('token-url') || '';
-    const response = await fetch(url, { credentials: 'same-origin', cache: 'no-store' });
-    const json = await response.json();
-    const { token, expires_at } = json.data?.attributes ?? json;
-    if (!response.ok || !token) throw new Error(`${url} returned no token (status ${response.status}).`);
+    const response = await fetch(this.url, { credentials: 'same-origin', cache: 'no-store' });
+    const json = Object(await response.json().catch(() => undefined));
+    const { token, expires_at } = Object(json.data?.attributes ?? json);
+    if (!response.ok || typeof token !== 'string') {
+      throw new Error(`${this.url} returned no token (status ${response.status}).`);
+    }
     return { token, expires_at };
   }
 

@@ -130,20 +130,28 @@ test('a token is replaced a minute before its end, and after a 401 the request i
   expect(await frameOf(page).getByRole('alert').count()).toBe(0);
 });
 
-test('the page asks again 30 seconds after a refusal, and then only if a person wants it', async () => {
+const LISTEN = "addEventListener('error', (event) => { globalThis.failed = event.message; }, true)";
+
+test('the page says immediately that a token is refused, asks again after 30 seconds, then if a person wants it', async () => {
   const page = await portal.newPage();
+  await page.addInitScript(LISTEN);
   await page.clock.install();
   await page.route('**/v2/affiliate**', (route) => route.fulfill({ status: 401, json: { error: 'Expired.' } }));
   const first = page.waitForResponse('**/my/referral-token');
   await page.goto(origin());
   await page.clock.runFor(100);
   await first;
+  const refused = frameOf(page).getByRole('alert').filter({ hasText: 'Your session has expired' });
+  await refused.getByText('The service does not accept the token').waitFor();
+  await refused.getByText('Asking the website again.').waitFor();
+  expect(await frameOf(page).locator('.bone').count()).toBe(0);
+  await page.waitForFunction("globalThis.failed?.includes('/my/referral-token')");
   await page.clock.runFor(15_000);
   expect(asked).toHaveLength(1);
   const second = page.waitForResponse('**/my/referral-token');
   await page.clock.runFor(16_000);
   await second;
-  await frameOf(page).getByRole('alert').filter({ hasText: 'Your session has expired' }).waitFor();
+  await refused.getByText('Asking the website again.').waitFor({ state: 'detached' });
   await page.clock.runFor(120_000);
   expect(asked).toHaveLength(2);
   await page.unroute('**/v2/affiliate**');
@@ -151,6 +159,21 @@ test('the page asks again 30 seconds after a refusal, and then only if a person 
   await page.clock.runFor(1000);
   await hello(page).waitFor();
   expect(asked).toHaveLength(3);
+});
+
+test('a page whose token was refused recovers when the site hands another one, without a wait', async () => {
+  const page = await portal.newPage();
+  await page.clock.install();
+  await page.route(/\/v[12]\/affiliate/, (route) => route.fulfill({ status: 401, json: { error: 'Expired.' } }));
+  await page.goto(origin());
+  await page.clock.runFor(100);
+  await frameOf(page).getByText('The service does not accept the token').waitFor();
+  await page.unroute(/\/v[12]\/affiliate/);
+  await page.evaluate("document.querySelector('referral-portal').setAttribute('token-url', '/my/referral-token')");
+  await hello(page).waitFor();
+  await frameOf(page).getByRole('alert').waitFor({ state: 'detached' });
+  await page.clock.runFor(60_000);
+  expect(asked).toHaveLength(2);
 });
 
 test('a token that seems to have ended, because a clock is wrong, is not renewed before a 401', async () => {
@@ -164,14 +187,18 @@ test('a token that seems to have ended, because a clock is wrong, is not renewed
 test.each([
   [{ status: 500, body: 'Oops' }],
   [{ status: 200, body: '{"token":null}' }],
+  [{ status: 200, body: 'null' }],
+  [{ status: 200, body: '<html>Sign in to this network' }],
   [{ status: 401, body: '{"token":"rta_x"}' }],
 ])('if the site’s server returns %j, the page says so, and the element fires an error', async (response) => {
   failure = response;
   const page = await portal.newPage();
-  await page.addInitScript("addEventListener('error', (event) => { globalThis.failed = event.message; }, true)");
+  await page.addInitScript(LISTEN);
   await page.goto(origin());
   await frameOf(page).getByRole('alert').getByText('The website could not open your referrals.').waitFor();
-  expect(await page.evaluate('globalThis.failed')).toBeDefined();
+  expect(await page.evaluate('globalThis.failed')).toBe(
+    `/my/referral-token returned no token (status ${response.status}).`,
+  );
   failure = undefined;
   await frameOf(page).getByRole('button', { name: 'Try again' }).click();
   // The second request waits for the end of the 30 seconds.

@@ -214,6 +214,28 @@ test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and
   expect(portal.complaints).toEqual([]);
 });
 
+test('"Refresh" keeps the focus, and says beside it that it reads, what failed, and when it was done', async () => {
+  const { token } = await portal.anAdvocate();
+  const page = await opened(token);
+  const said = page.locator('.foot').getByRole('status');
+  await said.getByText('As of ').waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v2/affiliate/statements?*', async (route) => {
+    await held.promise;
+    await route.fulfill({ status: 500, json: { error: 'The sentence of the API.' } });
+  });
+  const refresh = page.locator('.foot').getByRole('button', { name: 'Refresh' });
+  await refresh.focus();
+  await page.keyboard.press('Enter');
+  await said.getByText('Reading …').waitFor();
+  held.resolve();
+  await said.getByText('Not everything could be read. The sentence of the API.').waitFor();
+  await page.unroute('**/v2/affiliate/statements?*');
+  await page.keyboard.press('Enter');
+  await said.getByText('As of ').waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
+});
+
 test('an error of the statistics is shown once', async () => {
   const { token } = await portal.anAdvocate();
   const page = await portal.newPage();

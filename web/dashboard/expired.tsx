@@ -35,7 +35,7 @@ function Modal({ title }: { readonly title: string }) {
       onCancel={(event) => event.preventDefault()}
       onClose={() => dialog.current?.showModal()}
     >
-      <SessionNotice session={session} advice={<Advice />} />
+      <SessionNotice session={session} advice={<Advice />} refusal={COMMON.refused} />
     </dialog>
   );
 }

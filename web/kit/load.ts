@@ -25,6 +25,23 @@ export function refresh(): void {
   refreshes.set(refreshes.value + 1);
 }
 
+/** What the page is reading, and the first of its last readings that failed. */
+export interface Reading {
+  readonly isReading: boolean;
+  readonly error: ApiError | undefined;
+}
+
+export const reading = new Store<Reading>({ isReading: false, error: undefined });
+/** The state of each part of the page that is being read, or could not be read. */
+const unread = new Map<object, 'reading' | ApiError>();
+
+function setUnread(part: object, state?: 'reading' | ApiError): void {
+  if (state) unread.set(part, state);
+  else unread.delete(part);
+  const states = [...unread.values()];
+  reading.set({ isReading: states.includes('reading'), error: states.find((each) => each !== 'reading') });
+}
+
 /** Counts how often the connection of the page returned. */
 const connections = new Store(0);
 
@@ -62,19 +79,26 @@ export function useLoaded<Value>(
     const abort = new AbortController();
     const { signal } = abort;
     const begun = { key, group, connection: connections.value };
+    setUnread(latest, 'reading');
     setState((last) => ({ ...begun, loaded: reloading(last.group === group ? last.loaded : undefined) }));
     latest.current(signal).then(
       (value) => {
         const loaded: Loaded<Value> = { kind: 'ready', value, isReloading: false, at: Date.now() };
-        if (!signal.aborted) setState({ ...begun, loaded });
+        if (signal.aborted) return;
+        setUnread(latest);
+        setState({ ...begun, loaded });
       },
       (error: unknown) => {
         if (signal.aborted) return;
         const failure = toApiError(error);
+        setUnread(latest, failure);
         setState((last) => ({ ...begun, loaded: { kind: 'failed', error: failure, last: readyOf(last.loaded) } }));
       },
     );
-    return () => abort.abort(new DOMException('No longer needed.', 'AbortError'));
+    return () => {
+      setUnread(latest);
+      abort.abort(new DOMException('No longer needed.', 'AbortError'));
+    };
   }, [key, group, version, retries]);
   const reload = () => setRetries((count) => count + 1);
   // A request that began without a connection may fail only after the connection has returned.

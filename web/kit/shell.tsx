@@ -8,10 +8,12 @@ interface SessionNoticeProps {
   readonly session: Session;
   /** What a person can do for a new token. */
   readonly advice: preact.ComponentChildren;
+  /** What to say if the last token that arrived was refused as well. */
+  readonly refusal?: string;
 }
 
 /** Asks for a new token in place, or whether to use a token that belongs to something else. */
-export function SessionNotice({ session, advice }: SessionNoticeProps) {
+export function SessionNotice({ session, advice, refusal }: SessionNoticeProps) {
   const { kind, offered, isRefused } = useStore(session.state);
   if (offered !== undefined) {
     return (
@@ -41,7 +43,7 @@ export function SessionNotice({ session, advice }: SessionNoticeProps) {
   if (kind !== 'expired') return null;
   return (
     <Alert title={COMMON.expired}>
-      {isRefused && <p>{COMMON.refused}</p>}
+      {isRefused && refusal !== undefined && <p>{refusal}</p>}
       {advice}
     </Alert>
   );

@@ -25,6 +25,9 @@ export class Store<Value> {
   }
 }
 
+/** For a store that there is not. */
+export const NEVER = new Store(false);
+
 /** Returns the value of a store, and renders the component again when it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   const [value, setValue] = useState(store.value);

@@ -4,6 +4,7 @@ import { isColor, readableAccent, textOn } from './accent.ts';
 
 const TOKEN = 'referral-portal:token';
 const HEIGHT = 'referral-portal:height';
+const REFUSED = 'referral-portal:refused';
 /** Seconds between two requests for a token. */
 const PAUSE = 30;
 /** Seconds before the end of a token at which the page asks for the next one. */
@@ -20,6 +21,8 @@ const LONGEST = 2 ** 31 - 1;
 export class Frame {
   /** True if the parent has no token, or does not answer. */
   readonly hasFailed = new Store(false);
+  /** True if the service refused the parent's last token soon after it arrived. */
+  readonly wasRefused = new Store(false);
   /** True while the parent is asked, or the page waits until it may ask. */
   readonly isAsking = new Store(false);
   readonly #session: Session;
@@ -53,6 +56,18 @@ export class Frame {
     }, delay);
   }
 
+  /** Asks for another token. A token that is refused although it is new cannot wait: both sides are told. */
+  askAfterRefusal(): void {
+    if (performance.now() < this.#askedAt + PAUSE * 1000) this.#refuse();
+    this.ask();
+  }
+
+  /** Tells the person, and the parent, whose developer can repair it. */
+  #refuse(): void {
+    this.wasRefused.set(true);
+    window.parent.postMessage({ type: REFUSED }, '*');
+  }
+
   #answered(isToken: boolean): void {
     clearTimeout(this.#answer);
     this.isAsking.set(this.#asking !== undefined);
@@ -68,6 +83,14 @@ export class Frame {
     this.#renewal = setTimeout(() => this.ask(), Math.min(LONGEST, delay));
   }
 
+  /** The parent may hand another token before it is asked. */
+  #forgetRefusal(): void {
+    clearTimeout(this.#asking);
+    this.#asking = undefined;
+    this.isAsking.set(false);
+    this.wasRefused.set(false);
+  }
+
   #receive(data: unknown): void {
     const { type, token, expires_at, accent, theme }: Record<string, unknown> = Object(data);
     if (type !== TOKEN) return;
@@ -76,7 +99,11 @@ export class Frame {
     this.#answered(isToken);
     if (!isToken) return;
     clearTimeout(this.#renewal);
-    void this.#session.accept(token).then(() => this.#renewBefore(expires_at));
+    if (token !== this.#session.token) this.#forgetRefusal();
+    void this.#session.accept(token).then(() => {
+      if (this.#session.state.value.isRefused) this.#refuse();
+      this.#renewBefore(expires_at);
+    });
   }
 }
 

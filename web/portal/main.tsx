@@ -2,23 +2,32 @@ import { render } from 'preact';
 import { keepFresh } from '../kit/load.ts';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Offline, Waiting } from '../kit/status.tsx';
-import { Store, useStore } from '../kit/store.ts';
+import { NEVER, useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { NoToken, Portal, PortalSkeleton } from './portal.tsx';
 import { api, frame, session } from './service.ts';
 
-const NEVER = new Store(false);
-
 function Page() {
   const { kind, epoch, offered, isRefused } = useStore(session.state);
   const hasFailed = useStore(frame?.hasFailed ?? NEVER);
+  const wasRefused = useStore(frame?.wasRefused ?? NEVER);
   return (
     <div class="page">
-      {hasFailed && kind !== 'expired' && <FrameFailed title={PORTAL.noToken} />}
-      {/* In a frame, the notice waits until the page around it has failed to give another token that works. */}
-      {(!frame || offered !== undefined || (kind === 'expired' && (hasFailed || isRefused))) && (
-        <SessionNotice session={session} advice={frame ? <AskAgain /> : <p>{PORTAL.expiredAdvice}</p>} />
+      {hasFailed && kind !== 'expired' && <FrameFailed />}
+      {/* In a frame, a token that ended in time is replaced without a notice. */}
+      {(!frame || offered !== undefined || (kind === 'expired' && (hasFailed || isRefused || wasRefused))) && (
+        <SessionNotice
+          session={session}
+          {...(!frame && { refusal: COMMON.refused })}
+          advice={
+            frame ? (
+              <AskAgain reason={hasFailed ? PORTAL.frameFailed : PORTAL.frameRefused} />
+            ) : (
+              <p>{PORTAL.expiredAdvice}</p>
+            )
+          }
+        />
       )}
       {kind !== 'none' && (
         <>
@@ -32,19 +41,19 @@ function Page() {
   );
 }
 
-function FrameFailed({ title }: { readonly title: string }) {
+function FrameFailed() {
   return (
-    <Alert title={title}>
-      <AskAgain />
+    <Alert title={PORTAL.noToken}>
+      <AskAgain reason={PORTAL.frameFailed} />
     </Alert>
   );
 }
 
-function AskAgain() {
+function AskAgain({ reason }: { readonly reason: string }) {
   const isAsking = useStore(frame?.isAsking ?? NEVER);
   return (
     <>
-      <p>{PORTAL.frameFailed}</p>
+      <p>{reason}</p>
       <button type="button" aria-disabled={isAsking} onClick={() => frame?.ask()}>
         {COMMON.retry}
       </button>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { formatTime } from '../kit/format.ts';
-import { readyOf, refresh, useLoaded } from '../kit/load.ts';
+import { reading, readyOf, refresh, useLoaded } from '../kit/load.ts';
 import type { Range } from '../kit/ranges.ts';
 import { ViewHeading } from '../kit/shell.tsx';
 import { Alert, Problem, Skeleton } from '../kit/status.tsx';
-import { useStore } from '../kit/store.ts';
+import { NEVER, useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import type { Affiliate } from './affiliate.ts';
@@ -33,8 +33,10 @@ export function Portal() {
   const ready = readyOf(affiliate);
   const about = ready?.value;
   const { kind } = useStore(session.state);
+  const wasRefused = useStore(frame?.wasRefused ?? NEVER);
   // Nothing was read with the token that was refused. A frame asks the page around it for another one.
-  if (!frame && kind === 'expired' && !ready) return <NoToken />;
+  if (kind === 'expired' && !ready && !frame) return <NoToken />;
+  if (kind === 'expired' && !ready && wasRefused) return null;
   // Nothing else can be read with a token of the wrong kind.
   if (affiliate.kind === 'failed' && affiliate.error.status !== 0 && !affiliate.last) {
     return (
@@ -64,14 +66,23 @@ export function Portal() {
           <Terms about={about} />
         </div>
         <SubIds range={range} />
-        <footer class="foot soft">
-          <p>{ready && COMMON.readAt(formatTime(ready.at))}</p>
-          <button type="button" onClick={refresh}>
-            {COMMON.refresh}
-          </button>
-        </footer>
+        <Foot readAt={ready?.at} />
       </main>
     </>
+  );
+}
+
+/** The button that reads everything again, with the answer beside it: the numbers may be out of sight. */
+function Foot({ readAt }: { readonly readAt: number | undefined }) {
+  const { isReading, error } = useStore(reading);
+  const failed = error && COMMON.notAllRead(error.message);
+  return (
+    <footer class="foot soft">
+      <p role="status">{isReading ? COMMON.reading : (failed ?? (readAt && COMMON.readAt(formatTime(readAt))))}</p>
+      <button type="button" onClick={refresh}>
+        {COMMON.refresh}
+      </button>
+    </footer>
   );
 }
 

@@ -10,7 +10,7 @@ export const session: Session = new Session({
   key: 'referral-portal-token',
   isFramed,
   ownerOf: async (token) => (await api.send('get', '/v2/affiliate', { token })).body.data.id,
-  onExpired: () => frame?.ask(),
+  onExpired: () => frame?.askAfterRefusal(),
 });
 export const api = createApi(session, PORTAL_SHAPES);
 /** The page around this one, if there is one. */

@@ -8,6 +8,8 @@ export const PORTAL = {
     'The program that you recommend links to this page from your account there. Each link works for a while.',
   expiredAdvice: 'Open this page from your account again. What you see here stays as it is.',
   frameFailed: 'The website could not open your referrals. Try again, or reload the page.',
+  frameRefused:
+    'The service does not accept the token that the website has sent for you. Try again. If this message stays, tell the website.',
   frameAsks: 'Asking the website again. This can take 30 seconds.',
   paused: 'Your link is paused',
   pausedAdvice:
