@@ -82,14 +82,53 @@ export async function reportSignUp(
 ): Promise<void> {
   // A visitor can make a framework parse a cookie as a list.
   if (typeof grId !== 'string' || grId === '') return;
+  const headers = { 'idempotency-key': `sign-up-${id}` };
+  const body = { email, uid: String(id), gr_id: grId };
+  await report(`The referral of customer ${id}`, options, ['referral_exists', 'invalid_affiliate_slug'], (client) =>
+    client.POST('/v2/tracking/conversion', { headers, body }),
+  );
+}
+
+/** A payment of a customer, in the form of the API. */
+export interface Payment {
+  /** Your id of the payment, such as the number of its invoice. Never an email or a name. */
+  readonly payment_id: string;
+  /** What the customer paid, without tax, in the currency's smallest unit, such as cents. */
+  readonly amount: number;
+  /** The code of ISO 4217 in lower case. */
+  readonly currency: string;
+  /** Unix seconds, by default now. */
+  readonly paid_at?: number | null;
+}
+
+/**
+ * Reports what a customer paid. If the amount is 0, it sends nothing. It never throws: it logs failures to the console.
+ * A customer whom nobody referred is no failure. It gives up after 2 seconds, unless the options have another `timeout`.
+ */
+export async function reportPayment(
+  { id }: { readonly id: string | number },
+  { payment_id, amount, currency, paid_at = null }: Payment,
+  options: Options,
+): Promise<void> {
+  if (amount === 0) return;
+  const body = { uid: String(id), payment_id, amount, currency, paid_at };
+  await report(`The payment ${payment_id} of customer ${id}`, options, ['referral_not_found'], (client) =>
+    client.POST('/v2/payments', { body }),
+  );
+}
+
+/** Sends a request. Logs a failure, unless it has one of the expected error codes. */
+async function report(
+  what: string,
+  options: Options,
+  expected: readonly string[],
+  send: (client: ReferralTracking) => Promise<unknown>,
+): Promise<void> {
   try {
-    const headers = { 'idempotency-key': `sign-up-${id}` };
-    const body = { email, uid: String(id), gr_id: grId };
-    await referralTracking({ timeout: 2000, ...options }).POST('/v2/tracking/conversion', { headers, body });
+    await send(referralTracking({ timeout: 2000, ...options }));
   } catch (error) {
-    const code = error instanceof ReferralTrackingError && error.code;
-    if (code === 'referral_exists' || code === 'invalid_affiliate_slug') return;
-    console.error(`The referral of customer ${id} was not reported:`, error);
+    if (error instanceof ReferralTrackingError && expected.includes(error.code ?? '')) return;
+    console.error(`${what} was not reported:`, error);
   }
 }
 

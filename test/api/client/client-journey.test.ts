@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { functionsOf } from '../../../bin/local/gateway.ts';
-import { referralTracking } from '../../../client/src/client.ts';
+import { referralTracking, reportPayment } from '../../../client/src/client.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { aProgram, aToken, newId } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -12,7 +12,8 @@ const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko
 test('a merchant runs a program with the client alone', async () => {
   const program = await aProgram(table);
   const clientFor = (token?: string) => referralTracking({ baseUrl: gateway.url(), token });
-  const merchant = clientFor(await aToken(table, program));
+  const service = { baseUrl: gateway.url(), token: await aToken(table, program) };
+  const merchant = clientFor(service.token);
   const customer = { uid: 'customer-1' };
 
   // Two advocates are created; Jane gets a link and a token.
@@ -37,7 +38,10 @@ test('a merchant runs a program with the client alone', async () => {
   const body = { ...customer, email: 'customer@shop.example', gr_id: grId };
   const { data: referral } = await merchant.POST('/v2/tracking/conversion', { body });
   const id = referral?.data.id ?? '';
-  await merchant.POST('/v2/tracking/state', { body: { ...customer, state: 'paid' } });
+  using error = jest.spyOn(console, 'error');
+  const payment = { payment_id: 'in_1', amount: 4900, currency: 'usd' };
+  for (const customer of ['customer-1', 'not-referred']) await reportPayment({ id: customer }, payment, service);
+  expect(error).not.toHaveBeenCalled();
   const own: string[] = [];
   for await (const row of advocate.pages('/v1/affiliate/referrals')) own.push(row.id);
   expect(own).toEqual([id]);
