@@ -35,7 +35,8 @@ export function addDashboardCommand(admin: AdminCommand, { clock, random, enviro
         'dashboard --program ID',
         'dashboard --program ID --scope read track --expires-in-hours 1 --base-url https://api.example.com --json',
       ],
-      'Anyone with the link can use the page. With the scope admin, the link works once.',
+      `Anyone with the link can use the page. With the scope admin, the page exchanges its token when it
+opens: its link ends within 30 seconds.`,
     )
     .onProgram(async ({ scope, expiresInHours, baseUrl }: DashboardOptions) => {
       const page = await baseUrlOf(baseUrl, environment);

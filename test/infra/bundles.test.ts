@@ -214,8 +214,8 @@ describe.each(API_NAMES)('the bundle of %s', (name) => {
 test('a position in the log of a bundle leads to the source', () => {
   const { stderr } = runs.tracking.withoutCredentials;
   const [, position = ''] = /index\.js:(\d+:\d+)/.exec(stderr) ?? [];
-  const command = ['bin/locate-frame.ts', 'tracking/lambda.ts', position];
-  const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  const command = ['run', '--silent', 'locate', 'tracking/lambda.ts', position];
+  const { stdout } = spawnSync('npm', command, { encoding: 'utf8' });
   expect(stdout).toMatch(/^functions\/table\/environment\.ts:\d+:\d+\n$/);
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { transform } from 'esbuild';
 import { codeBlocks } from '../support/documents/documents.ts';
@@ -44,6 +44,11 @@ describe('samples in the documents', () => {
     const samples = samplesIn('json').map(({ code }) => code);
     expect(samples.length).toBeGreaterThan(0);
     for (const code of samples) JSON.parse(code);
+  });
+
+  test('no command requests a page or a receiver of a domain that does not exist', () => {
+    const texts = [...DOCUMENTS, ...globSync('bin/admin/**/*.ts')].map((file) => readFileSync(file, 'utf8'));
+    expect(texts.flatMap((text) => text.match(/--(?:page|url) https?:\/\/[\w.]*\.example\b/g) ?? [])).toEqual([]);
   });
 
   /** Placeholders are in angle brackets, which the shell would read as redirections. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
 import { BROWSER, isHttpAddress } from '../../service/environment.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
 import { Failure, InvalidArguments, toExit } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
@@ -23,11 +23,7 @@ export function addDoctorCommand(admin: AdminCommand, context: CliContext): void
     .description('test tracking and the lists in a temporary program that is deleted at the end')
     .option('--page <url>', PAGE)
     .examples(
-      [
-        'doctor',
-        'doctor --base-url https://api.example.com --json',
-        `doctor --base-url https://api.example.com ${NEXT_LINE} --page https://www.shop.example/`,
-      ],
+      ['doctor', 'doctor --page http://localhost:3000/demo', 'doctor --base-url https://api.example.com --json'],
       `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its
 stack. Real programs do not change. --page sees the page as its server sends it, without tags that
 other scripts add.`,

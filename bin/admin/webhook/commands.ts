@@ -46,12 +46,12 @@ function addCreate(webhook: AdminCommand, { serviceAccess, errors }: CliContext)
     .option('--include-email', "add the customer's email to the events")
     .examples(
       [
-        'webhook create --program ID --url https://shop.example/webhooks',
-        `webhook create --program ID --url https://shop.example/webhooks ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
+        'webhook create --program ID --url http://localhost:8080/',
+        `webhook create --program ID --url http://localhost:8080/ ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
       ],
-      `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
-The local service (npm start) also accepts http addresses of this machine. A program has at most 20
-webhooks.`,
+      `Receivers verify events with the secret, as Standard Webhooks describes. Only the local service
+(npm start) accepts http addresses of this machine; on AWS, the address must be public and https. A
+program has at most 20 webhooks.`,
     )
     .onProgram(({ url, event: events, includeEmail = false }: CreateOptions) => {
       const fields = { url, events, includeEmail };

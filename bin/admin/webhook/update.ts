@@ -28,7 +28,7 @@ export function addWebhookUpdate(webhook: AdminCommand, { serviceAccess }: CliCo
     .option('--enabled', 'enable the webhook and forget its failures')
     .option('--disabled', 'disable the webhook: events are neither sent nor queued')
     .examples([
-      'webhook update --program ID --id WEBHOOK_ID --url https://shop.example/events',
+      'webhook update --program ID --id WEBHOOK_ID --url http://localhost:8080/',
       `webhook update --program ID --id WEBHOOK_ID ${NEXT_LINE} --event referral.paid --no-include-email --disabled --json`,
     ])
     .onProgram(({ id, url, event, includeEmail, enabled, disabled }: UpdateOptions) => {

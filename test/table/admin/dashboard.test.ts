@@ -59,6 +59,11 @@ describe('dashboard', () => {
     expect(stdout).toContain('give it to nobody');
   });
 
+  test('--help says when a link ends', async () => {
+    const { stdout } = await adminHere(table, 'dashboard', '--help');
+    expect(stdout).toContain('its link ends within 30 seconds');
+  });
+
   test.each([
     [['--expires-in-hours', '0'], '--expires-in-hours must be a whole number from 1 to 8760'],
     [['--expires-in-hours', '1.5'], '--expires-in-hours must be a whole number from 1 to 8760'],
