@@ -10,6 +10,8 @@ export interface StartEnvironment {
   readonly endpoint: string | undefined;
   readonly tableName: string;
   readonly demo: boolean;
+  /** Prints one line for each request. */
+  readonly logRequests: boolean;
 }
 
 /** Reads the settings of `npm start`. Throws an error with one clear sentence if a value is not valid. */
@@ -26,11 +28,14 @@ export function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvir
   }
   const demo = environment['DEMO'] || 'on';
   if (demo !== 'on' && demo !== 'off') throw new Error('DEMO must be on or off.');
+  const log = environment['LOG'] || 'off';
+  if (log !== 'off' && log !== 'requests') throw new Error('LOG must be off or requests.');
   return {
     port: Number(port),
     dataDir: environment[DATA_DIR] || DEFAULT_DATA_DIR,
     endpoint,
     tableName,
     demo: demo === 'on',
+    logRequests: log === 'requests',
   };
 }

@@ -11,6 +11,7 @@ import type { Connection } from '../../functions/table/dynamodb/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { pagesBuiltOnUse } from '../service/web-pages.ts';
 import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';
+import type { ObserveResponse } from './request-log.ts';
 
 /** API Gateway's limit for a request body, in bytes. */
 const MAX_PAYLOAD = 10 * 1024 * 1024;
@@ -52,12 +53,13 @@ export function functionsOf(connection: Connection, parts: IntegrationParts): Fu
 }
 
 /** Calls the function of a route as API Gateway would. Other requests get a page, or API Gateway's own error. */
-export function createGateway(functions: Functions, pages: Pages): Server {
-  return createServer((request, response) => {
-    respond(request, functions, pages).then(
-      (result) => send(response, result),
-      () => send(response, withCors(request, message(500, 'Internal Server Error'))),
-    );
+export function createGateway(functions: Functions, pages: Pages, observe: ObserveResponse = () => undefined): Server {
+  return createServer(async (request, response) => {
+    const startedAt = performance.now();
+    const failure = () => withCors(request, message(500, 'Internal Server Error'));
+    const result = await respond(request, functions, pages).catch(failure);
+    send(response, result);
+    observe(request, result, performance.now() - startedAt);
   });
 }
 

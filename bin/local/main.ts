@@ -22,6 +22,7 @@ import { openStream } from './events/stream.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { type RunningService, welcome } from './pages/home.ts';
 import { pages } from './pages/pages.ts';
+import { requestLog } from './request-log.ts';
 
 // npm start: runs the whole service on this machine until a signal ends it.
 
@@ -61,7 +62,9 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   // The records of the demo are not news, but statistics count them.
   const skipDemo = async () => stream && skipEvents(stream, file.queue);
   const demo = environment.demo ? await prepareDemo(table, dataDir, file.secrets, skipDemo) : undefined;
-  const server = createGateway(functionsOf(connection, partsOf(file, connection)), pages(demo, dataDir));
+  const functions = functionsOf(connection, partsOf(file, connection));
+  const log = requestLog(environment.logRequests, connection.clock);
+  const server = createGateway(functions, pages(demo, dataDir), log);
   stops.push(await listen(server, port));
   const baseUrl = `http://localhost:${portOf(server)}`;
   if (stream) {

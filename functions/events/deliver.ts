@@ -16,7 +16,7 @@ import { enabledWebhooks } from '../table/webhooks.ts';
 import type { DeliveryMessage } from './destinations.ts';
 import { parseMessage } from './messages.ts';
 import { keepUntilDue, postponeAttempt, queueNextAttempt, type RetryDependencies } from './retries.ts';
-import type { Send } from './send.ts';
+import type { Send, SendResult } from './send.ts';
 
 /** Everything that `deliver` uses: `deliver-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface DeliverDependencies extends RetryDependencies {
@@ -28,6 +28,8 @@ export interface DeliverDependencies extends RetryDependencies {
   readonly webhookTtl?: number;
   /** Absent in the local service. */
   readonly recordMetrics?: RecordMetrics;
+  /** Is told of each failed attempt. Absent on AWS, which has metrics. */
+  readonly reportFailure?: (message: DeliveryMessage, result: SendResult) => void;
 }
 
 /** The program and the result of an attempt. */
@@ -127,13 +129,14 @@ async function attempt(
   request: PreparedRequest,
   onResult: (succeeded: boolean) => void,
 ): Promise<void> {
-  const { table, send } = dependencies;
+  const { table, send, reportFailure } = dependencies;
   const { event } = message;
   const startedAt = table.clock();
   const result = await send(...request);
   const durationMs = Math.round(table.clock() - startedAt);
   const { status, error } = result;
   onResult(isSuccess(status));
+  if (!isSuccess(status)) reportFailure?.(message, result);
   const outcome = { status, error, attempt: message.attempt, durationMs, startedAt };
   const delivery = { eventId: event.id, eventType: event.type, ...outcome };
   const [url] = request;

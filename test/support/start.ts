@@ -43,7 +43,8 @@ export async function start(
 ): Promise<Started> {
   const child = launch(environment, command);
   let printed = '';
-  for await (const chunk of child.stdout ?? []) {
+  // A test may read the rest.
+  for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     printed += chunk;
     const url = /^Ready on (\S+)\n$/m.exec(printed)?.[1];
     if (url) return { process: child, url, printed };

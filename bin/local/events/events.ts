@@ -59,6 +59,10 @@ export function startEvents(
     deadLetters: { send: (messages) => queue.addDeadLetters(messages.map(({ message }) => messageBody(message))) },
     secrets,
     send: sender({ clock: connection.clock, allowLoopback: true }),
+    reportFailure: ({ webhook, event, attempt }, { status, error }) =>
+      console.error(
+        `The webhook ${webhook} failed: ${error ?? `status ${status}`} (${event.type}, attempt ${attempt}).`,
+      ),
   });
   const delivering = deliveries(queue, deliver, signal, report);
   queue.resetVisibility();

@@ -29,6 +29,7 @@ export function welcome({ baseUrl, demo }: RunningService): string {
         ]
       : []),
     `API reference:   ${baseUrl}/docs`,
+    'Log of requests: LOG=requests npm start',
     '',
     ...(demo
       ? [

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
@@ -50,6 +52,20 @@ describe('npm start with events', () => {
     // A new file of the engine already has the index of its stream.
     using database = new DatabaseSync(join(environment.DATA_DIR, 'dynamodb.sqlite'));
     expect(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stream_order'").all()).toHaveLength(1);
+  });
+
+  test('npm start prints a failing webhook, and with LOG=requests each request', async () => {
+    const started = await start({ ...environment, LOG: 'requests' });
+    const [stdout, stderr] = [started.process.stdout, started.process.stderr].map((stream) =>
+      createInterface({ input: stream ?? process.stdin }),
+    );
+    const [requested, failed] = [stdout, stderr].map((lines) => once(lines ?? process, 'line'));
+    const scene = await anEventScene(environment.DATA_DIR, 'http://127.0.0.1:9/secret?token=secret');
+    await convert(started, scene);
+    expect(await requested).toEqual([expect.stringMatching(/^[\dT:.-]+Z POST \/v2\/tracking\/conversion 201 \d+ ms$/)]);
+    const reason = 'connection_failed (referral.converted, attempt 1)';
+    expect(await failed).toEqual([`The webhook ${scene.webhook} failed: ${reason}.`]);
+    await end(started, 'SIGTERM');
   });
 
   test('npm start delivers what another process adds to its queue', async () => {

@@ -141,6 +141,7 @@ describe('the errors of npm start', () => {
     [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535.\n'],
     [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535.\n'],
     [{ DEMO: 'yes' }, 'DEMO must be on or off.\n'],
+    [{ LOG: 'all' }, 'LOG must be off or requests.\n'],
     [{ TABLE_NAME: 'a b' }, 'TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.\n'],
     [
       { DYNAMODB_ENDPOINT: 'localhost' },

@@ -63,6 +63,7 @@ describe('npm start', () => {
       "Advocate's page",
       'Dashboard',
       'API reference',
+      'Log of requests',
       'Program token',
       'Affiliate token',
     ]);

@@ -64,6 +64,7 @@ describe('GET /', () => {
           "Advocate's page: http://localhost:3000/portal#token=rta_hidden",
           'Dashboard:       http://localhost:3000/dashboard#token=rtp_hidden_2',
           'API reference:   http://localhost:3000/docs',
+          'Log of requests: LOG=requests npm start',
           '',
           'Program token:   rtp_hidden',
           'Affiliate token: rta_hidden  (advocate amara-okafor)',

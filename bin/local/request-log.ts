@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { unescape as decoded } from 'node:querystring';
+import { z } from 'zod';
+import type { Clock } from '../../functions/domain/time.ts';
+import type { HttpResult } from '../../functions/http/context.ts';
+import { ROUTES } from '../../functions/routes.ts';
+import { matchRoute, targetOf } from './event.ts';
+
+/** Is told of each request that has a response, and how long it took in milliseconds. */
+export type ObserveResponse = (request: IncomingMessage, result: HttpResult, duration: number) => void;
+
+/** The response to an event of Stripe that changed nothing. With an `entry`, it changed the ledger. */
+const IGNORED = z.object({ ignored: z.string(), entry: z.undefined().optional() });
+/** Stripe repeats events, and sends more types than the service uses. */
+const USUAL: readonly string[] = ['nothing_to_do', 'duplicate'];
+/** A part of a path that may be an email, a token or a secret. */
+const PRIVATE = /@|rt[ap]_|whsec_/i;
+
+/**
+ * Returns a function that prints each event of Stripe that was refused, and with `isEnabled` one line for each request:
+ * time, method, path, status and duration. No line contains a query, an email or a token.
+ */
+export function requestLog(
+  isEnabled: boolean,
+  clock: Clock,
+  output: Pick<Console, 'log' | 'error'> = console,
+): ObserveResponse {
+  return (request, result, duration) => {
+    const { method = '' } = request;
+    const { statusCode = 200 } = result;
+    const { path = '' } = targetOf(request) ?? {};
+    if (isEnabled) {
+      const time = new Date(clock()).toISOString();
+      output.log(`${time} ${method} ${printable(path)} ${statusCode} ${Math.round(duration)} ms`);
+    }
+    if (matchRoute(method, path)?.route !== ROUTES.receiveStripeEvent) return;
+    const reason = refusalIn(result);
+    if (reason === undefined) return;
+    output.error(`An event of Stripe changed nothing: ${reason}. docs/payments.md says what to do.`);
+  };
+}
+
+/** Removes from a path what may be private, and characters that could control the terminal. */
+function printable(path: string): string {
+  const parts = path.split('/').map((part) => (PRIVATE.test(decoded(part)) ? '…' : part.replace(/[^!-~]/g, '?')));
+  return parts.join('/');
+}
+
+/** Returns why an event of Stripe was refused; `undefined` if it was applied, or ignored as usual. */
+function refusalIn({ statusCode = 200, headers, body = '' }: HttpResult): string | undefined {
+  if (statusCode >= 400) return `${statusCode} ${headers?.['x-error-code'] ?? ''}`.trim();
+  const { data } = IGNORED.safeParse(JSON.parse(body));
+  return data && !USUAL.includes(data.ignored) ? data.ignored : undefined;
+}
