@@ -23,9 +23,11 @@ test.each(['/docs', '/docs/'])(
   async (path) => {
     const page = await pages(demo)({ method: 'GET', path, search: '', headers: {}, body: Buffer.of(), port: 3000 });
     expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
-    expect(page?.headers?.['content-security-policy']).toMatch(/default-src 'none'.*connect-src 'self'/);
+    expect(page?.headers?.['content-security-policy']).toMatch(
+      /default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'/,
+    );
     expect(page?.body).toContain('<title>Referral Tracking API</title>');
-    expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|:\/\//);
+    expect(page?.body).not.toMatch(/<script>|<style|<[^>]+\s(?:style|on[a-z]+|src="(?!\/))=/);
   },
 );
 
@@ -34,25 +36,25 @@ test('every file that the page loads exists', async () => {
   const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="(\/(?:docs|local)\/[^"]+)"/g)].map(
     ([, address = '']) => address,
   );
-  expect(addresses.length).toBeGreaterThanOrEqual(7);
+  expect(addresses.length).toBeGreaterThanOrEqual(4);
   const files = await Promise.all(addresses.map(pageFile));
   expect(files.every((file) => file?.statusCode === 200 && (file.body ?? '').length > 100)).toBe(true);
 });
 
-test('the page links to each operation', async () => {
+test('the page has each operation, and links to it', async () => {
   const page = await docsPage();
-  for (const id of Object.keys(ROUTES)) expect(page?.body).toMatch(new RegExp(`href="#/\\w+/${id}"`));
+  for (const id of Object.keys(ROUTES)) expect(page?.body).toMatch(new RegExp(`href="#${id}".* id="${id}"`, 's'));
 });
 
 describe('the tokens of the demo', () => {
   test('the tokens of the demo are in the page, and in no script: another site could load it', async () => {
-    expect((await docsPage(demo))?.body).toMatch(/"rtp_secret".*"rta_secret"/);
+    expect((await docsPage(demo))?.body).toMatch(/"rtp_secret".*"rta_secret"/s);
     expect((await pageFile('/local/docs.js'))?.body).not.toContain('secret');
   });
 
   test('the tokens of the demo are missing without a demo: the page explains how to create one', async () => {
     const page = await docsPage();
-    expect(page?.body).toMatch(/data-program-token="" data-affiliate-token=""/);
+    expect(page?.body).toMatch(/id="program-token" value="".* id="affiliate-token" value=""/s);
     expect(page?.body).toContain('token create --help');
   });
 });
@@ -63,12 +65,6 @@ test('/openapi.json is the document, which any site may read', async () => {
   expect(response?.headers?.['access-control-allow-origin']).toBe('*');
 });
 
-test('no token is kept, and no validator is called', async () => {
-  const { body } = (await pageFile('/local/docs.js')) ?? {};
-  expect(body).toMatch(/persistAuthorization: false/);
-  expect(body).toMatch(/validatorUrl: null/);
-});
-
 test.each([
   '/',
   '/docs/index.html',
@@ -76,7 +72,7 @@ test.each([
   '/docs/../package.json',
   '/docs/..%2fpackage.json',
   '/docs//etc/passwd',
-  '/docs/swagger-ui.css/../package.json',
+  '/local/docs.js/../package.json',
   '/local/',
   '/local/pages/docs.ts',
   '/local/../local/page.css',

@@ -1,4 +1,4 @@
-/** The first request example of each operation in the OpenAPI document. */
+/** The request examples of each operation in the OpenAPI document. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -19,12 +19,14 @@ interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly examples: Examples }>> };
 }
-type Examples = Readonly<Record<string, { readonly value: Json }>>;
+type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: Json }>>;
 
 /** Where the service is, and tokens by the names of their security schemes. */
 export interface Caller {
   readonly baseUrl: string;
   readonly tokens: Readonly<Record<string, string>>;
+  /** The name of the example, by default the first. */
+  readonly example?: string;
 }
 
 export interface ApiRequest {
@@ -35,8 +37,7 @@ export interface ApiRequest {
 }
 
 /**
- * Returns the first request example of an operation; `undefined` if only a provider can sign the request, or if the path
- * is the name of a webhook.
+ * Returns a request example of an operation; `undefined` if only a provider can sign the request.
  */
 export function exampleOf(document: ApiDocument, path: string, method: string, caller: Caller): ApiRequest | undefined {
   const operation = document.paths[path]?.[method];
@@ -54,7 +55,8 @@ export function exampleOf(document: ApiDocument, path: string, method: string, c
     );
   const query = new URLSearchParams(given('query'));
   const pathname = given('path').reduce((whole, [name, value]) => whole.replace(`{${name}}`, value), path);
-  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+  const examples = examplesIn(document, path, method);
+  const example = examples[caller.example ?? ''] ?? Object.values(examples)[0];
   return {
     method: method.toUpperCase(),
     url: `${caller.baseUrl}${pathname}${query.size > 0 ? `?${query}` : ''}`,
@@ -65,4 +67,9 @@ export function exampleOf(document: ApiDocument, path: string, method: string, c
     },
     body: example?.value,
   };
+}
+
+/** Returns the examples of the bodies that an operation accepts, by name. */
+export function examplesIn(document: ApiDocument, path: string, method: string): Examples {
+  return document.paths[path]?.[method]?.requestBody?.content['application/json']?.examples ?? {};
 }

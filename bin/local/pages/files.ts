@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { projectFile, textResult, withHeaders } from './html.ts';
 
-const { resolve } = createRequire(import.meta.url);
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',
@@ -18,8 +15,6 @@ const FILES = new Map<string, () => Promise<string>>([
   ['/local/home.js', bundled('web/local/home.ts')],
   ['/local/docs.js', bundled('web/local/docs.ts')],
   ['/demo/main.js', bundled('web/demo/main.ts')],
-  ['/docs/swagger-ui.css', () => readFile(resolve('swagger-ui-dist/swagger-ui.css'), 'utf8')],
-  ['/docs/swagger-ui-bundle.js', () => readFile(resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'utf8')],
   ['/openapi.json', () => projectFile('openapi.json')],
 ]);
 /** The styles and images in `web`. No other path reaches the file system. */

@@ -114,7 +114,7 @@ describe('the tokens of the demo', () => {
   test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
     'the tokens of the demo are shown on %s',
     async (host) => {
-      for (const path of ['/', '/docs']) expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('hidden');
+      for (const path of ['/', '/docs']) expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('_hidden');
     },
   );
 
@@ -131,7 +131,7 @@ describe('the tokens of the demo', () => {
       for (const path of ['/', '/docs']) {
         const page = await get({ ...BROWSER, host }, { path });
         expect(page?.statusCode).toBe(200);
-        expect(page?.body).not.toContain('hidden');
+        expect(page?.body).not.toContain('_hidden');
       }
     },
   );
