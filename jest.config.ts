@@ -21,6 +21,9 @@ export const engine = {
   globalTeardown: '<rootDir>/test/support/stop-engine.ts',
 };
 
+/** Of all suites. */
+export const REPORTERS = ['default', '<rootDir>/test/support/count-reporter.ts'];
+
 // CDK would validate every template that a test synthesizes, which takes seconds. test/infra/validation.test.ts does it.
 process.env['CDK_VALIDATION'] = 'false';
 
@@ -33,6 +36,6 @@ export default {
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Only guards against hanging, since the machine may be slow or busy. jest ignores this setting in projects.
   testTimeout: 600_000,
-  reporters: ['default', '<rootDir>/test/support/count-reporter.ts'],
+  reporters: [...REPORTERS, '<rootDir>/test/support/quiet-reporter.ts'],
   projects: [suite('unit'), suite('table', engine), suite('api', engine), suite('infra'), suite('simulation', engine)],
 } satisfies Config;

@@ -17,6 +17,8 @@ const LAG_LIMIT = 30_000;
 const RETRY_AFTER = 250;
 const PAGE = "also check a page of a merchant's site: the script's tag, public key and permissions, and its cookie";
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** Adds `doctor`, which tests tracking and the lists over HTTP, in a temporary program. */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   withBaseUrl(admin.command('doctor'))
@@ -34,12 +36,15 @@ other scripts add.`,
       const { output, clock } = context;
       const asJson = wantsJson(command);
       const stop = new AbortController();
+      const abort = () => stop.abort();
       // Ctrl-C arrives twice, from the terminal and from npm. Neither signal may end the process before the clean-up.
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
+      for (const signal of SIGNALS) process.on(signal, abort);
       const ofPage = page ? pageSteps(page, baseUrl, context) : [];
       const steps = doctorSteps(baseUrl, context, stop.signal, ofPage);
       const reports = await runSteps(steps, clock, stop.signal, (report) => {
         if (!asJson) output.write(reportText(report));
+      }).finally(() => {
+        for (const signal of SIGNALS) process.off(signal, abort);
       });
       const ok = reports.every(({ outcome }) => outcome === 'passed');
       if (asJson) output.write(`${JSON.stringify({ ok, base_url: baseUrl, steps: reports })}\n`);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
@@ -150,8 +150,10 @@ describe.each(WRITES)('$name', ({ writes, prepare, status, again, isRepeatable }
   test('a request whose responses are all lost returns 503, and a repetition loses nothing', async () => {
     const request = await prepare();
     proxied.proxy.next(writes, ...Array.from({ length: EVERY_ATTEMPT }, () => 'lose' as const));
+    using log = jest.spyOn(console, 'error').mockReturnValue();
     const lost = await send(request);
     expect([lost.status, lost.headers['retry-after']]).toEqual([503, '1']);
+    expect(log.mock.calls).toEqual([[expect.objectContaining({ error: 'unavailable' })]]);
     const after = await stored();
     expect(outcomeOf(await send(request))).toEqual(again ?? [status]);
     if (isRepeatable) expect(await stored()).toEqual(after);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { buildPage } from '../../../bin/service/web-pages.ts';
@@ -110,7 +110,9 @@ test('a file is read at the first request for it, and again after a failure', as
     const { statusCode } = await getPortalScript(eventFor({ operation: 'getPortalScript' }), contextOf('tracking'));
     return statusCode;
   };
+  using log = jest.spyOn(console, 'error').mockReturnValue();
   expect(reads).toEqual([]);
   expect([await load(), await load(), await load()]).toEqual([500, 200, 200]);
+  expect(log.mock.calls).toEqual([[expect.objectContaining({ error: 'internal' })]]);
   expect(reads).toEqual(['portal-script', 'portal-script']);
 });

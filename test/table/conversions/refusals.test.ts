@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { pagesBuiltOnUse } from '../../../bin/service/web-pages.ts';
 import type { RecordMetrics } from '../../../functions/log/metrics.ts';
@@ -91,9 +91,11 @@ test('nothing of a request is recorded but its program and the code of its refus
 test('requests without a valid token and temporary failures record no refusal', async () => {
   const unknown = { operation: 'trackConversionV2', token: `${token.slice(0, -1)}_`, body: {} } as const;
   expect(await send(unknown)).toBe(401);
+  using log = jest.spyOn(console, 'error').mockReturnValue();
   const late = { getRemainingTimeInMillis: () => 0 } as Context;
   const body = { affiliate_slug: advocate.slug, email: anEmail() };
   await convert({ email: anEmail() });
   expect((await handle(eventFor({ operation: 'trackConversionV2', token, body }), late)).statusCode).toBe(503);
+  expect(log.mock.calls).toEqual([[expect.objectContaining({ error: 'unavailable' })]]);
   expect(recorded).toEqual([]);
 });
