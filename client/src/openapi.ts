@@ -446,7 +446,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token for an advocate
-         * @description Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates also get tokens. The body may be missing.
+         * @description Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. It ends with the calling token at the latest. Deactivated advocates also get tokens. The body may be missing.
          */
         post: operations["createAdvocateToken"];
         delete?: never;
@@ -989,7 +989,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         AdvocateTokenRequest: {
-            /** @description Seconds until the token expires: from 60 to 31,536,000 (a year), and 3,600 by default. */
+            /** @description Seconds until the token expires: from 60 to 31,536,000 (a year), and not after the calling token. By default 3,600, or until the calling token expires. */
             expires_in?: number | null;
         };
         NewTokenRequest: {

@@ -1,7 +1,7 @@
 import { type Advocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
 import { AdvocateErased, AdvocateNotFound } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
-import { secondOf, seconds } from '../domain/time.ts';
+import { secondOf } from '../domain/time.ts';
 import { makeToken, newToken } from '../domain/token.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { listResponse, startOf } from '../http/list.ts';
@@ -19,8 +19,9 @@ import {
 import { readPage } from '../table/dynamodb/page.ts';
 import { planAdvocates } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
-import { createToken } from '../table/tokens.ts';
+import { createTokenBy } from '../table/tokens.ts';
 import {
+  endOfToken,
   parseAdvocateChanges,
   parseAdvocatesQuery,
   parseAdvocatesV2Query,
@@ -152,15 +153,15 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
     route: ROUTES.createAdvocateToken,
     service,
     input: (event, body) => ({ slug: slugInPath(event), lifetime: parseTokenLifetime(body) }),
-    handle: async ({ caller: { program }, input: { slug, lifetime }, table }) => {
-      const advocate = await requireAdvocate(table, program.id, slug);
-      if (advocate.erasedAt !== null) throw new AdvocateErased();
+    handle: async ({ caller, input: { slug, lifetime }, table }) => {
       const now = table.clock();
       const createdAt = secondOf(now);
+      const expiresAt = endOfToken(caller.token, lifetime, createdAt);
+      const advocate = await requireAdvocate(table, caller.program.id, slug);
+      if (advocate.erasedAt !== null) throw new AdvocateErased();
       const token = makeToken('affiliate', table.random);
-      const expiresAt = seconds(createdAt + lifetime);
       const record = newToken({ advocateSlug: advocate.slug, expiresAt }, uuidv7(now, table.random), createdAt);
-      await createToken(table, program, token, record);
+      await createTokenBy(table, caller.program, { token, record, creator: caller.tokenHash });
       return json(201, { data: toAdvocateToken(record.id, token, expiresAt) });
     },
   });

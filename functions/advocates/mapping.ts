@@ -6,12 +6,13 @@ import {
   referralLinks,
 } from '../domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
-import type { AffiliateCaller } from '../domain/caller.ts';
+import type { AffiliateCaller, CallingToken } from '../domain/caller.ts';
+import { InvalidField } from '../domain/errors.ts';
 import { attributesIn, parseInputs } from '../domain/field-list.ts';
 import { MAX_UID, parseEmail, parseText } from '../domain/fields.ts';
 import type { Program } from '../domain/program.ts';
 import { PROGRAM_FIELDS } from '../domain/program-fields.ts';
-import type { Seconds, SecondsRange } from '../domain/time.ts';
+import { type Seconds, type SecondsRange, seconds } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validPatch, validQuery } from '../http/validation.ts';
 import type { ListedAdvocate } from '../table/advocates.ts';
@@ -69,9 +70,20 @@ export function parseAdvocateChanges(json: unknown): AdvocateChanges {
   return { ...parseInputs(ADVOCATE_FIELDS, body), ...(active !== undefined && { active }) };
 }
 
-/** Parses the body that creates a token. Returns the seconds until it expires. Throws `InvalidField`. */
-export function parseTokenLifetime(json: unknown): number {
-  return validBody(json, advocateTokenBody).expires_in ?? ADVOCATE_TOKEN_BODY.properties.expires_in.default;
+/** Parses the body that creates a token. Returns the seconds until it expires, if they are given. Throws `InvalidField`. */
+export function parseTokenLifetime(json: unknown): number | undefined {
+  return validBody(json, advocateTokenBody).expires_in;
+}
+
+/** Returns the end of a new token: at most the end of the calling token. Throws `InvalidField` for a later one. */
+export function endOfToken({ expiresAt: latest }: CallingToken, lifetime: number | undefined, now: Seconds): Seconds {
+  const end = seconds(now + (lifetime ?? ADVOCATE_TOKEN_BODY.properties.expires_in.default));
+  if (latest === null || end <= latest) return end;
+  if (lifetime === undefined) return latest;
+  throw new InvalidField(
+    'expires_in',
+    'must not be later than the end of the calling token: shorten it, or leave it out',
+  );
 }
 
 /** Builds the resource of an advocate in V1. `link` returns the referral link of a slug. */

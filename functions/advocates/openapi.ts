@@ -160,7 +160,7 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
   createAdvocateToken: {
     summary: 'Create a token for an advocate',
     description:
-      "Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates also get tokens. The body may be missing.",
+      "Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. It ends with the calling token at the latest. Deactivated advocates also get tokens. The body may be missing.",
     body: {
       schema: ADVOCATE_TOKEN_BODY,
       parse: parseTokenLifetime,

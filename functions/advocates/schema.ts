@@ -50,7 +50,8 @@ export const ADVOCATE_TOKEN_BODY = {
       minimum: 60,
       maximum: 31_536_000,
       default: 3600,
-      description: 'Seconds until the token expires: from 60 to 31,536,000 (a year), and 3,600 by default.',
+      description:
+        'Seconds until the token expires: from 60 to 31,536,000 (a year), and not after the calling token. By default 3,600, or until the calling token expires.',
     },
   },
 } as const satisfies JSONSchema;

@@ -18,6 +18,8 @@ export interface ProgramCaller {
   readonly kind: 'program';
   readonly program: Program;
   readonly token: CallingToken;
+  /** The hash of the token, under which the table has it. It is never logged. */
+  readonly tokenHash: string;
 }
 
 /** An advocate, identified by an affiliate token. */

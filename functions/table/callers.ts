@@ -47,7 +47,7 @@ async function readCaller(table: Table, hash: string): Promise<TokenCaller | und
   if (token.revokedAt !== null) return undefined;
   const copy = required(item, 'program', record);
   return token.advocateSlug === null
-    ? { kind: 'program', program: parseProgram(copy), token }
+    ? { kind: 'program', program: parseProgram(copy), token, tokenHash: hash }
     : readAffiliate(table, token, required(copy, 'id', text), token.advocateSlug);
 }
 

@@ -1,4 +1,4 @@
-import { IdTaken } from '../domain/errors.ts';
+import { IdTaken, TokenRevoked } from '../domain/errors.ts';
 import { list, oneOf, text, wholeSeconds } from '../domain/parsers.ts';
 import type { Program } from '../domain/program.ts';
 import { secondOf } from '../domain/time.ts';
@@ -6,8 +6,8 @@ import { DEFAULT_SCOPES, hashToken, SCOPES, sortedScopes, TOKEN_KINDS, type Toke
 import { EXISTS } from './dynamodb/conditions.ts';
 import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
 import { putNew } from './dynamodb/put-new.ts';
-import type { Table } from './dynamodb/table.ts';
-import { update } from './dynamodb/writes.ts';
+import { get, type Table } from './dynamodb/table.ts';
+import { deleteWrite, transact, update } from './dynamodb/writes.ts';
 import { affiliateTokens, keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
 import { toProgramAttributes } from './programs.ts';
 
@@ -20,6 +20,33 @@ export async function createToken(table: Table, program: Program, token: string,
   // Affiliates need only the id, which never changes, so that an update of the program rewrites fewer tokens.
   const copy = record.kind === 'program' ? toProgramAttributes(program) : { id: program.id };
   if (!(await putNew(table, toTokenItem(program.id, token, record, copy)))) throw new IdTaken();
+}
+
+/** A token that is created over the API. */
+export interface CreatedToken {
+  readonly token: string;
+  readonly record: TokenRecord;
+  /** The hash of the token that creates it. */
+  readonly creator: string;
+}
+
+/**
+ * Stores a token that another one creates, as `createToken` does. Callers are remembered for a while, so the table says
+ * whether the creator is revoked, after the write: a revocation that the read misses happened later. A check in a
+ * transaction would be as exact, but all tokens that a server creates at the same time would conflict on its own token.
+ * Throws `TokenRevoked`.
+ */
+export async function createTokenBy(
+  table: Table,
+  program: Program,
+  { token, record, creator }: CreatedToken,
+): Promise<void> {
+  await createToken(table, program, token, record);
+  const item = await get(table, tokenKey(creator));
+  if (item && parseToken(item).revokedAt === null) return;
+  // Nobody has seen the token, so it does no harm if it stays because of a failure.
+  await transact(table, [deleteWrite('token', tokenKey(hashToken(token)), EXISTS)]);
+  throw new TokenRevoked();
 }
 
 /** Builds the item of a token. `copy` has the attributes of its program. */

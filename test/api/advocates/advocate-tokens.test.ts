@@ -6,6 +6,7 @@ import { hashToken } from '../../../functions/domain/token.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { tokenKey } from '../../../functions/table/keys.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
+import { listProgramTokens, revokeProgramToken } from '../../../functions/table/program-changes.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, aToken, now } from '../../support/program.ts';
@@ -86,6 +87,42 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
         expect(outcomeOf(response)).toEqual([400, 'invalid_field', `expires_in ${problem}`]);
       }
     });
+  });
+
+  test('a token ends with the token that creates it, at the latest', async () => {
+    const end = seconds(now() + 1000);
+    const creator = await aToken(table, program, undefined, end);
+    const createWith = (body: unknown, slug = advocate.slug) =>
+      send({ operation: 'createAdvocateToken', token: creator, slug, body });
+    const ends = [undefined, {}, { expires_in: 60 }].map(async (body) => (await createWith(body)).json.data.attributes);
+    const [none, empty, short] = await Promise.all(ends);
+    expect([none.expires_at, empty.expires_at, short.expires_at < end]).toEqual([end, end, true]);
+    await expectUnchanged(table, async () => {
+      for (const slug of [advocate.slug, 'nobody']) {
+        expect(outcomeOf(await createWith({ expires_in: 2000 }, slug))).toEqual([
+          400,
+          'invalid_field',
+          'expires_in must not be later than the end of the calling token: shorten it, or leave it out',
+        ]);
+      }
+    });
+  });
+
+  test('a revoked token creates none, although callers are remembered for 30 seconds', async () => {
+    const own = await aProgram(table);
+    const { slug } = await anAdvocate(table, own);
+    const creator = await aToken(table, own);
+    const request = { operation: 'createAdvocateToken', token: creator, slug } as const;
+    expect((await send(request)).status).toBe(201);
+    const [{ id } = { id: '' }] = await listProgramTokens(table, own.id);
+    await revokeProgramToken(table, own.id, id);
+    await expectUnchanged(table, async () =>
+      expect(outcomeOf(await send(request))).toEqual([
+        401,
+        'unauthorized',
+        'The token is revoked or expired: use another one',
+      ]),
+    );
   });
 
   test('each request returns another token; the table has only its hash and the time of its deletion', async () => {

@@ -61,6 +61,7 @@ export const TABLE: Faults = {
     ["record.kind === 'program' ? toProgramAttributes(program) : { id: program.id }", 'toProgramAttributes(program)', 'table/callers/tokens'],
     ['tokenKey(hashToken(token))', 'tokenKey(token)', 'table/callers/tokens'],
     ['expires_at: record.expiresAt,', '', 'table/callers/tokens'],
+    ['if (item && parseToken(item).revokedAt === null) return;', 'if (item) return;', 'table/callers/tokens'],
   ],
   'functions/table/webhooks.ts': [
     ['(await list()).filter(isEnabled)', 'await list()', 'table/webhooks/webhooks'],

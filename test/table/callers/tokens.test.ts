@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { TokenRevoked } from '../../../functions/domain/errors.ts';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { hashToken, makeToken, SCOPES } from '../../../functions/domain/token.ts';
+import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { affiliateTokens, tokenKey } from '../../../functions/table/keys.ts';
+import { listTokens } from '../../../functions/table/operator/tokens.ts';
+import { revokeProgramToken } from '../../../functions/table/program-changes.ts';
 import { EXPIRY_ATTRIBUTE } from '../../../functions/table/schema.ts';
+import { createTokenBy } from '../../../functions/table/tokens.ts';
+import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';
-import { anAdvocate, aToken } from '../../support/program.ts';
+import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
 import { callersAt } from '../../support/table/controlled-clock.ts';
 import { allItems, itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -145,3 +150,18 @@ test('the table stores the hash of a token and never the token itself', async ()
   expect(items).not.toContain(token);
   expect(items).not.toContain(token.slice(4, -6));
 });
+
+test.each(['PutItemCommand', 'GetItemCommand'])(
+  'a token that is revoked immediately before the %s of a creation creates no token',
+  async (command) => {
+    const own = await aProgram(table);
+    const { slug } = await anAdvocate(table, own);
+    const creator = hashToken(await aToken(table, own));
+    const [{ id } = { id: '' }] = await listTokens(table, own.id);
+    const record = newToken({ advocateSlug: slug }, newId(), now());
+    beforeNext(table, command, () => revokeProgramToken(table, own.id, id));
+    const creation = createTokenBy(table, own, { token: makeToken('affiliate', randomBytes), record, creator });
+    await expect(creation).rejects.toThrow(TokenRevoked);
+    expect(await listTokens(table, own.id)).toMatchObject([{ id, revokedAt: expect.any(Number) }]);
+  },
+);

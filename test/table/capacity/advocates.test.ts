@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type AdvocateDraft, draftAdvocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
+import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
 import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { createTokenBy } from '../../../functions/table/tokens.ts';
 import { inSeries, metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
 import { useCountingTable } from '../../support/use-table.ts';
@@ -48,14 +50,16 @@ describe('the capacity of creating an advocate', () => {
   });
 });
 
-test('minting a token uses two requests', async () => {
+test('creating a token for an advocate uses three requests', async () => {
   const { slug } = await anAdvocate(table, program);
+  const creator = hashToken(await aToken(table, program));
   const reading = await metered(table, async () => {
-    const advocate = await findAdvocate(table, program.id, slug);
-    return aToken(table, program, advocate, seconds(now() + 3600));
+    await findAdvocate(table, program.id, slug);
+    const record = newToken({ advocateSlug: slug, expiresAt: seconds(now() + 3600) }, newId(), now());
+    await createTokenBy(table, program, { token: makeToken('affiliate', randomBytes), record, creator });
   });
-  // The token, and its row in the list of tokens.
-  expect(reading).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 2 });
+  // The advocate and the creator; the token, and its row in the list of tokens.
+  expect(reading).toMatchObject({ requests: 3, readUnits: 2, writeUnits: 2 });
 });
 
 describe('the capacity of updating an advocate', () => {

@@ -16,6 +16,7 @@ export const PROGRAM_CALLER: ProgramCaller = {
   kind: 'program',
   program,
   token: newToken({ scopes: SCOPES }, ID, NOW),
+  tokenHash: '',
 };
 export const AFFILIATE_CALLER: TokenCaller = {
   kind: 'affiliate',
