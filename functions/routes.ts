@@ -162,6 +162,13 @@ export const ROUTES = {
     optionalBody: true,
     throttle: { rate: 100, burst: 200 },
   },
+  revokeAdvocateTokens: {
+    method: 'DELETE',
+    path: '/v2/advocates/{slug}/tokens',
+    function: 'advocates',
+    access: { token: 'program', scope: 'advocates' },
+    throttle: { rate: 50, burst: 100 },
+  },
   getAffiliate: {
     method: 'GET',
     path: '/v2/affiliate',

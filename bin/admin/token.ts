@@ -12,11 +12,12 @@ import {
   type Scope,
   type TokenRecord,
 } from '../../functions/domain/token.ts';
+import { revokeAdvocateTokens } from '../../functions/table/advocates.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createProgramToken } from '../../functions/table/program-changes.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { requireAdvocate } from './advocate/commands.ts';
-import { type AdminCommand, type CliContext, decimal } from './cli.ts';
+import { type AdminCommand, type CliContext, decimal, type ProgramWork } from './cli.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 import { renderList, renderObject } from './output.ts';
 
@@ -52,15 +53,15 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
       const slug = advocate === undefined ? null : parseSlug('advocate', advocate);
       const days = expiresInDays === undefined ? null : parseWhole('expires_in_days', expiresInDays, MAX_DAYS);
       const expiresAt = days === null ? null : seconds(secondOf(now) + days * DAY);
-      const record = newToken(
-        { name, ...(scope && { scopes: scope }), advocateSlug: slug, expiresAt },
-        uuidv7(now, random),
-        secondOf(now),
-      );
       return async ({ program, table }) => {
-        if (slug !== null) await requireAdvocate(slug, program, table);
+        const owner = slug === null ? null : await requireAdvocate(slug, program, table);
+        const record = newToken(
+          { name, ...(scope && { scopes: scope }), advocate: owner, expiresAt },
+          uuidv7(now, random),
+          secondOf(now),
+        );
         const secret = makeToken(record.kind, random);
-        if (slug === null) await createProgramToken(table, program.id, { token: secret, record });
+        if (owner === null) await createProgramToken(table, program.id, { token: secret, record });
         else await createToken(table, program, secret, record);
         const { id, kind, revoked_at: _, ...more } = tokenFields(record);
         return renderObject({ id, kind, token: secret }, more, 'The token is shown only once: store it now.');
@@ -75,13 +76,26 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
     });
 
   token
-    .programCommand('revoke', 'revoke a token; it is rejected everywhere within 30 seconds')
-    .requiredOption('--id <token-id>', 'id of the token, as shown by `token list`')
-    .onProgram(({ id }: { id: string }) => async ({ program, table }) => {
-      const revoked = await revokeToken(table, program.id, id.toLowerCase());
-      if (!revoked) throw new Failure(UNKNOWN);
-      return renderObject(tokenFields(revoked));
+    .programCommand('revoke', 'revoke a token, or all tokens of an advocate; rejected everywhere within 30 seconds')
+    .option('--id <token-id>', 'id of the token, as shown by `token list`')
+    .option('--advocate <slug>', 'revoke all tokens of this advocate')
+    .examples(['token revoke --program ID --id TOKEN_ID', 'token revoke --program ID --advocate jane-doe'])
+    .onProgram(({ id, advocate }: { readonly id?: string; readonly advocate?: string }) => {
+      if (id !== undefined && advocate === undefined) return (target) => revokeOne(id, target);
+      if (id !== undefined || advocate === undefined) throw new InvalidArguments('Give either --id or --advocate.');
+      const slug = parseSlug('advocate', advocate);
+      return async ({ program, table }) => {
+        await requireAdvocate(slug, program, table);
+        const { tokensRevokedAt } = await revokeAdvocateTokens(table, program.id, slug);
+        return renderObject({ advocate: slug, revoked_at: tokensRevokedAt });
+      };
     });
+}
+
+async function revokeOne(id: string, { program, table }: Parameters<ProgramWork>[0]) {
+  const revoked = await revokeToken(table, program.id, id.toLowerCase());
+  if (!revoked) throw new Failure(UNKNOWN);
+  return renderObject(tokenFields(revoked));
 }
 
 function tokenFields({ id, kind, name, scopes, advocateSlug, createdAt, expiresAt, revokedAt }: TokenRecord) {

@@ -449,7 +449,11 @@ export interface paths {
          * @description Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. It ends with the calling token at the latest. Deactivated advocates also get tokens. The body may be missing.
          */
         post: operations["createAdvocateToken"];
-        delete?: never;
+        /**
+         * Revoke an advocate's tokens
+         * @description Revokes all tokens that the advocate has: they are rejected everywhere within 30 seconds. Tokens that are created afterwards work. The request can safely be repeated, and also revokes tokens that were created since.
+         */
+        delete: operations["revokeAdvocateTokens"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4323,6 +4327,53 @@ export interface operations {
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    revokeAdvocateTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The advocate's slug, in upper or lower case. A malformed slug is unknown.
+                 * @example amara-okafor
+                 */
+                slug: components["parameters"]["slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens are revoked. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["unauthorized"];
+            /**
+             * @description * `forbidden`: the token is valid but of the wrong kind.
+             *     * `missing_scope`: the token does not have the scope of the operation.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["advocate_not_found"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];

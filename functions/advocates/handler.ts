@@ -11,6 +11,7 @@ import {
   getAffiliateHandler,
   listV1Handler,
   listV2Handler,
+  revokeTokensHandler,
   updateAdvocateHandler,
 } from './handlers.ts';
 
@@ -27,6 +28,7 @@ export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandl
     updateAdvocate: updateAdvocateHandler(service),
     eraseAdvocate: eraseAdvocateHandler(service),
     createAdvocateToken: createTokenHandler(service),
+    revokeAdvocateTokens: revokeTokensHandler(service),
     getAffiliate: getAffiliateHandler(service),
     listAdvocates: listV1Handler(service),
   });

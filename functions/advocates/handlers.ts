@@ -14,6 +14,7 @@ import {
   eraseAdvocate,
   findAdvocate,
   parseListedAdvocate,
+  revokeAdvocateTokens,
   updateAdvocate,
 } from '../table/advocates.ts';
 import { readPage } from '../table/dynamodb/page.ts';
@@ -160,9 +161,23 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
       const advocate = await requireAdvocate(table, caller.program.id, slug);
       if (advocate.erasedAt !== null) throw new AdvocateErased();
       const token = makeToken('affiliate', table.random);
-      const record = newToken({ advocateSlug: advocate.slug, expiresAt }, uuidv7(now, table.random), createdAt);
+      const record = newToken({ advocate, expiresAt }, uuidv7(now, table.random), createdAt);
       await createTokenBy(table, caller.program, { token, record, creator: caller.tokenHash });
       return json(201, { data: toAdvocateToken(record.id, token, expiresAt) });
+    },
+  });
+}
+
+/** `DELETE /v2/advocates/{slug}/tokens`: revokes all tokens of the advocate. */
+export function revokeTokensHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: ROUTES.revokeAdvocateTokens,
+    service,
+    input: slugInPath,
+    handle: async ({ caller: { program }, input: slug, table }) => {
+      if (slug === undefined) throw new AdvocateNotFound();
+      await revokeAdvocateTokens(table, program.id, slug);
+      return noContent();
     },
   });
 }

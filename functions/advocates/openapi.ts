@@ -179,6 +179,13 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
     },
     errors: ['advocate_not_found', 'advocate_erased'],
   },
+  revokeAdvocateTokens: {
+    summary: "Revoke an advocate's tokens",
+    description:
+      'Revokes all tokens that the advocate has: they are rejected everywhere within 30 seconds. Tokens that are created afterwards work. The request can safely be repeated, and also revokes tokens that were created since.',
+    successes: { 204: { description: 'The tokens are revoked.' } },
+    errors: ['advocate_not_found'],
+  },
   getAffiliate: {
     summary: "Get the token's advocate",
     description:
@@ -193,7 +200,7 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
             toAffiliateData({
               program: PROGRAM,
               advocate: ADVOCATE,
-              token: newToken({ advocateSlug: ADVOCATE.slug }, NEW_ID, PROGRAM.createdAt),
+              token: newToken({ advocate: ADVOCATE }, NEW_ID, PROGRAM.createdAt),
             }),
           ),
         },

@@ -177,6 +177,11 @@ export const ADVOCATE_FIELDS = {
   },
   /** `null` unless the person was erased. */
   erasedAt: { attribute: 'erased_at', stored: { parse: wholeSeconds, empty: null } },
+  /**
+   * When all tokens of the advocate were last revoked, and each time later than before; `null`: never. A token is valid
+   * only while this is what it was at the token's creation.
+   */
+  tokensRevokedAt: { attribute: 'tokens_revoked_at', stored: { parse: wholeSeconds, empty: null } },
   /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   version: { attribute: 'version', stored: { parse: number } },
 } as const satisfies FieldList;

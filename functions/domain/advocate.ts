@@ -5,7 +5,7 @@ import { checkInputs, emptyValues, type KeysIn, type KeysWith, type Values } fro
 import type { Random } from './ids.ts';
 import type { Program } from './program.ts';
 import { slugCandidates } from './slug-candidates.ts';
-import type { Seconds } from './time.ts';
+import { type Seconds, seconds } from './time.ts';
 
 /** An affiliate of a program. */
 export type Advocate = Values<typeof ADVOCATE_FIELDS>;
@@ -27,7 +27,8 @@ export type AdvocateChanges = Partial<Omit<AdvocateFields, 'slug'> & Pick<Advoca
 
 /** Creates an active advocate from unchecked fields. Throws `InvalidField`. */
 export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): Advocate {
-  return { ...checkInputs(ADVOCATE_FIELDS, fields), id, createdAt: now, active: true, erasedAt: null, version: 1 };
+  const absent = { erasedAt: null, tokensRevokedAt: null };
+  return { ...checkInputs(ADVOCATE_FIELDS, fields), id, createdAt: now, active: true, ...absent, version: 1 };
 }
 
 /**
@@ -59,6 +60,12 @@ export function eraseAdvocate(advocate: Advocate, now: Seconds): Advocate {
   if (advocate.erasedAt !== null) return advocate;
   const empty = emptyValues(ADVOCATE_FIELDS, 'personal');
   return { ...advocate, ...empty, active: false, erasedAt: now, version: advocate.version + 1 };
+}
+
+/** Revokes all tokens of an advocate. Two revocations differ, even in the same second or by different clocks. */
+export function revokeTokens(advocate: Advocate, now: Seconds): Advocate {
+  const tokensRevokedAt = seconds(Math.max(now, (advocate.tokensRevokedAt ?? 0) + 1));
+  return { ...advocate, tokensRevokedAt, version: advocate.version + 1 };
 }
 
 /** Returns a function that builds referral links: the program's site URL with its link parameter set to a slug. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Advocate } from './advocate.ts';
 import { type Random, randomText } from './ids.ts';
 import type { Seconds } from './time.ts';
 
@@ -31,19 +32,24 @@ export interface TokenRecord {
   /** In the order of `SCOPES`; empty for an affiliate token. */
   readonly scopes: readonly Scope[];
   readonly advocateSlug: string | null;
+  /** The advocate's `tokensRevokedAt` when the token was created. */
+  readonly advocateTokensRevokedAt: Seconds | null;
   readonly createdAt: Seconds;
   readonly expiresAt: Seconds | null;
   readonly revokedAt: Seconds | null;
 }
 
 /** What the creator of a token chooses. A token without an advocate is a program token. */
-export type TokenDraft = Partial<Pick<TokenRecord, 'name' | 'scopes' | 'advocateSlug' | 'expiresAt'>>;
+export type TokenDraft = Partial<Pick<TokenRecord, 'name' | 'scopes' | 'expiresAt'>> & {
+  readonly advocate?: Pick<Advocate, 'slug' | 'tokensRevokedAt'> | null;
+};
 
 /** Creates a token. */
 export function newToken(draft: TokenDraft, id: string, createdAt: Seconds): TokenRecord {
-  const { name = null, scopes = DEFAULT_SCOPES, advocateSlug = null, expiresAt = null } = draft;
-  const common = { id, name, advocateSlug, createdAt, expiresAt, revokedAt: null };
-  return advocateSlug === null
+  const { name = null, scopes = DEFAULT_SCOPES, advocate = null, expiresAt = null } = draft;
+  const owner = { advocateSlug: advocate?.slug ?? null, advocateTokensRevokedAt: advocate?.tokensRevokedAt ?? null };
+  const common = { id, name, ...owner, createdAt, expiresAt, revokedAt: null };
+  return advocate === null
     ? { ...common, kind: 'program', scopes: sortedScopes(scopes) }
     : { ...common, kind: 'affiliate', scopes: [] };
 }

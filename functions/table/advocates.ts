@@ -4,6 +4,7 @@ import {
   type AttributionTarget,
   changeAdvocate,
   eraseAdvocate as erased,
+  revokeTokens,
 } from '../domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
@@ -89,6 +90,15 @@ export function updateAdvocate(
 export function eraseAdvocate(table: Table, program: string, slug: string): Promise<Advocate> {
   const now = secondOf(table.clock());
   return replaceAdvocate(table, program, slug, (before) => erased(before, now));
+}
+
+/**
+ * Revokes all tokens of an advocate that exist now, and each one whose creation has only read the advocate. Throws
+ * `AdvocateNotFound`.
+ */
+export function revokeAdvocateTokens(table: Table, program: string, slug: string): Promise<Advocate> {
+  const now = secondOf(table.clock());
+  return replaceAdvocate(table, program, slug, (before) => revokeTokens(before, now));
 }
 
 /** Replaces an advocate, and writes nothing if it stays the same. */

@@ -59,9 +59,15 @@ async function readAffiliate(
   slug: string,
 ): Promise<TokenCaller | undefined> {
   const keys = [programKey(id), advocateKey(id, slug)];
-  const read = await batchGet(table, keys, { consistent: false });
-  const [program, found] = read.includes(undefined) ? await batchGet(table, keys) : read;
-  const advocate = found && parseAdvocate(found);
-  if (!program || !advocate || advocate.erasedAt !== null) return undefined;
-  return { kind: 'affiliate', program: parseProgram(program), advocate, token };
+  const read = async (consistent: boolean) => {
+    const [program, advocate] = await batchGet(table, keys, { consistent });
+    return program && advocate && { program: parseProgram(program), advocate: parseAdvocate(advocate) };
+  };
+  const cheap = await read(false);
+  // The cheaper read may miss what was just written, also a revocation that the token's creation has seen.
+  const isMissing = !cheap || (cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0);
+  const found = isMissing ? await read(true) : cheap;
+  if (!found || found.advocate.erasedAt !== null) return undefined;
+  if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;
+  return { kind: 'affiliate', ...found, token };
 }

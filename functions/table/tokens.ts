@@ -45,8 +45,14 @@ export async function createTokenBy(
   const item = await get(table, tokenKey(creator));
   if (item && parseToken(item).revokedAt === null) return;
   // Nobody has seen the token, so it does no harm if it stays because of a failure.
-  await transact(table, [deleteWrite('token', tokenKey(hashToken(token)), EXISTS)]);
+  await deleteToken(table, token);
   throw new TokenRevoked();
+}
+
+/** Deletes a token. Returns false if it does not exist. */
+async function deleteToken(table: Table, token: string): Promise<boolean> {
+  const failed = await transact(table, [deleteWrite('token', tokenKey(hashToken(token)), EXISTS)]);
+  return failed.size === 0;
 }
 
 /** Builds the item of a token. `copy` has the attributes of its program. */
@@ -60,6 +66,7 @@ export function toTokenItem(program: string, token: string, record: TokenRecord,
       name: record.name,
       scopes: record.scopes.length > 0 ? record.scopes : null,
       advocate: record.advocateSlug,
+      tokens_revoked_at: record.advocateTokensRevokedAt,
       expires_at: record.expiresAt,
       program: copy,
     }),
@@ -89,6 +96,7 @@ export function parseToken(item: Item): TokenRecord {
     name: optional(item, 'name', text),
     scopes: kind === 'program' ? scopes : [],
     advocateSlug: optional(item, 'advocate', text),
+    advocateTokensRevokedAt: optional(item, 'tokens_revoked_at', wholeSeconds),
     createdAt: second,
     expiresAt: optional(item, 'expires_at', wholeSeconds),
     revokedAt: optional(item, 'revoked_at', wholeSeconds),

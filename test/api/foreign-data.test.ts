@@ -62,6 +62,7 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
     { slug, body: { email: 1 } },
   ],
   createAdvocateToken: ({ slug }) => [{ slug }, { slug, body: { expires_in: 1 } }],
+  revokeAdvocateTokens: ({ slug }) => [{ slug }],
   eraseAdvocate: ({ slug }) => [{ slug }],
   listReferralsV2: ({ slug }) =>
     ['', '&state_eq=clicked', '&page=2', '&per_page=1', '&cursor=Mi4', '&state_set_at_gt=2020-01-01T00:00:00Z'].map(

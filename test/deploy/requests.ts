@@ -87,6 +87,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     patch(() => ({ expires_in: 1 })),
     ({ token, run }) => ({ token, path: { slug: `erased-${run}` } }),
   ],
+  revokeAdvocateTokens: [erase, ({ token }) => ({ token, path: { slug: 'nobody' } })],
   listAdvocatesV2: [list('per_page=1'), list('page=0'), list('email_eq=jane@example.com'), list('active_eq=false')],
   listAdvocates: [list(''), ownList('')],
   // By default, Node accepts Brotli over HTTPS only, and the local service has no HTTPS.

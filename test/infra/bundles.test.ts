@@ -29,7 +29,7 @@ import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
   tracking: 250_000,
-  advocates: 220_600,
+  advocates: 221_600,
   referrals: 238_600,
   integrations: 245_000,
   publish: 167_600,

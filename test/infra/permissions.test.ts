@@ -84,6 +84,7 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     getAdvocate: [{ slug }],
     updateAdvocate: [{ slug, body: { uid: newId() } }],
     createAdvocateToken: [{ slug }],
+    revokeAdvocateTokens: [{ slug }],
     eraseAdvocate: [{ slug: other.slug }],
     getProgram: [{}],
     getAffiliate: [{}],

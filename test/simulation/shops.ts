@@ -109,9 +109,9 @@ async function newShop(
     createdAt,
   );
   await createProgram(table, program);
-  const token = async (kind: TokenKind, advocateSlug: string | null) => {
+  const token = async (kind: TokenKind, advocate: Advocate | null) => {
     const secret = makeToken(kind, chance.bytes);
-    await createToken(table, program, secret, newToken({ advocateSlug, scopes: SCOPES }, id(), createdAt));
+    await createToken(table, program, secret, newToken({ advocate, scopes: SCOPES }, id(), createdAt));
     return secret;
   };
   const programToken = await token('program', null);
@@ -129,7 +129,7 @@ async function newShop(
   const affiliateTokens: string[] = [];
   for (const advocate of advocates) {
     await createAdvocate(table, program.id, advocate);
-    affiliateTokens.push(await token('affiliate', advocate.slug));
+    affiliateTokens.push(await token('affiliate', advocate));
   }
   const stripeSecret = `whsec_${chance.bytes(24).toString('hex')}`;
   return { mark, program, advocates, programToken, affiliateTokens, stripeSecret };

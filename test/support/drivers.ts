@@ -100,6 +100,7 @@ const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
   updateAdvocate: readEvent('update-advocate'),
   eraseAdvocate: readEvent('erase-advocate'),
   createAdvocateToken: readEvent('create-advocate-token'),
+  revokeAdvocateTokens: readEvent('revoke-advocate-tokens'),
   getAffiliate: readEvent('get-affiliate'),
   listWebhooks: readEvent('list-webhooks'),
   createWebhook: readEvent('create-webhook'),

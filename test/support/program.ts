@@ -68,7 +68,7 @@ export async function aToken(
   expiresAt: Seconds | null = null,
   scopes: readonly Scope[] = SCOPES,
 ): Promise<string> {
-  const record = newToken({ advocateSlug: advocate?.slug ?? null, expiresAt, scopes }, newId(), now());
+  const record = newToken({ advocate: advocate ?? null, expiresAt, scopes }, newId(), now());
   const token = makeToken(record.kind, randomBytes);
   await createToken(table, program, token, record);
   return token;

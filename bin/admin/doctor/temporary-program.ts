@@ -60,12 +60,12 @@ export async function storeTemporaryProgram(
   await createAdvocate(table, program.id, advocate);
   const { createdAt } = program;
   const expiresAt = seconds(createdAt + LIFE);
-  for (const [secret, advocateSlug] of [
+  for (const [secret, owner] of [
     [programToken, null],
-    [affiliateToken, SLUG],
+    [affiliateToken, advocate],
   ] as const) {
     const id = uuidv7(table.clock(), table.random);
-    await createToken(table, program, secret, newToken({ advocateSlug, expiresAt }, id, createdAt));
+    await createToken(table, program, secret, newToken({ advocate: owner, expiresAt }, id, createdAt));
   }
 }
 

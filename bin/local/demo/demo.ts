@@ -88,7 +88,7 @@ export async function prepareDemo(
     await saveTokens(file, { ...tokens, storingSince });
     if (storingSince !== null) await storePrograms(table, storingSince, onStored);
     await storeToken(table, program, tokens.programToken, { scopes: SCOPES });
-    await storeToken(table, program, tokens.affiliateToken, { advocateSlug: advocate.slug });
+    await storeToken(table, program, tokens.affiliateToken, { advocate });
     const scopes = SCOPES.filter((scope) => scope !== 'admin');
     await storeToken(table, program, tokens.dashboardToken, { name: 'dashboard', scopes });
     await saveTokens(file, { ...tokens, storingSince: null });

@@ -1,8 +1,9 @@
 import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
 import { newestFirst, type TokenRecord } from '../../domain/token.ts';
+import { parseAdvocate } from '../advocates.ts';
 import { queryAllByOwner } from '../dynamodb/index-pages.ts';
-import type { Table } from '../dynamodb/table.ts';
-import { affiliateTokens, programTokens } from '../keys.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import { advocateKey, affiliateTokens, programTokens } from '../keys.ts';
 import { revokeProgramToken } from '../program-changes.ts';
 import { parseToken, revokeItem } from '../tokens.ts';
 
@@ -11,10 +12,25 @@ const INDEX_LAG = 10_000;
 /** Maximum pause between two reads of an index that may lag, in milliseconds. */
 const LONGEST_PAUSE = 500;
 
-/** Lists all tokens of a program, newest first: also revoked ones, and expired ones until the table deletes them. */
+/**
+ * Lists all tokens of a program, newest first: also revoked ones, and expired ones until the table deletes them. A token
+ * that was revoked with all of its advocate has the time of the last such revocation.
+ */
 export async function listTokens(table: Table, program: string): Promise<TokenRecord[]> {
-  const items = await readAll(table, program);
-  return items.map(parseToken).sort(newestFirst);
+  const tokens = (await readAll(table, program)).map(parseToken).sort(newestFirst);
+  const slugs = [...new Set(tokens.flatMap(({ advocateSlug }) => advocateSlug ?? []))];
+  const items = await batchGet(
+    table,
+    slugs.map((slug) => advocateKey(program, slug)),
+  );
+  const revocations = new Map(
+    slugs.map((slug, index) => [slug, items[index] && parseAdvocate(items[index]).tokensRevokedAt]),
+  );
+  return tokens.map((token) => {
+    const revokedAt = revocations.get(token.advocateSlug ?? '') ?? null;
+    const isRevoked = token.revokedAt === null && token.advocateTokensRevokedAt !== revokedAt;
+    return isRevoked ? { ...token, revokedAt } : token;
+  });
 }
 
 /**

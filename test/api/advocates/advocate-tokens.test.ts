@@ -3,7 +3,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { hashToken } from '../../../functions/domain/token.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { tokenKey } from '../../../functions/table/keys.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { listProgramTokens, revokeProgramToken } from '../../../functions/table/program-changes.ts';
@@ -152,6 +152,41 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
     });
     await revokeToken(table, program.id, id);
     expect((await listWith(attributes.token)).status).toBe(401);
+  });
+});
+
+describe.each(DRIVERS)('DELETE /v2/advocates/{slug}/tokens through %s', (_, connect) => {
+  const send = connect(table);
+  const revoke = (slug: string) => send({ operation: 'revokeAdvocateTokens', token, slug });
+  const create = async (slug: string): Promise<string> =>
+    (await send({ operation: 'createAdvocateToken', token, slug })).json.data.attributes.token;
+  /** The statuses of requests with tokens that nobody remembers. */
+  const statuses = (...tokens: string[]) =>
+    Promise.all(
+      tokens.map(async (each) => (await sendToHandlers(table)({ operation: 'getAffiliate', token: each })).status),
+    );
+
+  test('all tokens of one advocate are revoked, whoever created them, and later ones work until it is repeated', async () => {
+    const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
+    const old = [await create(jane.slug), await aToken(table, program, jane)];
+    const other = await create(john.slug);
+    expect((await revoke(jane.slug.toUpperCase())).status).toBe(204);
+    const next = await create(jane.slug);
+    // A change of the advocate does not bring them back.
+    await updateAdvocate(table, program.id, jane.slug, { active: false });
+    expect(await statuses(...old, next, other)).toEqual([401, 401, 200, 200]);
+    // Immediately, in the same second.
+    expect((await revoke(jane.slug)).status).toBe(204);
+    expect(await statuses(...old, next)).toEqual([401, 401, 401]);
+  });
+
+  test('an erased advocate has none to revoke, and an unknown slug returns 404', async () => {
+    const { slug } = await anAdvocate(table, program);
+    await eraseAdvocate(table, program.id, slug);
+    expect((await revoke(slug)).status).toBe(204);
+    await expectUnchanged(table, async () =>
+      expect(outcomeOf(await revoke('nobody'))).toEqual([404, 'advocate_not_found', 'Advocate not found']),
+    );
   });
 });
 

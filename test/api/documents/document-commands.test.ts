@@ -88,7 +88,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
       expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
       expect(stdout).toMatch(/^x-click: recorded\r?$/m);
-      expect(stdout.match(/^HTTP\/1.1 204 /gm)).toHaveLength(4);
+      expect(stdout.match(/^HTTP\/1.1 204 /gm)).toHaveLength(5);
       expect(jsonIn(stdout)).toMatchObject([
         {
           data: {

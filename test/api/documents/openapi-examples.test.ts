@@ -199,7 +199,7 @@ describe('a new demo', () => {
   test('every operation with an example of the demo is requested', () => {
     const requested = [...REQUESTS, ...PAGES].map(({ operation }) => operation);
     const files = ['getScript', 'getPortal', 'getPortalScript', 'getDashboard'];
-    const others = ['getProgram', 'listTokens', 'revokeToken', 'eraseAdvocate'];
+    const others = ['getProgram', 'listTokens', 'revokeToken', 'revokeAdvocateTokens', 'eraseAdvocate'];
     // Statistics count today, and the demo has no ledger.
     const ofToday = ['getStatistics', 'getOwnStatistics', 'listAdvocateStatistics'];
     const ofLedger = ['listEntries', 'listOwnEntries', 'getStatements', 'getOwnStatements'];

@@ -28,9 +28,9 @@ const languages = process.env['SAMPLES'] === 'all' ? LANGUAGES : (['curl', 'Java
 const EXTENSIONS: Readonly<Record<Language, string>> = { curl: 'sh', JavaScript: 'mjs', Python: 'py', PHP: 'php' };
 /**
  * Only Stripe can sign its events. The others need ids or addresses that the demo does not have, or would erase the
- * advocate of the other samples.
+ * advocate of the other samples, or end its tokens.
  */
-const OTHERS: readonly string[] = ['receiveStripeEvent', 'revokeToken', 'eraseAdvocate'];
+const OTHERS: readonly string[] = ['receiveStripeEvent', 'revokeToken', 'revokeAdvocateTokens', 'eraseAdvocate'];
 /** What a sample prints if its response is not JSON. */
 const FILES: Partial<Record<string, RegExp>> = {
   getScript: /gr_id/,

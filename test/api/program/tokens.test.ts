@@ -126,7 +126,7 @@ describe.each(DRIVERS)('program tokens through %s', (_, connect) => {
   test("ids of other programs' tokens, of affiliates' tokens and malformed ids are unknown", async () => {
     const program = await aProgram(table);
     const own = await stored(program);
-    const affiliate = await stored(program, { advocateSlug: (await anAdvocate(table, program)).slug });
+    const affiliate = await stored(program, { advocate: await anAdvocate(table, program) });
     const foreign = await stored(await aProgram(table));
     await expectUnchanged(table, async () => {
       for (const id of [affiliate.id, foreign.id, newId(), 'x']) {

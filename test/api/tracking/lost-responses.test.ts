@@ -77,6 +77,13 @@ const WRITES: Write[] = [
     isRepeatable: true,
   },
   {
+    name: "the end of an advocate's tokens",
+    writes: 'TransactWriteItems',
+    prepare: async () => ({ operation: 'revokeAdvocateTokens', slug: advocate.slug }),
+    status: 204,
+    isRepeatable: false,
+  },
+  {
     name: 'a move',
     writes: 'PutItem',
     prepare: async () => {

@@ -4,6 +4,7 @@ export const DOMAIN: Faults = {
   'functions/domain/advocate.ts': [
     ['{ ...after, version: advocate.version + 1 }', 'after', 'unit/domain/advocate'],
     ['return isDeepStrictEqual(after, advocate) ? advocate :', 'return', 'unit/domain/advocate'],
+    ['(advocate.tokensRevokedAt ?? 0) + 1', 'advocate.tokensRevokedAt ?? 0', 'table/callers/tokens'],
   ],
   'functions/domain/cache.ts': [
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt > 0', 'unit/domain/cache'],

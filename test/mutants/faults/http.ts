@@ -74,9 +74,10 @@ export const HTTP: Faults = {
   ],
   'functions/advocates/mapping.ts': [
     ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/advocates/mapping'],
+    ['seconds(now + (lifetime ??', 'seconds(now + 2 * (lifetime ??', 'api/advocates/advocate-tokens'],
+    ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/advocate-tokens'],
   ],
   'functions/advocates/handlers.ts': [
-    ['const expiresAt = seconds(createdAt + lifetime)', 'const expiresAt = seconds(createdAt + 2 * lifetime)', 'api/advocates/advocate-tokens'],
     ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/advocate-tokens'],
     ['const list = [name, program.id, createdAt,', 'const list = [name, createdAt,', 'api/advocates/advocates'],
   ],

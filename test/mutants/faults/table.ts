@@ -44,7 +44,9 @@ export const TABLE: Faults = {
     ['if (!isTokenShaped(token)) return undefined;', '', 'table/callers/tokens'],
     ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'table/callers/tokens'],
     ['if (token.revokedAt !== null) return undefined;', '', 'table/operator/tokens'],
-    ['!program || !advocate || advocate.erasedAt !== null', '!program || !advocate', 'api/advocates/erase-advocate'],
+    ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/erase-advocate'],
+    ['if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;', '', 'table/callers/tokens'],
+    ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'table/faults/stale-reads'],
     ["(await get(table, key, { consistent: false })) ?? (await get(table, key))", 'await get(table, key, { consistent: false })', 'table/faults/stale-reads'],
   ],
   'functions/table/deliveries.ts': [
@@ -59,7 +61,7 @@ export const TABLE: Faults = {
   'functions/table/tokens.ts': [
     ['if_not_exists(revoked_at, :now)', ':now', 'table/operator/tokens'],
     ["record.kind === 'program' ? toProgramAttributes(program) : { id: program.id }", 'toProgramAttributes(program)', 'table/callers/tokens'],
-    ['tokenKey(hashToken(token))', 'tokenKey(token)', 'table/callers/tokens'],
+    ['...tokenKey(hashToken(token))', '...tokenKey(token)', 'table/callers/tokens'],
     ['expires_at: record.expiresAt,', '', 'table/callers/tokens'],
     ['if (item && parseToken(item).revokedAt === null) return;', 'if (item) return;', 'table/callers/tokens'],
   ],

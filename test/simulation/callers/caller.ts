@@ -31,6 +31,9 @@ export interface Answer extends ApiResponse {
 /** The responses that every caller retries, as the documents say: none, 429 and 5xx. */
 const isFinal = ({ status }: ApiResponse) => status !== 429 && status < 500;
 
+/** After a revocation, tokens may be cached for 30 seconds, by a clock that jumps. In milliseconds. */
+export const CACHED = 36_000;
+
 /** A caller gives up after so many requests, which take an hour. No fault of the network lasts so long. */
 const MAX_ATTEMPTS = 100;
 

@@ -1,6 +1,7 @@
 import { secondOf } from '../../../functions/domain/time.ts';
 import type { KeyedConversion, OwnAdvocate } from '../knowledge.ts';
 import {
+  CACHED,
   type CallerContext,
   isExpected,
   keyedConversion,
@@ -94,15 +95,16 @@ async function erase(context: CallerContext, advocate: OwnAdvocate): Promise<voi
   advocate.busy = false;
 }
 
-/** Creates a token for an advocate, with which it reads its referrals until it expires. */
+/** Creates a token for an advocate, with which it reads its referrals until the token expires or all its tokens are revoked. */
 async function showReferrals(context: CallerContext, { shop, slug }: OwnAdvocate): Promise<void> {
   const { world, knowledge } = context;
+  const isRevoked = world.chance.happens(0.1);
   const request = {
     operation: 'createAdvocateToken',
     shop,
     token: shop.programToken,
     parameters: { slug },
-    body: '{"expires_in":60}',
+    body: isRevoked ? '{"expires_in":3600}' : '{"expires_in":60}',
   } as const;
   const created = await untilFinal(context, request);
   if (!isExpected(context, request, created, [201])) return;
@@ -112,8 +114,13 @@ async function showReferrals(context: CallerContext, { shop, slug }: OwnAdvocate
   const isStillValid = world.now() < expires_at * 1000 - 16_000 - 2 * world.skew;
   const answer = await untilFinal(context, read);
   isExpected(context, read, answer, isStillValid && answer.isFirst ? [200] : [200, 401]);
-  if (!world.chance.happens(0.1)) return;
-  await world.pause(61_000 + 2 * world.skew);
+  if (isRevoked) {
+    const { token: programToken, parameters } = request;
+    const revocation = { operation: 'revokeAdvocateTokens', shop, token: programToken, parameters } as const;
+    isExpected(context, revocation, await untilFinal(context, revocation), [204]);
+    await world.pause(CACHED + 2 * world.skew);
+  } else if (world.chance.happens(0.1)) await world.pause(61_000 + 2 * world.skew);
+  else return;
   const { status } = await untilFinal(context, read);
-  if (status !== 401) knowledge.report('delay', `An expired token returned ${status}`);
+  if (status !== 401) knowledge.report('delay', `An expired or revoked token returned ${status}`);
 }

@@ -2,11 +2,9 @@ import { rfc3339 } from '../../../functions/domain/time.ts';
 import type { Ended } from '../command-line.ts';
 import type { KnownWebhook } from '../knowledge.ts';
 import type { Shop } from '../shops.ts';
-import { type CallerContext, shopOf, untilFinal } from './caller.ts';
+import { CACHED, type CallerContext, shopOf, untilFinal } from './caller.ts';
 import { sharedEmail } from './competitor.ts';
 
-/** After a revocation, tokens may be cached for 30 seconds, by a clock that jumps. In milliseconds. */
-const CACHED = 36_000;
 /** How long after their creation webhooks may not receive events: they are cached, and their index lags. In seconds. */
 const UNSEEN = 60;
 

@@ -107,6 +107,7 @@ export const REPEATED: RouteCall[] = [
   ['GET /v2/program', ({ GET }) => GET('/v2/program')],
   ['PATCH /v2/program', ({ PATCH }) => PATCH('/v2/program', { body: { name: 'Shop' } })],
   ['GET /v2/tokens', ({ GET }) => GET('/v2/tokens')],
+  ['DELETE /v2/advocates/{slug}/tokens', ({ DELETE }) => DELETE('/v2/advocates/{slug}/tokens', SLUG)],
   ['DELETE /v2/tokens/{id}', ({ DELETE }) => DELETE('/v2/tokens/{id}', { params: { path: { id: 'x' } } })],
   ['GET /v2/advocates', ({ GET }) => GET('/v2/advocates')],
   ['GET /v2/referrals', ({ GET }) => GET('/v2/referrals', AFFILIATE)],

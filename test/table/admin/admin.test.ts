@@ -191,6 +191,11 @@ describe('token', () => {
     expect(revoked).toEqual({ ...fields, revoked_at: expect.any(Number) });
     expect(await callersOf(table.clock).byToken(table, token)).toBeUndefined();
     expect(await json(...revoke)).toEqual(revoked);
+    // With all tokens of the advocate, another one is revoked, and this one keeps its time.
+    await printed(...create);
+    const all = await json('token', 'revoke', '--program', program.id, '--advocate', slug);
+    expect(all).toEqual({ advocate: slug, revoked_at: expect.any(Number) });
+    expect(await json(...list)).toMatchObject([all, revoked]);
     const readable = await printed(...list);
     expect(readable).toMatch(new RegExp(`│ ${id} │ affiliate │ – +│ – +│ ${slug} +(│ ${A_TIME.source} ){3}│`));
     expect(tokenIn(readable)).toBe('none');

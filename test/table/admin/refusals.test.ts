@@ -73,6 +73,8 @@ describe('invalid arguments', () => {
       ],
       [`${token} 0`, '--expires-in-days must be'],
       [`${token} 36501`, '--expires-in-days must be'],
+      [`token revoke --program ${UNKNOWN}`, 'Give either --id or --advocate'],
+      [`token revoke --program ${UNKNOWN} --id secret --advocate jane`, 'Give either --id or --advocate'],
     ]);
     for (const { stderr } of ends) expect(stderr).not.toMatch(/secret|jane/);
   });

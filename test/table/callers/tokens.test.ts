@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { TokenRevoked } from '../../../functions/domain/errors.ts';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { revokeAdvocateTokens, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { affiliateTokens, tokenKey } from '../../../functions/table/keys.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
 import { revokeProgramToken } from '../../../functions/table/program-changes.ts';
@@ -13,7 +13,7 @@ import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
 import { callersAt } from '../../support/table/controlled-clock.ts';
-import { allItems, itemAt } from '../../support/table.ts';
+import { allItems, atTime, itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram({
@@ -143,6 +143,19 @@ test("a deactivated advocate's tokens keep working, and it can get new ones", as
   }
 });
 
+test('a token is rejected if the tokens of its advocate were revoked after its creation had read the advocate', async () => {
+  const at = atTime(table, () => START);
+  const own = await anAdvocate(table, program);
+  // Twice in the same second.
+  const revoke = () => revokeAdvocateTokens(at, program.id, own.slug);
+  const [first, second] = [await revoke(), await revoke()];
+  const valid = [own, first, second].map(async (read) => {
+    const token = await aToken(table, program, read);
+    return (await callersAt(table, START).authenticate(token)) !== undefined;
+  });
+  expect(await Promise.all(valid)).toEqual([false, false, true]);
+});
+
 test('the table stores the hash of a token and never the token itself', async () => {
   const token = await aToken(table, program);
   const items = JSON.stringify(await allItems(table));
@@ -155,10 +168,10 @@ test.each(['PutItemCommand', 'GetItemCommand'])(
   'a token that is revoked immediately before the %s of a creation creates no token',
   async (command) => {
     const own = await aProgram(table);
-    const { slug } = await anAdvocate(table, own);
+    const advocate = await anAdvocate(table, own);
     const creator = hashToken(await aToken(table, own));
     const [{ id } = { id: '' }] = await listTokens(table, own.id);
-    const record = newToken({ advocateSlug: slug }, newId(), now());
+    const record = newToken({ advocate }, newId(), now());
     beforeNext(table, command, () => revokeProgramToken(table, own.id, id));
     const creation = createTokenBy(table, own, { token: makeToken('affiliate', randomBytes), record, creator });
     await expect(creation).rejects.toThrow(TokenRevoked);

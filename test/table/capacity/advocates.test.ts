@@ -4,7 +4,12 @@ import { type AdvocateDraft, draftAdvocate, EMPTY_ADVOCATE } from '../../../func
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
-import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import {
+  createAdvocate,
+  findAdvocate,
+  revokeAdvocateTokens,
+  updateAdvocate,
+} from '../../../functions/table/advocates.ts';
 import { createTokenBy } from '../../../functions/table/tokens.ts';
 import { inSeries, metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
@@ -51,15 +56,22 @@ describe('the capacity of creating an advocate', () => {
 });
 
 test('creating a token for an advocate uses three requests', async () => {
-  const { slug } = await anAdvocate(table, program);
+  const advocate = await anAdvocate(table, program);
   const creator = hashToken(await aToken(table, program));
   const reading = await metered(table, async () => {
-    await findAdvocate(table, program.id, slug);
-    const record = newToken({ advocateSlug: slug, expiresAt: seconds(now() + 3600) }, newId(), now());
+    await findAdvocate(table, program.id, advocate.slug);
+    const record = newToken({ advocate, expiresAt: seconds(now() + 3600) }, newId(), now());
     await createTokenBy(table, program, { token: makeToken('affiliate', randomBytes), record, creator });
   });
   // The advocate and the creator; the token, and its row in the list of tokens.
   expect(reading).toMatchObject({ requests: 3, readUnits: 2, writeUnits: 2 });
+});
+
+test("revoking an advocate's tokens uses one read and one transaction, however many there are", async () => {
+  const advocate = await anAdvocate(table, program);
+  for (let count = 0; count < 5; count += 1) await aToken(table, program, advocate);
+  const reading = await metered(table, () => revokeAdvocateTokens(table, program.id, advocate.slug));
+  expect(reading).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 2 });
 });
 
 describe('the capacity of updating an advocate', () => {

@@ -14,7 +14,7 @@ import {
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { newToken } from '../../../functions/domain/token.ts';
+import { hashToken, newToken } from '../../../functions/domain/token.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import { countAttempt } from '../../../functions/table/attempts.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
@@ -36,7 +36,7 @@ import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import * as programs from '../../../functions/table/programs.ts';
 import * as clicks from '../../../functions/table/referrals/clicks.ts';
 import * as changes from '../../../functions/table/referrals/referrals.ts';
-import { createToken } from '../../../functions/table/tokens.ts';
+import { createToken, createTokenBy } from '../../../functions/table/tokens.ts';
 import * as webhooks from '../../../functions/table/webhooks.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext } from '../../support/interleaved.ts';
@@ -82,8 +82,16 @@ const CASES: Case[] = [
     const token = await aToken(table, program);
     await createToken(table, program, token, newToken({}, newId(), now()));
   }),
+  failing('createTokenBy', 'the token exists', IdTaken, async () => {
+    const token = await aToken(table, program);
+    const record = newToken({ advocate: jane }, newId(), now());
+    await createTokenBy(table, program, { token, record, creator: hashToken(token) });
+  }),
   failing('eraseAdvocate', 'no advocate has the slug', AdvocateNotFound, () =>
     advocates.eraseAdvocate(table, program.id, 'nobody'),
+  ),
+  failing('revokeAdvocateTokens', 'no advocate has the slug', AdvocateNotFound, () =>
+    advocates.revokeAdvocateTokens(table, program.id, 'nobody'),
   ),
   failing('createProgramToken', 'the token exists', IdTaken, async () => {
     const token = await aToken(table, program);

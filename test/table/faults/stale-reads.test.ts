@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
-import { tokenKey } from '../../../functions/table/keys.ts';
+import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
+import { advocateKey, programKey, tokenKey } from '../../../functions/table/keys.ts';
 import { stopProgram } from '../../../functions/table/operator/delete-program.ts';
 import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
@@ -40,6 +42,16 @@ test('a token that was just created authenticates its owner', async () => {
   proxy.isStale = true;
   const { authenticate } = callersAt(proxied.faulty, milliseconds(Date.now()));
   expect(await authenticate(token)).toMatchObject({ kind: 'program', program });
+});
+
+test("a token that is created after its advocate's tokens were revoked is valid immediately", async () => {
+  const { slug } = await anAdvocate(table, program);
+  const keys = [programKey(program.id), advocateKey(program.id, slug)];
+  const before = await Promise.all(keys.map(async (key) => marshall(await itemAt(table, key))));
+  const token = await aToken(table, program, await revokeAdvocateTokens(table, program.id, slug));
+  proxy.next('BatchGetItem', { response: { status: 200, body: { Responses: { [table.name]: before } } } });
+  const { authenticate } = callersAt(proxied.faulty, milliseconds(Date.now()));
+  expect(await authenticate(token)).toMatchObject({ kind: 'affiliate', advocate: { slug } });
 });
 
 test('an export includes every referral that was just stored', async () => {

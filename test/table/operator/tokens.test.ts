@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, type Seconds, seconds, systemClock } from '../../../functions/domain/time.ts';
 import { makeToken, newToken, type TokenRecord } from '../../../functions/domain/token.ts';
+import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
@@ -19,16 +20,17 @@ async function tokenIds(of: Program): Promise<string[]> {
 }
 
 describe('a revoked token', () => {
-  test('a revoked token is accepted for less than 30 seconds if it is cached, and rejected afterwards', async () => {
+  test.each([
+    ['its id', (own: Program, id: string) => revokeToken(table, own.id, id)],
+    ['its advocate', (own: Program) => revokeAdvocateTokens(table, own.id, 'jane')],
+  ])('a token that is revoked by %s is accepted for less than 30 seconds if it is cached', async (_, revoke) => {
     const { clock, authenticate } = callersAt(table, START);
     const own = await aProgram(table);
-    const token = await aToken(table, own);
+    const token = await aToken(table, own, await anAdvocate(table, own, { slug: 'jane' }));
     expect(await authenticate(token)).toBeDefined();
     const [id = ''] = await tokenIds(own);
-    expect(await revokeToken(table, own.id, id)).toMatchObject({
-      id,
-      revokedAt: expect.any(Number),
-    });
+    await revoke(own, id);
+    expect(await listTokens(table, own.id)).toMatchObject([{ id, revokedAt: expect.any(Number) }]);
     clock.time = sinceStart(28_999);
     expect(await authenticate(token)).toBeDefined();
     clock.time = sinceStart(29_000);
@@ -86,11 +88,11 @@ test('tokens are listed newest first with every field except the token itself', 
   const own = await aProgram(table);
   const jane = await anAdvocate(table, own);
   const records: TokenRecord[] = [];
-  for (const [index, advocateSlug] of [null, jane.slug, null].entries()) {
-    const kind = advocateSlug === null ? 'program' : 'affiliate';
+  for (const [index, advocate] of [null, jane, null].entries()) {
+    const kind = advocate === null ? 'program' : 'affiliate';
     const createdAt: Seconds = seconds(now() - 100 + index);
     const expiresAt = index === 2 ? seconds(now() + 1000) : null;
-    const record = newToken({ advocateSlug, expiresAt }, newId(), createdAt);
+    const record = newToken({ advocate, expiresAt }, newId(), createdAt);
     await createToken(table, own, makeToken(kind, randomBytes), record);
     records.unshift(record);
   }

@@ -9,6 +9,7 @@ const advocate: Advocate = {
   id: REFERRAL_ID,
   createdAt: NOW,
   erasedAt: null,
+  tokensRevokedAt: null,
   version: 1,
 };
 const resource = (change: Partial<Advocate> = {}) =>

@@ -21,6 +21,7 @@ describe('advocates', () => {
     expect(make()).toEqual({
       ...EMPTY_ADVOCATE,
       erasedAt: null,
+      tokensRevokedAt: null,
       id: REFERRAL_ID,
       email: 'jane@example.com',
       slug: 'jane-doe',

@@ -34,6 +34,7 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   updateAdvocate: 'advocates',
   eraseAdvocate: 'advocates',
   createAdvocateToken: 'advocates',
+  revokeAdvocateTokens: 'advocates',
   listReferrals: 'affiliate',
   listReferralsV2: 'read',
   lookUpReferral: 'read',

@@ -22,7 +22,7 @@ export const AFFILIATE_CALLER: TokenCaller = {
   kind: 'affiliate',
   program,
   advocate,
-  token: newToken({ advocateSlug: advocate.slug }, ID, NOW),
+  token: newToken({ advocate }, ID, NOW),
 };
 
 const stop = (): never => {
