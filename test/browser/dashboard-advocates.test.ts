@@ -134,6 +134,27 @@ test("an advocate's page opens in a tab without an opener and without the progra
   expect(await tab.getByRole('textbox', { name: 'Your link', exact: true }).inputValue()).toContain(slug);
 });
 
+test("all tokens of an advocate are revoked after a confirmation, and its page opens also shortly before this one's end", async () => {
+  const page = await dashboard.newPage();
+  const program = await dashboard.aProgram();
+  const admin = await dashboard.tokenOf(program, 'read', 'advocates', 'admin');
+  const soon = { scopes: ['read', 'advocates'], expires_in: 600 };
+  const created = await dashboard.call<Stored & { attributes: { token: string } }>('/v2/tokens', soon, admin);
+  const slug = await dashboard.advocateOf(admin, { first_name: 'Ada' });
+  await dashboard.open(page, created.attributes.token, '#/advocates');
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), press(page, 'Ada', 'Open page')]);
+  await tab.getByText('Signed in as Ada').waitFor();
+  const { attributes } = await dashboard.call<Stored>(`/v2/advocates/${slug}/tokens`, {}, admin);
+  await press(page, 'Ada', 'End sessions');
+  await dialog(page, 'End sessions').getByText('signed out within 30 seconds').waitFor();
+  await dialog(page, 'End sessions').getByRole('button', { name: 'End sessions' }).click();
+  await page.getByText('The sessions of').waitFor();
+  // The service has not read this token before.
+  const headers = { authorization: `Bearer ${String(attributes['token'])}` };
+  expect((await fetch(`${dashboard.url()}/v2/affiliate`, { headers })).status).toBe(401);
+  expect(dashboard.complaints).toEqual([]);
+});
+
 test('a token with the scope read shows advocates, and offers no changes', async () => {
   const page = await dashboard.newPage();
   const token = await opened(page, 'read', 'advocates');

@@ -23,6 +23,10 @@ export const ADVOCATES = {
   activate: 'Activate',
   deactivated: (slug: string) => `The link of ${slug} is paused. It takes up to 30 seconds.`,
   activated: (slug: string) => `The link of ${slug} works again.`,
+  endSessions: 'End sessions',
+  endSessionsAdvice: (slug: string) =>
+    `All tokens of ${slug} are revoked: pages that show its numbers are signed out within 30 seconds. Your site can sign it in again.`,
+  sessionsEnded: (slug: string) => `The sessions of ${slug} are ended. It takes up to 30 seconds.`,
   noNumbers: 'The numbers are left out.',
   email: 'Email',
   firstName: 'First name',

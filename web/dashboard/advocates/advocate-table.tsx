@@ -6,6 +6,7 @@ import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
+import { Confirm } from '../form-dialog.tsx';
 import { Adjust } from '../money/adjust.tsx';
 import type { Advocate } from './advocate.ts';
 import { columnsOf } from './columns.tsx';
@@ -17,14 +18,12 @@ interface AdvocateTableProps {
   readonly onChanged: () => void;
 }
 
-/** Seconds for which the link to an advocate's page works. */
-const HOUR = 3600;
-
 /** A page of advocates with their numbers, and what the merchant can do about each. */
 export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   const { api, can, program } = useDashboard();
   const { run, finish, report } = useActions();
   const [adjusted, setAdjusted] = useState<string>();
+  const [ending, setEnding] = useState<string>();
   const [numbers, reloadNumbers] = useNumbers(rows.map(({ attributes: { slug } }) => slug));
   const error = numbers.kind === 'failed' ? numbers.error : undefined;
   const isLeftOut = error?.isRefusal || error?.status === 0;
@@ -33,8 +32,9 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
         edit: onEdit,
         openPage: ({ attributes: { slug } }: Advocate) =>
           void run(async () => {
-            const options = { params: { slug }, body: { expires_in: HOUR } };
-            const { data } = (await api.send('post', '/v2/advocates/{slug}/tokens', options)).body;
+            // It lasts an hour, or until this page's token ends.
+            const { data } = (await api.send('post', '/v2/advocates/{slug}/tokens', { params: { slug }, body: {} }))
+              .body;
             // Without `noopener`, the tab would get a copy of this tab's storage, with the program's token.
             window.open(`portal#token=${data.attributes.token}`, '_blank', 'noopener,noreferrer');
             return ADVOCATES.opened(slug);
@@ -45,8 +45,14 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
             onChanged();
             return active ? ADVOCATES.activated(slug) : ADVOCATES.deactivated(slug);
           }),
+        endSessions: ({ attributes: { slug } }: Advocate) => setEnding(slug),
       }
     : undefined;
+  async function endSessions(slug: string): Promise<void> {
+    await api.send('delete', '/v2/advocates/{slug}/tokens', { params: { slug } });
+    setEnding(undefined);
+    finish(ADVOCATES.sessionsEnded(slug));
+  }
   const columns = columnsOf({
     numbers: readyOf(numbers)?.value,
     rate: program?.attributes.commission_percentage ?? null,
@@ -63,6 +69,15 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
         </p>
       )}
       {report}
+      {ending !== undefined && (
+        <Confirm
+          title={ADVOCATES.endSessions}
+          onClose={() => setEnding(undefined)}
+          onConfirm={() => endSessions(ending)}
+        >
+          <p>{ADVOCATES.endSessionsAdvice(ending)}</p>
+        </Confirm>
+      )}
       {adjusted !== undefined && (
         <Adjust
           slug={adjusted}

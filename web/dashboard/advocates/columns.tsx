@@ -13,6 +13,7 @@ export interface RowActions {
   readonly edit: (advocate: Advocate) => void;
   readonly openPage: (advocate: Advocate) => void;
   readonly setActive: (advocate: Advocate, active: boolean) => void;
+  readonly endSessions: (advocate: Advocate) => void;
 }
 
 /** The buttons of a row, by what the token allows. */
@@ -99,6 +100,9 @@ function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate
           </button>
           <button type="button" class="quiet" onClick={() => actions.setActive(advocate, !active)}>
             {active ? ADVOCATES.deactivate : ADVOCATES.activate}
+          </button>
+          <button type="button" class="quiet" onClick={() => actions.endSessions(advocate)}>
+            {ADVOCATES.endSessions}
           </button>
         </>
       )}
