@@ -334,7 +334,7 @@ export interface paths {
         put?: never;
         /**
          * Create a program token
-         * @description Creates a token for a server of the merchant. It can have only scopes that the calling token has, and ends no later. A program has at most 1,000 tokens. A repeated request creates another token.
+         * @description Creates a token for a server of the merchant. It can have only scopes that the calling token has, but may last longer. A program has at most 1,000 tokens. A repeated request creates another token.
          */
         post: operations["createProgramToken"];
         delete?: never;
@@ -1010,7 +1010,7 @@ export interface components {
              * @example Shop server
              */
             name?: string | null;
-            /** @description Seconds until the token expires: from 60 to 31,536,000 (a year). By default it never expires, or with the calling token. */
+            /** @description Seconds until the token expires: from 60 to 31,536,000 (a year). By default it never expires. */
             expires_in?: number | null;
         };
         Click: {

@@ -7,19 +7,23 @@ type Token = ResponseBody<'/v2/program', 'get'>['meta']['token'];
 /** The origin of a token from the exchange: the word, its id, and the id of the first token until that is revoked. */
 const EXCHANGED = 'exchange';
 
+/** The longest life of a token that the API creates, in seconds. */
+const YEAR = 31_536_000;
+
 /**
- * Exchanges a token that came in the address for another one with the same name, scopes and end, and revokes the first:
- * the browser keeps the address in its history. In a frame, the address is in no history. Each call continues what an
- * earlier call could not finish.
+ * Exchanges a token that came in the address for another one with the same name and scopes, which ends with it, and
+ * revokes the first: the browser keeps the address in its history. In a frame, the address is in no history. Each call
+ * continues what an earlier call could not finish. `now` is the service's time.
  */
-export async function exchangeToken({ id, name, scopes }: Token): Promise<void> {
+export async function exchangeToken(given: Token, now: number): Promise<void> {
+  const { id, scopes } = given;
   const first = session.token;
   if (window.parent !== window || !scopes.includes('admin')) return;
   if (session.origin === FROM_ADDRESS) {
     // Another call must not create a second token.
     session.origin = '';
     try {
-      const body = { scopes, ...(name !== null && { name }) };
+      const body = successorOf(given, now);
       const { attributes, id: next } = (await api.send('post', '/v2/tokens', { body, token: first })).body.data;
       if (session.token !== first) return await revoke(attributes.token, next);
       session.replace(attributes.token, `${EXCHANGED} ${next} ${id}`);
@@ -38,6 +42,13 @@ export async function exchangeToken({ id, name, scopes }: Token): Promise<void> 
   );
   if (isRevoked && session.token === token) session.origin = `${EXCHANGED} ${next}`;
 }
+
+/** The body that creates another token like this one. If this one lasts for years, the other one lasts for one. */
+const successorOf = ({ name, scopes, expires_at }: Token, now: number) => ({
+  scopes,
+  ...(name !== null && { name }),
+  ...(expires_at !== null && { expires_in: Math.min(expires_at - now, YEAR) }),
+});
 
 /** Forgets the token. A token from the exchange belongs to this page alone, so it is revoked. */
 export function signOut(): void {

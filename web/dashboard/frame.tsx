@@ -27,9 +27,9 @@ export function Frame({ takesFocus }: FrameProps) {
   const { view, filters } = useRoute();
   const [about, reloadProgram] = useLoaded(
     async (signal) => {
-      const { body } = await api.send('get', '/v2/program', { signal });
+      const { body, now } = await api.send('get', '/v2/program', { signal });
       session.shows(body.data.id);
-      void exchangeToken(body.meta.token);
+      void exchangeToken(body.meta.token, now);
       return body;
     },
     [arrivals],

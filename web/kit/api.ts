@@ -1,15 +1,17 @@
 import { COMMON } from '../words/common.ts';
 import { ApiError } from './api-error.ts';
 import type { Method, PathParameters, PathWith, Query, RequestBody, ResponseBody } from './api-types.ts';
-import { cursorOf, secondsUntilRetry } from './responses.ts';
+import { cursorOf, secondOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
 import { hasShape, type Shape, type Shapes } from './shape.ts';
 import { Store } from './store.ts';
 
-/** The body of a successful response, and the cursor of the next page of a list. */
+/** The body of a successful response, the cursor of the next page of a list, and the time of the service. */
 export interface Reply<Body> {
   readonly body: Body;
   readonly next: string | undefined;
+  /** Unix seconds. The clock of the device may be wrong. */
+  readonly now: number;
 }
 
 interface Options<Path extends PathWith<M>, M extends Method> {
@@ -138,7 +140,8 @@ export function createApi(session: Session, shapes: Shapes): Api {
       if (!isBody<ResponseBody<typeof path, typeof method>>(json, response, shapes[`${method} ${path}`])) {
         throw new ApiError(COMMON.notTheService, response.status);
       }
-      return { body: json, next: cursorOf(response.headers.get('link')) };
+      const { headers } = response;
+      return { body: json, next: cursorOf(headers.get('link')), now: secondOf(headers.get('date')) };
     },
   };
 }

@@ -12,6 +12,12 @@ export function secondsUntilRetry(value: string | null): number | undefined {
   return /^\d{1,6}$/.test(value ?? '') ? Math.min(LONGEST_WAIT, Math.max(1, Number(value))) : undefined;
 }
 
+/** Reads the header `Date` as Unix seconds. Without it, returns the time of the device. */
+export function secondOf(date: string | null): number {
+  const time = Date.parse(date ?? '');
+  return Math.floor((Number.isNaN(time) ? Date.now() : time) / 1000);
+}
+
 /** True if an address's fragment is a token, or a damaged one. */
 export const hasToken = (hash: string) => hash.startsWith('#token=');
 

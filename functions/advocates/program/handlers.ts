@@ -14,7 +14,7 @@ import {
   updateProgram,
 } from '../../table/program-changes.ts';
 import {
-  limitedBy,
+  draftToken,
   parseNewToken,
   parseProgramChanges,
   toNewProgramToken,
@@ -63,7 +63,7 @@ function listTokensHandler(service: Service<Table>): HttpHandler {
   });
 }
 
-/** `POST /v2/tokens`: a program token that may do no more than the calling token. */
+/** `POST /v2/tokens`: a program token that has no scope that the calling token lacks. */
 function createProgramTokenHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.createProgramToken,
@@ -71,7 +71,7 @@ function createProgramTokenHandler(service: Service<Table>): HttpHandler {
     input: (_, body) => parseNewToken(body),
     handle: async ({ caller, input, table }) => {
       const now = table.clock();
-      const draft = limitedBy(caller, input, secondOf(now));
+      const draft = draftToken(caller, input, secondOf(now));
       const token = makeToken('program', table.random);
       const record = newToken(draft, uuidv7(now, table.random), secondOf(now));
       await createProgramToken(table, caller.program.id, { token, record, creator: caller.token.id });

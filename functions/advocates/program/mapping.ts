@@ -1,5 +1,4 @@
 import type { CallingToken, ProgramCaller } from '../../domain/caller.ts';
-import { InvalidField } from '../../domain/errors.ts';
 import { attributesIn, parseInputs } from '../../domain/field-list.ts';
 import { parseName } from '../../domain/fields.ts';
 import type { ProgramChanges } from '../../domain/program.ts';
@@ -28,24 +27,16 @@ export function parseNewToken(json: unknown) {
 }
 
 /**
- * Limits a new token to what the calling token may do: its scopes, and its end. Throws `MissingScope`, or
- * `InvalidField` for a later end.
+ * Drafts a token with scopes of the calling token: others throw `MissingScope`. Its end is free, because a token that
+ * creates tokens could also create its own successor, again and again.
  */
-export function limitedBy(
+export function draftToken(
   caller: ProgramCaller,
   { lifetime, ...token }: ReturnType<typeof parseNewToken>,
   now: Seconds,
 ): TokenDraft {
   for (const scope of token.scopes) requireScope(caller, scope);
-  const latest = caller.token.expiresAt;
-  const expiresAt = lifetime === undefined ? latest : seconds(now + lifetime);
-  if (latest !== null && expiresAt !== null && expiresAt > latest) {
-    throw new InvalidField(
-      'expires_in',
-      'must not be later than the end of the calling token: shorten it, or leave it out',
-    );
-  }
-  return { ...token, expiresAt };
+  return { ...token, expiresAt: lifetime === undefined ? null : seconds(now + lifetime) };
 }
 
 /** Builds the response with the program of the calling token. */

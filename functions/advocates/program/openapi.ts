@@ -79,7 +79,7 @@ export const PROGRAM_OPERATIONS: Pick<
   createProgramToken: {
     summary: 'Create a program token',
     description:
-      'Creates a token for a server of the merchant. It can have only scopes that the calling token has, and ends no later. A program has at most 1,000 tokens. A repeated request creates another token.',
+      'Creates a token for a server of the merchant. It can have only scopes that the calling token has, but may last longer. A program has at most 1,000 tokens. A repeated request creates another token.',
     body: {
       schema: NEW_TOKEN_BODY,
       parse: parseNewToken,

@@ -42,8 +42,7 @@ export const NEW_TOKEN_BODY = {
       type: 'integer',
       minimum: 60,
       maximum: 31_536_000,
-      description:
-        'Seconds until the token expires: from 60 to 31,536,000 (a year). By default it never expires, or with the calling token.',
+      description: 'Seconds until the token expires: from 60 to 31,536,000 (a year). By default it never expires.',
     },
   },
 } as const satisfies JSONSchema;

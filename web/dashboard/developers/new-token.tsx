@@ -3,7 +3,6 @@ import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import type { RequestBody, ResponseBody } from '../../kit/api-types.ts';
 import { Dialog } from '../../kit/dialog.tsx';
-import { formatDateAndTime } from '../../kit/format.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { isUnanswered } from '../actions.tsx';
 import { type Scope, useDashboard } from '../context.ts';
@@ -11,6 +10,8 @@ import { CheckField, CopyField, SelectField } from '../fields.tsx';
 import { Form, TextField } from '../form-dialog.tsx';
 
 const SCOPES = ['read', 'track', 'advocates', 'payouts', 'admin'] as const;
+/** What a shop's server needs to report sign-ups and payments, and to look customers up. */
+const SHOP_SCOPES = ['read', 'track'] as const;
 const DAYS = ['30', '90', '365'] as const;
 const DAY = 86_400;
 
@@ -64,14 +65,11 @@ interface TokenFormProps {
 }
 
 function TokenForm({ onCreated, onTried }: TokenFormProps) {
-  const { api, can, token } = useDashboard();
+  const { api, can } = useDashboard();
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
+  const [scopes, setScopes] = useState<readonly Scope[]>(SHOP_SCOPES.filter(can));
   const [days, setDays] = useState<'' | (typeof DAYS)[number]>('');
   const [lost, setLost] = useState<Lost>();
-  const end = token?.expires_at ?? null;
-  const now = Date.now() / 1000;
-  const options = DAYS.filter((each) => end === null || now + Number(each) * DAY < end);
   async function save(): Promise<void> {
     if (scopes.length === 0) throw new ApiError(DEVELOPERS.noScope, -1);
     const body = {
@@ -92,6 +90,7 @@ function TokenForm({ onCreated, onTried }: TokenFormProps) {
   }
   return (
     <Form onSave={save}>
+      <p class="soft">{DEVELOPERS.tokenPurpose}</p>
       <TextField label={DEVELOPERS.name} hint={DEVELOPERS.nameHint} value={name} onInput={setName} />
       <fieldset class="scopes">
         <legend>{DEVELOPERS.scopes}</legend>
@@ -111,10 +110,7 @@ function TokenForm({ onCreated, onTried }: TokenFormProps) {
       <SelectField
         label={DEVELOPERS.expires}
         value={days}
-        options={[
-          ['', end === null ? DEVELOPERS.never : DEVELOPERS.withThisToken(formatDateAndTime(end))],
-          ...options.map((each) => [each, DEVELOPERS.inDays(Number(each))] as const),
-        ]}
+        options={[['', DEVELOPERS.never], ...DAYS.map((each) => [each, DEVELOPERS.inDays(Number(each))] as const)]}
         onChange={setDays}
       />
       {lost && <p class="soft">{DEVELOPERS.tokenLost}</p>}
