@@ -51,7 +51,13 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
     queriedIndexes: [],
   },
   advocates: {
-    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    itemActions: [
+      'dynamodb:GetItem',
+      'dynamodb:BatchGetItem',
+      'dynamodb:PutItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:ConditionCheckItem',
+    ],
     // Tokens are revoked, and hold a copy of their program.
     limitedActions: [{ actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_TOKEN] }],
     queriedIndexes: ['by_created_at'],

@@ -8,7 +8,7 @@ import { EXISTS, NOT_EXISTS, unchangedSince } from './dynamodb/conditions.ts';
 import { pagesByOwner, queryWithNew } from './dynamodb/index-pages.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
 import { get, retryOnConflict, type Table } from './dynamodb/table.ts';
-import { type Condition, putWrite, transact, update } from './dynamodb/writes.ts';
+import { type Condition, checkWrite, putWrite, transact, update } from './dynamodb/writes.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from './keys.ts';
 import { parseProgram, toProgramAttributes, toProgramItem } from './programs.ts';
 import { parseToken, revokeItem, toTokenItem } from './tokens.ts';
@@ -23,6 +23,11 @@ export interface StoredProgram {
   /** The ids of its webhooks, which the index of webhooks may still lack. */
   readonly newWebhooks: readonly string[];
 }
+
+/** The condition that a token was not revoked, nor deleted after its end. */
+const NOT_REVOKED: Condition = {
+  ConditionExpression: `${EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)`,
+};
 
 /** On AWS an index lags by well under a second. Nobody creates more tokens of a program in that time. */
 const MAX_NEW_TOKENS = 10;
@@ -41,7 +46,7 @@ export async function updateProgram(table: Table, id: string, changes: ProgramCh
 export interface NewProgramToken {
   readonly token: string;
   readonly record: TokenRecord;
-  /** Id of the token that creates it; `undefined` for the operator. */
+  /** The hash of the token that creates it; `undefined` for the operator. */
   readonly creator?: string;
 }
 
@@ -54,16 +59,16 @@ export async function createProgramToken(table: Table, program: string, created:
   const { token, record, creator } = created;
   await retryOnConflict(table, async () => {
     const before = await readStored(table, program);
-    const live = (await readLiveTokens(table, before)).map(parseToken);
-    // Callers are remembered for a while. A revoked token must not outlive that by creating another one.
-    if (creator !== undefined && !live.some(({ id }) => id === creator)) throw new TokenRevoked();
-    if (live.length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
+    if ((await readLiveTokens(table, before)).length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
     const { after, write } = nextVersion(before, { newTokens });
     const failed = await transact(table, [
       write,
       putWrite('token', toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS),
+      // Callers are remembered for a while. A revoked token must not outlive that by creating another one.
+      ...(creator === undefined ? [] : [checkWrite('creator', tokenKey(creator), NOT_REVOKED)]),
     ]);
+    if (failed.has('creator')) throw new TokenRevoked();
     if (failed.has('token')) throw new IdTaken();
     return failed.size === 0 ? { result: undefined } : { conflict: undefined };
   });

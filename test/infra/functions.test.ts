@@ -47,7 +47,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*')),
   ],
   advocates: [
-    allow(WRITES, tableArn),
+    allow([...WRITES, 'dynamodb:ConditionCheckItem'].toSorted(), tableArn),
     limited('dynamodb:UpdateItem', ANY_TOKEN),
     allow('dynamodb:Query', indexArn('by_created_at')),
   ],

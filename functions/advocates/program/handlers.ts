@@ -74,7 +74,7 @@ function createProgramTokenHandler(service: Service<Table>): HttpHandler {
       const draft = draftToken(caller, input, secondOf(now));
       const token = makeToken('program', table.random);
       const record = newToken(draft, uuidv7(now, table.random), secondOf(now));
-      await createProgramToken(table, caller.program.id, { token, record, creator: caller.token.id });
+      await createProgramToken(table, caller.program.id, { token, record, creator: caller.tokenHash });
       return json(201, { data: toNewProgramToken(record, token) });
     },
   });

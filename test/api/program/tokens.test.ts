@@ -3,10 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { makeToken, newToken, SCOPES, type TokenDraft } from '../../../functions/domain/token.ts';
-import { listProgramTokens, updateProgram } from '../../../functions/table/program-changes.ts';
+import { listProgramTokens, revokeProgramToken, updateProgram } from '../../../functions/table/program-changes.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
 import { outcomeOf } from '../../support/responses.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
@@ -160,6 +161,14 @@ describe('program tokens under stress', () => {
     const refused = [401, 'unauthorized', 'The token is revoked or expired: use another one'];
     expect(outcomeOf(await create(token))).toEqual(refused);
     expect(await listProgramTokens(table, program.id)).toHaveLength(1);
+  });
+
+  test('a token that is revoked immediately before the write of another one does not create it', async () => {
+    const program = await aProgram(table);
+    const { id, token } = await stored(program);
+    beforeNext(table, 'TransactWriteItemsCommand', () => revokeProgramToken(table, program.id, id));
+    expect(outcomeOf(await create(token)).slice(0, 2)).toEqual([401, 'unauthorized']);
+    expect(await listProgramTokens(table, program.id)).toEqual([]);
   });
 
   test('a lost response does not create a second token', async () => {

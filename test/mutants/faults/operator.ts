@@ -35,7 +35,8 @@ export const OPERATOR: Faults = {
     ['isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate', 'advocate', 'table/webhooks/past-events'],
   ],
   'functions/table/program-changes.ts': [
-    ['if (creator !== undefined && !live.some(({ id }) => id === creator)) throw new TokenRevoked();', '', 'api/program/tokens creates no token'],
+    ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'api/program/tokens creates no token'],
+    ['creator === undefined ? []', "creator !== '' ? []", 'api/program/tokens revoked immediately before'],
     ['#program.version < :version', '#program.version > :version', 'table/operator/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'table/operator/update-program'],
     ['if (isDeepStrictEqual(program, before.program)) return { result: before };', '', 'table/operator/update-program'],
