@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Advocate, AdvocateChanges } from '../../../functions/domain/advocate.ts';
 import { InvalidAffiliate, UidTaken } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { revokeAdvocateTokens, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { interleaved } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { expectConsistent, expectConsistentAdvocates } from '../../support/table/consistency.ts';
@@ -18,7 +18,7 @@ type Slug = 'jane' | 'john';
 type Step =
   | { readonly do: 'update'; readonly slug: Slug; readonly changes: AdvocateChanges }
   | { readonly do: 'convert by uid'; readonly uid: string }
-  | { readonly do: 'convert by slug' | 'move'; readonly slug: Slug };
+  | { readonly do: 'convert by slug' | 'move' | 'revoke tokens'; readonly slug: Slug };
 
 const slug = fc.constantFrom<Slug>('jane', 'john');
 const uid = fc.constantFrom('jane', 'john', 'spare');
@@ -31,7 +31,7 @@ const changes: fc.Arbitrary<AdvocateChanges> = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ do: action('update'), slug, changes }), weight: 4 },
   { arbitrary: fc.record({ do: action('convert by uid'), uid }), weight: 2 },
-  { arbitrary: fc.record({ do: action('convert by slug', 'move'), slug }), weight: 2 },
+  { arbitrary: fc.record({ do: action('convert by slug', 'move', 'revoke tokens'), slug }), weight: 2 },
 );
 
 function run(program: Program, referral: string, next: Step): Promise<unknown> {
@@ -44,6 +44,8 @@ function run(program: Program, referral: string, next: Step): Promise<unknown> {
       return track(table, program, { by: { slug: next.slug, clickId: null } });
     case 'move':
       return move(table, program, referral, next.slug);
+    case 'revoke tokens':
+      return revokeAdvocateTokens(table, program.id, next.slug);
   }
 }
 
@@ -55,7 +57,7 @@ function expectLastChanges(stored: Advocate | undefined, initial: Advocate, upda
   }
 }
 
-test('interleaved updates, conversions and moves leave every claim equal to its advocate', async () => {
+test('interleaved updates, conversions, moves and revocations leave every claim equal to its advocate', async () => {
   const property = async (scheduler: fc.Scheduler, steps: Step[]) => {
     const program = await aProgram(table);
     const people: Advocate[] = [];
@@ -79,6 +81,8 @@ test('interleaved updates, conversions and moves leave every claim equal to its 
       );
       const stored = advocates.find((advocate) => advocate.slug === person.slug);
       expectLastChanges(stored, person, updates);
+      const isRevoked = succeeded.some((each) => each.do === 'revoke tokens' && each.slug === person.slug);
+      expect(stored?.tokensRevokedAt ?? null).toEqual(isRevoked ? expect.any(Number) : null);
     }
   };
   const steps = fc.array(step, { minLength: 2, maxLength: 6 });
