@@ -49,6 +49,10 @@ export const REFERRALS = {
   entries: 'Entries',
   entriesOf: (slug: string) => `Entries of ${slug}`,
   noEntries: 'No payments yet.',
+  looking: (entries: string) => `${entries} entries of the advocate read …`,
+  noneOf: (entries: string) =>
+    `None of these ${entries} entries of the advocate belongs to this customer. The next page has older ones.`,
+  noMore: 'No older entries belong to this customer.',
   date: 'Date',
   kind: 'Kind',
   kinds: {

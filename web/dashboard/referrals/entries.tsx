@@ -1,5 +1,6 @@
+import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api-types.ts';
-import { formatUtcDate } from '../../kit/format.ts';
+import { formatNumber, formatUtcDate } from '../../kit/format.ts';
 import { useLoaded } from '../../kit/load.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { noteOf } from '../../kit/note.ts';
@@ -79,37 +80,62 @@ interface EntryListProps {
   readonly name: string;
 }
 
+/** The entries that one request looks at, and the most requests of a page: with its button, people read on. */
+const PER_REQUEST = 50;
+const MAX_REQUESTS = 20;
+
+/** The list of the API filters pages of all entries of the advocate, so a page may need several of them. */
 function EntryList({ id, slug, name }: EntryListProps) {
   const { api, can } = useDashboard();
   const cursors = useCursors([id, slug]);
+  const [looked, setLooked] = useState(0);
   const [list, reload] = useLoaded(
     async (signal) => {
-      const cursor = cursors.cursor !== undefined && { cursor: cursors.cursor };
-      const query = { affiliate_slug: slug, referral_id_eq: id, per_page: 50, ...cursor };
-      const { body, next } = await api.send('get', '/v2/ledger', { query, signal });
-      return { rows: body.data, next };
+      const rows: Entry[] = [];
+      let next = cursors.cursor;
+      for (let requests = 0; requests < MAX_REQUESTS && rows.length < PER_REQUEST; requests += 1) {
+        setLooked(requests * PER_REQUEST);
+        const cursor = next !== undefined && { cursor: next };
+        const query = { affiliate_slug: slug, referral_id_eq: id, per_page: PER_REQUEST, ...cursor };
+        const reply = await api.send('get', '/v2/ledger', { query, signal });
+        rows.push(...reply.body.data);
+        next = reply.next;
+        if (next === undefined) break;
+      }
+      return { rows, next };
     },
     [id, slug, cursors.cursor],
     [id, slug],
   );
+  const isReading = list.kind === 'loading' || (list.kind === 'ready' && list.isReloading);
   return (
-    <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={2} height={2} />}>
-      {({ rows, next }) => {
-        const payments = voidable(rows);
-        return (
-          <>
-            {rows.length > 0 ? (
-              <Table name={name} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
-            ) : (
-              <p class="empty">{REFERRALS.noEntries}</p>
-            )}
-            <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
-            {can('payouts') && payments.length > 0 && <Void payments={payments} />}
-          </>
-        );
-      }}
-    </WhenReady>
+    <>
+      <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={2} height={2} />}>
+        {({ rows, next }) => {
+          const payments = voidable(rows);
+          return (
+            <>
+              {rows.length > 0 ? (
+                <Table name={name} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
+              ) : (
+                <p class="empty">{noneOf(cursors.page, next)}</p>
+              )}
+              <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+              {can('payouts') && payments.length > 0 && <Void payments={payments} />}
+            </>
+          );
+        }}
+      </WhenReady>
+      <p class="soft" role="status">
+        {isReading && looked > 0 && REFERRALS.looking(formatNumber(looked))}
+      </p>
+    </>
   );
+}
+
+function noneOf(page: number, next: string | undefined): string {
+  if (next !== undefined) return REFERRALS.noneOf(formatNumber(PER_REQUEST * MAX_REQUESTS));
+  return page === 1 ? REFERRALS.noEntries : REFERRALS.noMore;
 }
 
 /** The ids of the payments whose commission was not withdrawn. */
