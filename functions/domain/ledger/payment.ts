@@ -28,6 +28,8 @@ export interface Payment
   readonly voided: EntryPosition | null;
   /** What Stripe has reported of it; `null` if nothing. Then the API reports its refunds. */
   readonly stripe: StripeReports | null;
+  /** The payment intents and charges whose reports waited for it, and are still to be applied. */
+  readonly links: readonly string[];
   /** Number of writes, for optimistic locking. */
   readonly version: number;
 }
@@ -47,6 +49,7 @@ export function newPayment(entry: PaymentEntry): Payment {
     refunded: 0,
     voided: null,
     stripe: null,
+    links: [],
     version: 1,
   };
 }

@@ -1,5 +1,12 @@
 import type { Seconds } from '../time.ts';
 
+/**
+ * How many refunds and disputes count for a payment, and how many links wait for one: with ids of the largest size, both
+ * fit into an item twice.
+ */
+export const MAX_FACTS = 150;
+export const MAX_LINKS = 500;
+
 /** What Stripe has reported of a charge that was refunded, or of a dispute. Amounts are in the smallest unit. */
 export interface StripeFact {
   readonly kind: 'charge' | 'dispute';

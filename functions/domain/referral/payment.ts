@@ -64,6 +64,7 @@ export const IGNORED = [
   'unknown_payment',
   'other_currency',
   'several_invoices',
+  'too_many',
 ] as const;
 export type Ignored = (typeof IGNORED)[number];
 

@@ -1,14 +1,15 @@
 import type { PaymentEntry } from '../../domain/ledger/entry.ts';
 import { newPayment, type Payment } from '../../domain/ledger/payment.ts';
-import { newestFact, type ReportedChange, setFacts } from '../../domain/ledger/stripe-facts.ts';
-import { mergeFacts } from '../../domain/ledger/stripe-reports.ts';
+import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../domain/ledger/stripe-facts.ts';
+import { mergeFacts, type StripeFact } from '../../domain/ledger/stripe-reports.ts';
+import { texts } from '../../domain/parsers.ts';
 import { secondOf } from '../../domain/time.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
-import type { Item } from '../dynamodb/item.ts';
-import { batchGet, get, type Table } from '../dynamodb/table.ts';
-import { type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
+import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
+import { type Item, optional } from '../dynamodb/item.ts';
+import { batchGet, get, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import { type EvaluableCondition, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
 import { entryClaimKey, paymentChangeKey, paymentKey } from '../keys.ts';
-import { entryWrite, type Ledger, writingAt } from './entries.ts';
+import { commit, entryWrite, type Ledger, writingAt } from './entries.ts';
 import { claimWrite } from './entry-claims.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
 import { parseWaiting, sameAs, toWaitingItem, type Waiting } from './waiting.ts';
@@ -25,35 +26,78 @@ export interface NewPayment {
   readonly item: Item | undefined;
 }
 
+/** How many payment intents and charges one transaction applies: of the largest size, they are less than its 4 MB. */
+const LINKS_AT_ONCE = 25;
+
 /**
- * Builds the writes of a new payment, with the refunds and disputes that waited for it. Reads nothing if nothing waited.
+ * Builds the writes of a new payment, with the refunds and disputes that waited for it in the first payment intents.
+ * `applyLinks` applies the others. Reads nothing if nothing waited.
  */
 export async function newPaymentWrites(
   table: Table,
   ledger: Ledger,
   { entry, gross, item }: NewPayment,
 ): Promise<LedgerWrite[]> {
+  const { paidBy: links, facts, ...waiting } = parseWaiting(entry.paymentId, item, secondOf(table.clock()));
+  const stripe = gross === null ? null : { gross, refundedBefore: 0, facts: [] };
+  const payment: Payment = { ...newPayment(entry), stripe, links, version: waiting.version };
+  const writes = await linkWrites(table, ledger, { payment, condition: sameAs(waiting), facts });
+  return [entryWrite(ledger.program, entry), ...writes];
+}
+
+/** True if more payment intents pay an invoice than the transaction of its payment applies, or has applied. */
+export function hasMoreLinks(item: Item | undefined): boolean {
+  const links = (item && optional(item, 'paid_by', texts)) ?? [];
+  return links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE);
+}
+
+/** Applies the links that the transaction of a payment left. A repetition continues. Throws `Unavailable`. */
+export async function applyLinks(table: Table, ledger: Ledger, paymentId: string): Promise<void> {
+  for (let hasMore = true; hasMore; ) {
+    hasMore = await retryOnConflict<boolean>(table, async () => {
+      const before = storedPayment(await get(table, paymentKey(ledger.program, paymentId)));
+      if (!before || before.links.length === 0) return { result: false };
+      const condition = unchangedSince(before);
+      const writes = await linkWrites(table, ledger, { payment: before, condition, facts: [] });
+      return commit(table, writes, before.links.length > LINKS_AT_ONCE);
+    });
+  }
+}
+
+/** A payment with links to apply, and the condition under which it is written. */
+interface Linked {
+  readonly payment: Payment;
+  readonly condition: EvaluableCondition;
+  /** What else waited for it. */
+  readonly facts: readonly StripeFact[];
+}
+
+/** Builds the writes that apply the next links of a payment. */
+async function linkWrites(
+  table: Table,
+  ledger: Ledger,
+  { payment, condition, facts: others }: Linked,
+): Promise<LedgerWrite[]> {
   const { program } = ledger;
   const now = secondOf(table.clock());
-  const waiting = parseWaiting(entry.paymentId, item, now);
-  const sources = await readSources(table, program, waiting);
+  const sources = await readSources(table, program, payment.paymentId, payment.links.slice(0, LINKS_AT_ONCE));
   // Nothing waits in a payment intent of several invoices: it counts for none of them.
-  const waited = [waiting, ...sources].flatMap(({ facts }) => facts);
-  const facts = mergeFacts(
-    [],
-    waited.filter(({ currency }) => currency === entry.currency),
-  );
-  const payment: Payment = {
-    ...newPayment(entry),
-    // Facts in another currency count for nothing, but Stripe reports the refunds.
-    stripe: gross === null && waited.length === 0 ? null : { gross, refundedBefore: 0, facts: [] },
-    version: waiting.version + 1,
-  };
-  const change = facts.length === 0 ? null : setFacts(payment, facts, newestFact(facts), writingAt(table, ledger));
+  const waited = [...others, ...sources.flatMap(({ facts }) => facts)];
+  const facts = waited.filter(({ currency }) => currency === payment.currency);
+  const before = { ...payment, links: payment.links.slice(LINKS_AT_ONCE) };
+  // Facts in another currency count for nothing, but Stripe reports the refunds.
+  const change: ReportedChange =
+    waited.length === 0
+      ? { payment: { ...before, version: before.version + 1 }, entry: null }
+      : setFacts(
+          before,
+          mergeFacts(reportsOf(before).facts, facts),
+          newestFact(facts.length > 0 ? facts : waited),
+          writingAt(table, ledger),
+        );
   return [
-    entryWrite(program, entry),
-    putWrite('payment', toPaymentItem(program, change?.payment ?? payment), sameAs(waiting)),
-    ...(change ? await changeWrites(table, program, change) : []),
+    putWrite('payment', toPaymentItem(program, change.payment), condition),
+    ...(await changeWrites(table, program, change)),
     // They no longer wait, so they are kept. Of two events at the same moment, the later one sees the earlier one.
     ...sources.map((source, index) =>
       putWrite(`source ${index}`, toWaitingItem(program, { ...source, facts: [], isKept: true }, now), sameAs(source)),
@@ -61,14 +105,14 @@ export async function newPaymentWrites(
   ];
 }
 
-/** Reads the payment intents and charges that pay an invoice. */
-async function readSources(table: Table, program: string, { id, paidBy }: Waiting): Promise<Waiting[]> {
+/** Reads payment intents and charges that pay an invoice. */
+async function readSources(table: Table, program: string, id: string, links: readonly string[]): Promise<Waiting[]> {
   const items = await batchGet(
     table,
-    paidBy.map((source) => paymentKey(program, source)),
+    links.map((source) => paymentKey(program, source)),
   );
   const now = secondOf(table.clock());
-  return paidBy.flatMap((source, index) => {
+  return links.flatMap((source, index) => {
     const item = items[index];
     // The id of a payment needs no link.
     if (storedPayment(item)) return [];

@@ -1,6 +1,6 @@
 import type { Payment } from '../../domain/ledger/payment.ts';
 import type { StripeFact, StripeReports } from '../../domain/ledger/stripe-reports.ts';
-import { list, number, oneOf, record, text, wholeSeconds } from '../../domain/parsers.ts';
+import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../domain/parsers.ts';
 import { type Item, optional, required, withoutNulls } from '../dynamodb/item.ts';
 import { paymentKey, sortKey } from '../keys.ts';
 import { parsePosition } from './entries.ts';
@@ -23,6 +23,7 @@ export function toPaymentItem(program: string, payment: Payment): Item {
       refunded: payment.refunded,
       voided: voided && sortKey(voided.createdAt, voided.id),
       stripe: payment.stripe && toReports(payment.stripe),
+      paid_by: payment.links.length > 0 ? payment.links : null,
       version: payment.version,
     }),
   };
@@ -49,6 +50,7 @@ export function parsePayment(item: Item): Payment {
     refunded: required(item, 'refunded', number),
     voided: optional(item, 'voided', position),
     stripe: optional(item, 'stripe', parseReports),
+    links: optional(item, 'paid_by', texts) ?? [],
     version: required(item, 'version', number),
   };
 }

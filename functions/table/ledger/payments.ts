@@ -13,7 +13,7 @@ import { findReferral, isOf, referenceKeys, referredId } from '../referrals/cust
 import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
 import { commit, getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
 import { claimedEntry, claimWrite } from './entry-claims.ts';
-import { newPaymentWrites } from './new-payment.ts';
+import { applyLinks, hasMoreLinks, newPaymentWrites } from './new-payment.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
 
 /** A payment of a customer. */
@@ -42,7 +42,11 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
   ]);
   const id = referredId(named);
   const stored = storedPayment(payment);
-  if (stored) return { result: await repeatedPayment(table, program, stored, { ...request, referralId: id }) };
+  if (stored) {
+    const result = await repeatedPayment(table, program, stored, { ...request, referralId: id });
+    if (hasMoreLinks(payment)) await applyLinks(table, ledger, request.paymentId);
+    return { result };
+  }
   const item = reference.id === null ? undefined : named.at(-1);
   const referral = item ? parseReferral(item) : await findReferral(table, program, id);
   // The person may have been erased since the claim was read.
@@ -54,7 +58,9 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
     ...(await newPaymentWrites(table, ledger, { entry, gross: null, item: payment })),
     paidWrite(program, referral, request.paidAt, writing),
   ];
-  return commit(table, writes, { entry, isNew: true });
+  const outcome = await commit(table, writes, { entry, isNew: true });
+  if ('result' in outcome && hasMoreLinks(payment)) await applyLinks(table, ledger, request.paymentId);
+  return outcome;
 }
 
 /** Sets the state to `paid` where the payment leads to it, or checks that the referral is unchanged. */

@@ -1,6 +1,12 @@
 import type { Payment } from '../../domain/ledger/payment.ts';
 import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../domain/ledger/stripe-facts.ts';
-import { mergeFacts, type StripeFact, type StripeReport } from '../../domain/ledger/stripe-reports.ts';
+import {
+  MAX_FACTS,
+  MAX_LINKS,
+  mergeFacts,
+  type StripeFact,
+  type StripeReport,
+} from '../../domain/ledger/stripe-reports.ts';
 import { text } from '../../domain/parsers.ts';
 import type { Ignored, PaymentResult } from '../../domain/referral/payment.ts';
 import { type Seconds, secondOf } from '../../domain/time.ts';
@@ -62,8 +68,17 @@ async function attempt(table: Table, ledger: Ledger, report: StripeReport): Prom
   const payment = storedPayment(payer);
   if (payment)
     return toPayment(current, payment, after.facts, { before, after: { ...after, facts: [], isKept: true } });
+  return wait(current, source, payer);
+}
+
+/** Stores a refund, a dispute or a link until its payment is known. `payer` is what is stored of its invoice. */
+async function wait(current: Attempt, source: Source, payer: Item | undefined): Promise<Outcome<PaymentResult>> {
+  const [paid] = source.after.pays;
+  if (isFull(current, source, paid === undefined ? undefined : parseWaiting(paid, payer, current.now))) {
+    return { result: ignored(current, 'too_many') };
+  }
   // The invoice first: the event is repeated until its source is stored, and both expire together.
-  const isNoted = paid === undefined || (await addPayer(current, paid, payer, { isRenewed: isChanged(source) }));
+  const isNoted = paid === undefined || (await addPayer(current, paid, payer, source));
   const isStored = isNoted && (await store(current, source));
   return isStored ? { result: ignored(current, 'unknown_payment') } : { conflict: undefined };
 }
@@ -84,6 +99,7 @@ async function toPayment(
   // From the first refund or dispute on, in whichever currency, Stripe reports the refunds.
   const isFirst = payment.stripe === null && facts.length > 0;
   if (merged === known && !isFirst) return toUnchanged(current, payment, source);
+  if (merged.length > Math.max(MAX_FACTS, known.length)) return { result: ignored(current, 'too_many') };
   const added = merged.filter((fact) => !known.includes(fact));
   const change = setFacts(payment, merged, newestFact(added.length > 0 ? added : facts), writingAt(table, ledger));
   const stored = await storeChange(current, payment, change, source);
@@ -160,6 +176,21 @@ function isChanged({ before, after }: Source): boolean {
   return !isKnown || (after.facts !== before.facts && after.facts.length + before.facts.length > 0);
 }
 
+/** True if there is no room for what would wait: the payment of the invoice must have room for all of it. */
+function isFull({ report }: Attempt, source: Source, invoice: Waiting | undefined): boolean {
+  const { before, after } = source;
+  const isMore = (count: number, added: number) => added > 0 && count + added > MAX_FACTS;
+  if (isMore(before.facts.length, after.facts.length - before.facts.length)) return true;
+  if (!invoice) return false;
+  const isNew = !invoice.paidBy.includes(report.source);
+  return (isNew && invoice.paidBy.length >= MAX_LINKS) || isMore(invoice.factCount, addedFacts(source, invoice));
+}
+
+/** How many refunds and disputes a source adds to an invoice that is not known yet. */
+function addedFacts({ before, after }: Source, { paidBy }: Waiting): number {
+  return after.facts.length - (paidBy.includes(after.id) ? before.facts.length : 0);
+}
+
 /** Stores what waits. It needs no transaction, which would cost twice as much: a repetition completes it. */
 async function store({ table, ledger: { program }, now }: Attempt, source: Source): Promise<boolean> {
   if (!isChanged(source)) return true;
@@ -177,12 +208,13 @@ async function addPayer(
   { table, ledger: { program }, report: { source }, now }: Attempt,
   invoice: string,
   item: Item | undefined,
-  { isRenewed = false } = {},
+  waiting?: Source,
 ): Promise<boolean> {
   const before = parseWaiting(invoice, item, now);
   const after = addTo(before, { paidBy: [source] });
-  const isSame = after === before && !isRenewed;
-  return isSame || !(await put(table, toWaitingItem(program, after, now), sameAs(before)));
+  const isSame = after === before && !(waiting && isChanged(waiting));
+  const factCount = before.factCount + (waiting ? addedFacts(waiting, before) : 0);
+  return isSame || !(await put(table, toWaitingItem(program, { ...after, factCount }, now), sameAs(before)));
 }
 
 /** The result of a report that did something, or had done it before. */

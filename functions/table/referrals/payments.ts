@@ -19,6 +19,7 @@ import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb
 import { checkWrite, deleteWrite, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { commit } from '../ledger/entries.ts';
+import { applyLinks, hasMoreLinks } from '../ledger/new-payment.ts';
 import { storedPayment } from '../ledger/payment-item.ts';
 import { ledgerChange } from '../ledger/stripe-payment.ts';
 import { claimedId, findReferral } from './customers.ts';
@@ -64,13 +65,19 @@ type Write = LabelledWrite<string>;
  * state is ignored writes nothing but its payment, unless a customer at Stripe must be stored. Throws `Unavailable`.
  */
 export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
-  return retryOnConflict(table, () => attempt(table, program, event));
+  return retryOnConflict(table, async () => {
+    const now = secondOf(table.clock());
+    const found = await findAll(table, program.id, event, now);
+    const outcome = await attempt({ table, program, event, found, now });
+    if (event.payment !== null && 'result' in outcome && hasMoreLinks(found.payment)) {
+      await applyLinks(table, { program: program.id, by: 'stripe' }, event.payment.id);
+    }
+    return outcome;
+  });
 }
 
-async function attempt(table: Table, program: Program, event: PaymentEvent): Promise<Outcome<PaymentResult>> {
-  const now = secondOf(table.clock());
-  const found = await findAll(table, program.id, event, now);
-  const current: Attempt = { table, program, event, found, now };
+async function attempt(current: Attempt): Promise<Outcome<PaymentResult>> {
+  const { table, program, event, found } = current;
   const isRecorded = event.payment === null || storedPayment(found.payment) !== undefined;
   if (found.isDuplicate && isRecorded) return ignore(current, 'duplicate');
   const before = await referralFor(table, program.id, found);

@@ -11,7 +11,7 @@ import {
 } from '../../domain/referral/payment.ts';
 import { isSeconds } from '../../domain/time.ts';
 import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
-import { parsePayment, parseReport, type StripeObject, textAt } from './stripe-money.ts';
+import { idAt, parsePayment, parseReport, type StripeObject, textAt } from './stripe-money.ts';
 
 /** What an event of Stripe reports. Either may be missing, or both. */
 export interface StripeEvent {
@@ -35,7 +35,7 @@ export function parseStripeEvent(
   const isLive = valueAt(json, 'livemode');
   const isWrongMode = typeof isLive === 'boolean' && isLive !== (mode === 'live');
   if (!known) return isWrongMode ? 'wrong_mode' : 'nothing_to_do';
-  const id = textAt(json, 'id');
+  const id = idAt(json, 'id');
   const createdAt = valueAt(json, 'created');
   const object = valueAt(json, 'data', 'object');
   if (id === undefined || typeof createdAt !== 'number' || !isSeconds(createdAt) || !isObject(object)) {

@@ -98,7 +98,7 @@ type Parts = { readonly [Name in 'kind' | 'id' | 'charged' | 'returned']: Stripe
 
 function factOf(event: StripeObject, source: string | undefined, parts: Parts): StripeReport | null {
   const { kind, id, charged, returned } = parts;
-  const currency = textAt(event.object, 'currency');
+  const currency = idAt(event.object, 'currency')?.slice(0, MAX_CURRENCY);
   if (!(kind && id && source && currency) || charged === undefined || returned === undefined) return null;
   const { id: eventId, createdAt } = event;
   const fact = { kind, id, source, currency, charged, returned, eventId, createdAt };
@@ -110,11 +110,13 @@ function sourceOf(object: unknown): string | undefined {
   return idAt(object, 'payment_intent') ?? idAt(object, 'charge');
 }
 
+/** Longer than the code of any currency. */
+const MAX_CURRENCY = 10;
 /** Printable ASCII, as the ids of payments. */
 const ID = new RegExp(`^[\\x20-\\x7e]{1,${MAX_PROVIDER_ID}}$`);
 
 /** Reads an id. Stripe sends an expanded object instead of its id if it was told so. */
-function idAt(object: unknown, name: string): string | undefined {
+export function idAt(object: unknown, name: string): string | undefined {
   const value = valueAt(object, name);
   const id = isObject(value) ? valueAt(value, 'id') : value;
   return typeof id === 'string' && ID.test(id) ? id : undefined;

@@ -48,6 +48,8 @@ export const LEDGER: Faults = {
   'functions/domain/ledger/stripe-reports.ts': [
     ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'unit/domain/ledger/stripe-facts'],
     ['one.returned < other.returned', 'one.returned > other.returned', 'unit/domain/ledger/stripe-facts'],
+    ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'table/ledger/stripe/many'],
+    ['before.links.length > LINKS_AT_ONCE', 'false', 'table/ledger/stripe/many'],
     ['kind === fact.kind && id === fact.id', 'id === fact.id', 'unit/domain/ledger/stripe-facts'],
   ],
   'functions/domain/ledger/stripe-facts.ts': [
@@ -57,7 +59,10 @@ export const LEDGER: Faults = {
     ['roundedQuotient(returned, whole)', 'returned / whole', 'unit/domain/ledger/stripe-facts'],
   ],
   'functions/table/ledger/stripe-facts.ts': [
-    ['{ isRenewed: isChanged(source) }', '{ isRenewed: false }', 'table/ledger/stripe/events'],
+    ['!(waiting && isChanged(waiting))', 'true', 'table/ledger/stripe/events'],
+    ['merged.length > Math.max(MAX_FACTS, known.length)', 'false', 'table/ledger/stripe/many'],
+    ['isNew && invoice.paidBy.length >= MAX_LINKS', 'false', 'table/ledger/stripe/many'],
+    ['paidBy.includes(after.id) ? before.facts.length : 0', '0', 'table/ledger/stripe/many'],
   ],
   'functions/table/operator/ledger-claims.ts': [
     ['stored === computed ||', 'stored !== null ||', 'table/operator/ledger'],
