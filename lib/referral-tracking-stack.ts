@@ -7,6 +7,7 @@ import {
   ledgerSumsKey,
   paymentPartition,
   programKey,
+  settlementCountKey,
   tokenKey,
   webhookKey,
 } from '../functions/table/keys.ts';
@@ -33,6 +34,7 @@ const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
 const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
 const ANY_LEDGER = ledgerPartition(ANY_ID, '*');
 const ANY_LEDGER_SUMS = ledgerSumsKey(ANY_ID, '*')[PARTITION_KEY];
+const ANY_SETTLEMENT_COUNT = settlementCountKey(ANY_ID, '*')[PARTITION_KEY];
 const ANY_PAYMENT = paymentPartition(ANY_ID, '?'.repeat(64));
 
 /**
@@ -48,6 +50,8 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       'dynamodb:DeleteItem',
       'dynamodb:ConditionCheckItem',
     ],
+    // A settlement counts itself.
+    limitedActions: [{ actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_SETTLEMENT_COUNT] }],
     queriedIndexes: [],
   },
   advocates: {

@@ -45,6 +45,8 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   refund_exists: 'the refund was recorded with other fields; nothing was written',
   adjustment_exists: 'the adjustment was recorded with other fields; nothing was written',
   settlement_exists: 'the settlement was recorded with other fields; nothing was written',
+  balance_changed:
+    'the advocate has another number of settlements in the currency than `settlement_count`; nothing was written',
   void_exists: 'the payment was voided with another note; nothing was written',
   payment_at_stripe: 'Stripe has reported the payment, a refund or a dispute of it; nothing was written',
   uid_taken: 'another advocate of the program has this `uid`; nothing was written',
@@ -100,6 +102,7 @@ const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, oper
   refund_exists: new ledger.EntryExists('refund').message,
   adjustment_exists: new ledger.EntryExists('adjustment').message,
   settlement_exists: new ledger.EntryExists('settlement').message,
+  balance_changed: new ledger.BalanceChanged().message,
   void_exists: new ledger.VoidExists().message,
   payment_at_stripe: new ledger.PaymentAtStripe().message,
   uid_taken: new errors.UidTaken().message,

@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'refund_exists'
   | 'adjustment_exists'
   | 'settlement_exists'
+  | 'balance_changed'
   | 'void_exists'
   | 'payment_at_stripe'
   | 'idempotency_key_reused'

@@ -32,6 +32,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   refund_exists: 409,
   adjustment_exists: 409,
   settlement_exists: 409,
+  balance_changed: 409,
   void_exists: 409,
   payment_at_stripe: 409,
   body_too_large: 413,

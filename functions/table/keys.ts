@@ -57,6 +57,9 @@ export const entryKey = (program: string, slug: string, { createdAt, id }: Entry
   key(ledgerPartition(program, slug), sortKey(createdAt, id));
 /** The sums of the entries of an advocate: a cache in a partition of its own, which readers may write. */
 export const ledgerSumsKey = (program: string, slug: string): Key => key(`PROGRAM#${program}#SUMS#${slug}`, 'SUMS');
+/** How many settlements of an advocate there are: every settlement counts itself, so it shows whether another came first. */
+export const settlementCountKey = (program: string, slug: string): Key =>
+  key(`PROGRAM#${program}#SETTLED#${slug}`, 'COUNT');
 export const isEntryKey = ({ pk }: Key): boolean => /^PROGRAM#[^#]+#LEDGER#/.test(pk);
 /** Partition of a payment and its refunds, by the hash of its id. */
 export const paymentPartition = (program: string, hashed: string): string => `PROGRAM#${program}#PAYMENT#${hashed}`;

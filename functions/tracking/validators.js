@@ -495,6 +495,20 @@ function validate20(data) {
         }
       }
     }
+    if (has(data, "settlement_count")) {
+      let data6 = data.settlement_count;
+      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+        return refuse(validate20, "/settlement_count", "type", { type: "integer" });
+      }
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 > 1e9 || isNaN(data6)) {
+          return refuse(validate20, "/settlement_count", "maximum", { limit: 1e9 });
+        }
+        if (data6 < 0 || isNaN(data6)) {
+          return refuse(validate20, "/settlement_count", "minimum", { limit: 0 });
+        }
+      }
+    }
   } else {
     return refuse(validate20, "", "type", { type: "object" });
   }

@@ -36,6 +36,7 @@ const ANY_LEDGER = `PROGRAM#${ANY_ID}#LEDGER#*`;
 const LEDGER = limited('dynamodb:Query', ANY_LEDGER);
 const LEDGER_READS = limited('dynamodb:Query', SUMS, ANY_LEDGER, `PROGRAM#${ANY_ID}#PAYMENT#${'?'.repeat(64)}`);
 const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
+const SETTLEMENT_COUNT = limited('dynamodb:UpdateItem', `PROGRAM#${ANY_ID}#SETTLED#*`);
 const POSITIONS = limited('dynamodb:UpdateItem', SUMS, 'STREAM#*');
 
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
@@ -44,6 +45,7 @@ const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetIte
 const STATEMENTS: Record<Name, unknown[]> = {
   tracking: [
     allow([...WRITES, 'dynamodb:ConditionCheckItem'].toSorted(), tableArn),
+    SETTLEMENT_COUNT,
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*')),
   ],
   advocates: [

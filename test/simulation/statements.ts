@@ -14,7 +14,7 @@ export interface ShownStatement {
 type ShownCurrency = { readonly currency: string } & Readonly<Record<(typeof NUMBERS)[number] | 'payable', number>>;
 
 const NUMBERS = [
-  ...['payments', 'refunds', 'commissions', 'adjustments', 'settlements', 'opening', 'closing'],
+  ...['payments', 'refunds', 'commissions', 'adjustments', 'settlements', 'opening', 'closing', 'settlement_count'],
 ] as const satisfies readonly string[];
 
 const COMMISSION_OF = {
@@ -34,6 +34,7 @@ export function expectedStatement(entries: readonly Entry[], month: string): str
     const add = (name: string, by: number) => {
       sums[name] = (sums[name] ?? 0) + by;
     };
+    if (kind === 'settlement') add('settlement_count', 1);
     const own = monthOf(createdAt);
     if (own > month) continue;
     add('closing', commission);
@@ -73,12 +74,16 @@ export class Statements {
     this.count += 1;
   }
 
-  /** Returns the promise that a response broke: a statement was true at no moment since its call began. */
+  /**
+   * Returns the promise that a response broke: a statement was true at no moment since its call began, or a settlement of
+   * a statement was recorded after another settlement.
+   */
   problemOf(
-    { operation, shop }: ApiRequest,
+    { operation, shop, body = '' }: ApiRequest,
     response: ApiResponse | undefined,
     since: number,
   ): readonly [PromiseName, string] | undefined {
+    if (operation === 'recordSettlement' && response?.status === 201) return this.#settled(shop.program.id, body);
     if (operation !== 'getStatements' && operation !== 'getOwnStatements') return undefined;
     if (response?.status !== 200) return undefined;
     const { data }: { data: ShownStatement | readonly ShownStatement[] } = JSON.parse(response.body);
@@ -94,5 +99,15 @@ export class Statements {
       if (!isTrue) return ['ledger', `The statement of ${id} for ${attributes.month} never was: ${shown}`];
     }
     return undefined;
+  }
+
+  #settled(program: string, body: string): readonly [PromiseName, string] | undefined {
+    const { affiliate_slug, settlement_id, currency, settlement_count } = JSON.parse(body);
+    if (settlement_count === undefined) return undefined;
+    const all = (this.#byOwner.get(`${program} ${affiliate_slug}`) ?? []).map(({ entry }) => entry);
+    const settlements = all.filter((entry) => entry.kind === 'settlement' && entry.currency === currency);
+    const before = settlements.findIndex(({ settlementId }) => settlementId === settlement_id);
+    if (before === settlement_count) return undefined;
+    return ['ledger', `The settlement ${settlement_id} of ${settlement_count} others came after ${before}`];
   }
 }

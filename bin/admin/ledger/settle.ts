@@ -5,7 +5,7 @@ import { parseEntryId } from '../../../functions/domain/ledger/entry-id.ts';
 import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../../functions/domain/ledger/money.ts';
 import { parseWhole } from '../../../functions/domain/numbers.ts';
-import { recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { type Payout, type PayoutRun, payOut, planPayouts } from '../../../functions/table/operator/payouts.ts';
 import { parseAmount } from '../../../functions/tracking/ledger/mapping.ts';
 import {

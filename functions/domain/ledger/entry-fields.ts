@@ -1,5 +1,5 @@
 import type { FieldList, Values } from '../field-list.ts';
-import { number, oneOf, text, wholeSeconds } from '../parsers.ts';
+import { boolean, number, oneOf, text, wholeSeconds } from '../parsers.ts';
 import type { Actor } from '../referral/state.ts';
 import { ID, NULLABLE_TEXT, TIME } from '../schemas.ts';
 
@@ -134,6 +134,8 @@ export const ENTRY_FIELDS = {
   },
   /** When the payment of a refund or a void happened: from then on its commission becomes payable. */
   paidAt: { attribute: 'paid_at', stored: { parse: wholeSeconds, empty: null } },
+  /** True for a settlement that was counted when it was written; `null` for other kinds, and before there was a count. */
+  isCounted: { attribute: 'counted', stored: { parse: boolean, empty: null } },
 } as const satisfies FieldList;
 
 /** An entry of the ledger, which never changes. */

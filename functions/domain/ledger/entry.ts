@@ -6,6 +6,8 @@ import { commissionOf } from './money.ts';
 
 /** Maximum length of notes and references. */
 export const MAX_NOTE = 200;
+/** More settlements than an advocate ever has. */
+export const MAX_SETTLEMENTS = 1_000_000_000;
 
 /** Who writes an entry, when, and under which id. */
 export interface Writing {
@@ -122,5 +124,6 @@ export function settlementEntry(settlement: Settlement, writing: Writing): Entry
     commission: -amount,
     reference,
     occurredAt: settledAt ?? writing.now,
+    isCounted: true,
   };
 }

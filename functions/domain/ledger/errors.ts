@@ -23,6 +23,16 @@ export class EntryExists extends ServiceError {
   }
 }
 
+/** Another settlement was recorded since the caller read the balance. Nothing was written. */
+export class BalanceChanged extends ServiceError {
+  constructor() {
+    super(
+      'balance_changed',
+      'Another settlement of this advocate and currency was recorded since. Read the statement again.',
+    );
+  }
+}
+
 /** The payment was voided with another note. Nothing was written. */
 export class VoidExists extends ServiceError {
   constructor() {

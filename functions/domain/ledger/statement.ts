@@ -13,6 +13,8 @@ export interface Balance {
   readonly balance: bigint;
   /** The balance less what is left of payments that are too recent. It may be negative. */
   readonly payable: bigint;
+  /** How many settlements the balance includes. */
+  readonly settlementCount: number;
 }
 
 /** One currency of a statement. `opening` + `commissions` + `adjustments` + `settlements` = `closing`. */
@@ -22,6 +24,8 @@ export interface CurrencyStatement extends MonthSums {
   readonly closing: bigint;
   /** As of now, whatever the month is. */
   readonly payable: bigint;
+  /** The number of all settlements until now. */
+  readonly settlementCount: number;
 }
 
 /** What happened in a month in each currency that has an entry, an opening or a closing, by code. */
@@ -39,20 +43,27 @@ export function balancesOf(sums: Sums, { today, payableAfterDays }: PaymentTerms
       balance,
     );
   const balances = [...totalsBefore(sums, AFTER_ALL_MONTHS)];
-  return new Map(balances.map(([currency, balance]) => [currency, { balance, payable: payableOf(currency, balance) }]));
+  return new Map(
+    balances.map(([currency, balance]) => {
+      const settlementCount = sums.settlementCounts.get(currency) ?? 0;
+      return [currency, { balance, payable: payableOf(currency, balance), settlementCount }];
+    }),
+  );
 }
 
 /** Returns the statement of a month. */
 export function statementOf(sums: Sums, month: Month, terms: PaymentTerms): Statement {
   const openings = totalsBefore(sums, month);
   const ofMonth = sums.months.get(month);
-  const currencies = [...balancesOf(sums, terms)].flatMap(([currency, { payable }]): CurrencyStatement[] => {
-    const opening = openings.get(currency) ?? 0n;
-    const inMonth = ofMonth?.get(currency);
-    if (!inMonth && opening === 0n) return [];
-    const closing = opening + changeIn(inMonth ?? NO_MONTH);
-    return [{ currency, ...(inMonth ?? NO_MONTH), opening, closing, payable }];
-  });
+  const currencies = [...balancesOf(sums, terms)].flatMap(
+    ([currency, { payable, settlementCount }]): CurrencyStatement[] => {
+      const opening = openings.get(currency) ?? 0n;
+      const inMonth = ofMonth?.get(currency);
+      if (!inMonth && opening === 0n) return [];
+      const closing = opening + changeIn(inMonth ?? NO_MONTH);
+      return [{ currency, ...(inMonth ?? NO_MONTH), opening, closing, payable, settlementCount }];
+    },
+  );
   return { month, currencies: currencies.sort((one, other) => (one.currency < other.currency ? -1 : 1)) };
 }
 

@@ -11,9 +11,11 @@ export interface Sums {
   readonly months: Map<Month, Map<string, MonthSums>>;
   /** What is left of the commissions of payments, by currency, then by day of the payment. */
   readonly days: Map<string, Map<Day, bigint>>;
+  /** How many settlements were counted, by currency. */
+  readonly settlementCounts: Map<string, number>;
 }
 
-export const noSums = (): Sums => ({ months: new Map(), days: new Map() });
+export const noSums = (): Sums => ({ months: new Map(), days: new Map(), settlementCounts: new Map() });
 
 export const NO_MONTH: MonthSums = { payments: 0n, refunds: 0n, commissions: 0n, adjustments: 0n, settlements: 0n };
 
@@ -21,8 +23,9 @@ export const NO_MONTH: MonthSums = { payments: 0n, refunds: 0n, commissions: 0n,
 export const KEPT_DAYS = 370;
 
 /** Adds an entry to the sums. The order of entries does not matter. */
-export function addEntry({ months, days }: Sums, entry: Entry): void {
+export function addEntry({ months, days, settlementCounts }: Sums, entry: Entry): void {
   const { currency, paidAt } = entry;
+  if (entry.isCounted) settlementCounts.set(currency, (settlementCounts.get(currency) ?? 0) + 1);
   const ofMonth = inMap(months, monthOf(dayOf(entry.createdAt)));
   const before = ofMonth.get(currency) ?? NO_MONTH;
   ofMonth.set(currency, addUp(before, addendsOf(entry)));

@@ -120,5 +120,6 @@ function parseSlug(text: string): string {
 
 /** Builds the resource of a statement. Its sums are `bigint`, which `json` writes with all their digits. */
 export function toStatement(slug: string, { month, currencies }: Statement) {
-  return { id: slug, type: 'statement', attributes: { month, currencies } } as const;
+  const shown = currencies.map(({ settlementCount: settlement_count, ...sums }) => ({ ...sums, settlement_count }));
+  return { id: slug, type: 'statement', attributes: { month, currencies: shown } } as const;
 }

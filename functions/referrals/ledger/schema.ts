@@ -91,6 +91,7 @@ export const STATEMENT = /* @__PURE__ */ resource(
         opening: sum('The balance at the start of the month.'),
         closing: sum('The balance at the end of the month, or now.'),
         payable: sum('What is payable now, whatever the month is. It may be negative.'),
+        settlement_count: sum('The number of all settlements until now. Send it with a settlement of `payable`.'),
       }),
     },
   },

@@ -70,6 +70,12 @@ export interface LabelledCheck<Name, Given extends Condition = Condition>
   readonly condition: Given;
 }
 
+/** An increment in a transaction. */
+export interface LabelledIncrement<Name>
+  extends LabelledWrite<Name, { readonly Update: Increment & { readonly Key: Key } }> {
+  readonly numbers: Readonly<Record<string, number>>;
+}
+
 /** The result of a put or an update whose condition failed. */
 export interface FailedCondition {
   /** The stored item; `undefined` if it does not exist. */
@@ -161,15 +167,15 @@ export function updateWrite<Name extends string>(
  * Builds an update of a transaction that adds to numbers, all of which start from 0. Another write of the transaction must
  * have a condition that lets it happen only once.
  */
-export function incrementWrite<Name extends string>(
+export function incrementWrite<Name>(
   name: Name,
   key: Key,
   numbers: Readonly<Record<string, number>>,
-): LabelledWrite<Name> {
+): LabelledIncrement<Name> {
   const names = Object.keys(numbers);
   const UpdateExpression = `ADD ${names.map((attribute) => `${attribute} :${attribute}`).join(', ')}` as const;
   const values = Object.fromEntries(names.map((attribute) => [`:${attribute}`, numbers[attribute]]));
-  return { name, write: { Update: { Key: key, UpdateExpression, ExpressionAttributeValues: values } } };
+  return { name, numbers, write: { Update: { Key: key, UpdateExpression, ExpressionAttributeValues: values } } };
 }
 
 /** Builds a conditional deletion of a transaction. */

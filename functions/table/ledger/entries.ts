@@ -10,6 +10,7 @@ import { get, type Outcome, type Table } from '../dynamodb/table.ts';
 import {
   attemptTransaction,
   type EvaluableCondition,
+  type FailedConditions,
   type LabelledPut,
   type LabelledWrite,
   putWrite,
@@ -56,15 +57,18 @@ export function writeEntry(
 
 /**
  * Carries out writes in one transaction; some may be new entries. Returns `result` if they are written. A
- * conflict means that another write came first: the caller reads again, and takes the time anew.
+ * conflict means that another write came first: the caller reads again, and takes the time anew. `refuse` throws if a
+ * condition failed after which the caller gives up.
  */
 export async function commit<Result>(
   table: Table,
   writes: readonly LabelledWrite<string>[],
   result: Result,
+  refuse: (failed: FailedConditions<string>) => void = () => undefined,
 ): Promise<Outcome<Result>> {
   const outcome = await attemptTransaction(table, writes);
   if ('conflict' in outcome) return outcome;
+  refuse(outcome.result);
   return outcome.result.size === 0 ? { result } : { conflict: undefined };
 }
 

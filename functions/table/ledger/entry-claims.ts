@@ -1,18 +1,18 @@
 import { InvalidAffiliate } from '../../domain/errors.ts';
-import {
-  type Adjustment,
-  adjustmentEntry,
-  type Settlement,
-  settlementEntry,
-  type Writing,
-} from '../../domain/ledger/entry.ts';
+import { type Adjustment, adjustmentEntry, type Writing } from '../../domain/ledger/entry.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { EntryExists } from '../../domain/ledger/errors.ts';
 import { text } from '../../domain/parsers.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { type EvaluableCondition, type LabelledPut, putWrite } from '../dynamodb/writes.ts';
+import {
+  type EvaluableCondition,
+  type FailedConditions,
+  type LabelledPut,
+  type LabelledWrite,
+  putWrite,
+} from '../dynamodb/writes.ts';
 import {
   advocateKey,
   type ClaimedKind,
@@ -23,7 +23,7 @@ import {
   paymentKey,
   sortKey,
 } from '../keys.ts';
-import { getEntry, type Ledger, parsePosition, type Recorded, writeEntry, writingAt } from './entries.ts';
+import { commit, entryWrite, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */
 export function claimWrite(
@@ -91,25 +91,6 @@ export function recordAdjustment(table: Table, ledger: Ledger, adjustment: Adjus
   });
 }
 
-/**
- * Records what the merchant paid to an advocate, with one read and one transaction. Returns the first entry if it is
- * repeated. Throws `InvalidAffiliate` or `EntryExists`; then nothing is written.
- */
-export function recordSettlement(table: Table, ledger: Ledger, settlement: Settlement): Promise<Recorded> {
-  const { slug, settlementId, amount, currency, reference, settledAt } = settlement;
-  return recordClaimed(table, ledger, {
-    kind: 'settlement',
-    id: settlementId,
-    slug,
-    build: (writing) => settlementEntry(settlement, writing),
-    isSame: (entry) =>
-      entry.commission === -amount &&
-      entry.currency === currency &&
-      (reference === null || entry.reference === reference) &&
-      (settledAt === null || entry.occurredAt === settledAt),
-  });
-}
-
 /** An entry with an id of the merchant's, and how a repetition is recognized. */
 interface ClaimedEntry {
   readonly kind: ClaimedKind;
@@ -117,12 +98,20 @@ interface ClaimedEntry {
   readonly slug: string;
   readonly build: (writing: Writing) => Entry;
   readonly isSame: (entry: Entry) => boolean;
+  /** Other writes of the transaction. */
+  readonly also?: readonly LabelledWrite<string>[];
+  /** Throws if one of their conditions must not fail. */
+  readonly refuse?: (failed: FailedConditions<string>) => void;
 }
 
-function recordClaimed(
+/**
+ * Records an entry with an id of the merchant's, with one read and one transaction. Returns the first entry if it is
+ * repeated. Throws `InvalidAffiliate`, `EntryExists`, or what `refuse` throws; then nothing is written.
+ */
+export function recordClaimed(
   table: Table,
   ledger: Ledger,
-  { kind, id, slug, build, isSame }: ClaimedEntry,
+  { kind, id, slug, build, isSame, also = [], refuse }: ClaimedEntry,
 ): Promise<Recorded> {
   const { program } = ledger;
   return retryOnConflict<Recorded>(table, async () => {
@@ -135,6 +124,7 @@ function recordClaimed(
       return { result: { entry, isNew: false } };
     }
     const entry = build(writingAt(table, ledger));
-    return writeEntry(table, program, entry, [claimWrite(program, kind, id, entry)]);
+    const writes = [entryWrite(program, entry), claimWrite(program, kind, id, entry), ...also];
+    return commit(table, writes, { entry, isNew: true }, refuse);
   });
 }

@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { SUMMED } from '../../domain/ledger/statement-file.ts';
 import { inMap, type MonthSums, noSums, type Sums } from '../../domain/ledger/sums.ts';
-import { number, type Parser, text } from '../../domain/parsers.ts';
+import { number, type Parser, record, text } from '../../domain/parsers.ts';
 import { addDays, daysIn } from '../../domain/statistics/days.ts';
-import { type Item, required } from '../dynamodb/item.ts';
+import { type Item, optional, required } from '../dynamodb/item.ts';
 import { ledgerSumsKey } from '../keys.ts';
 
 /** The sums of all entries up to a position. */
@@ -18,16 +18,22 @@ const bytes: Parser<Uint8Array> = (value) => (value instanceof Uint8Array ? valu
 
 /** Builds the item. The sums are compressed lines of text. */
 export function toSumsItem(program: string, slug: string, { position, version, ...sums }: StoredSums): Item {
-  return { ...ledgerSumsKey(program, slug), position, version, sums: deflateRawSync(linesOf(sums)) };
+  const settlement_counts = Object.fromEntries(sums.settlementCounts);
+  return { ...ledgerSumsKey(program, slug), position, version, settlement_counts, sums: deflateRawSync(linesOf(sums)) };
 }
 
 /** Parses the item; without one, no entry is included. Throws `MalformedItem`. */
 export function parseSums(item: Item | undefined): StoredSums {
   if (!item) return { ...noSums(), position: '', version: 0 };
+  const version = required(item, 'version', number);
+  const counts = optional(item, 'settlement_counts', record);
+  // Stored before settlements were counted: the reader adds up all entries again.
+  if (!counts) return { ...noSums(), position: '', version };
   return {
     ...parseLines(inflateRawSync(required(item, 'sums', bytes)).toString()),
+    settlementCounts: new Map(Object.keys(counts).map((currency) => [currency, required(counts, currency, number)])),
     position: required(item, 'position', text),
-    version: required(item, 'version', number),
+    version,
   };
 }
 
@@ -35,7 +41,7 @@ export function parseSums(item: Item | undefined): StoredSums {
  * Writes a line for each month and currency, with five sums, and a line for each currency with the sums of consecutive
  * days, the last one first. Months come first. A read of ten years in three currencies takes one and a half units.
  */
-function linesOf({ months, days }: Sums): string {
+function linesOf({ months, days }: Pick<Sums, 'months' | 'days'>): string {
   const ofMonths = [...months].flatMap(([month, byCurrency]) =>
     [...byCurrency].map(([currency, sums]) => [month, currency, ...SUMMED.map((name) => sums[name])].join(' ')),
   );

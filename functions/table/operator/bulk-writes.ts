@@ -5,15 +5,22 @@ import {
   attemptTransaction,
   type EvaluableCondition,
   type FailedConditions,
+  incrementWrite,
   type LabelledCheck,
+  type LabelledIncrement,
   type LabelledPut,
+  type LabelledWrite,
   requestToken,
 } from '../dynamodb/writes.ts';
 import { type Key, keyOf } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
-/** Conditional puts that are written together or not at all, and checks of other items. */
-export type Group<Name> = readonly (LabelledPut<Name, EvaluableCondition> | LabelledCheck<Name, EvaluableCondition>)[];
+/** Conditional puts that are written together or not at all, checks of other items, and increments. */
+export type Group<Name> = readonly Grouped<Name>[];
+type Grouped<Name> =
+  | LabelledPut<Name, EvaluableCondition>
+  | LabelledCheck<Name, EvaluableCondition>
+  | LabelledIncrement<Name>;
 
 /** Where an import writes and reads: the table, or a dry run. */
 export interface BulkStore {
@@ -46,14 +53,7 @@ export async function bulkTransact<Name>(
   let pending = groups.map((group, index) => ({ group, index }));
   while (pending.length > 0) {
     const batch = pending.slice(0, countForOneTransaction(pending.map(({ group }) => group)));
-    const checked = new Set<string>();
-    const writes = batch.flatMap(({ group, index }) =>
-      group.flatMap(({ name, write }) => {
-        // Groups that share a check follow one another: if it fails, the next one checks again.
-        if ('ConditionCheck' in write && isIn(checked, nameOf(write.ConditionCheck.Key))) return [];
-        return [{ name: { index, name }, write }];
-      }),
-    );
+    const writes = inOneTransaction(batch);
     // All attempts have one token, because an earlier one may have succeeded although its response was lost.
     const token = requestToken(table.random);
     const attempt = () => unlessBusy(attemptTransaction(table, writes, token));
@@ -71,18 +71,49 @@ export async function bulkTransact<Name>(
 
 /**
  * The number of leading groups that fit into one transaction, which must not name an item twice. Checks of the same item
- * count once, because they have the same condition: an item that a group checks is written by none.
+ * count once, because they have the same condition, and increments once, because they are added up: an item that a group
+ * checks or increments is put by none.
  */
 function countForOneTransaction(groups: readonly Group<unknown>[]): number {
-  const written = new Set<string>();
-  const checked = new Set<string>();
+  const put = new Set<string>();
+  const shared = new Set<string>();
   const length = groups.findIndex((group) => {
-    const keys = group.flatMap(({ write }) => ('Put' in write ? [nameOf(keyOf(write.Put.Item))] : []));
-    for (const { write } of group) if ('ConditionCheck' in write) checked.add(nameOf(write.ConditionCheck.Key));
-    const isNew = keys.every((key) => !isIn(written, key));
-    return !isNew || written.size + checked.size > MAX_WRITES;
+    const [puts = [], others = []] = [true, false].map((isPut) =>
+      group.filter(({ write }) => 'Put' in write === isPut).map((grouped) => nameOf(keyIn(grouped))),
+    );
+    for (const name of others) shared.add(name);
+    const isNew = puts.every((name) => !isIn(put, name));
+    return !isNew || put.size + shared.size > MAX_WRITES;
   });
   return length === -1 ? groups.length : length;
+}
+
+/** Returns the writes of groups. Groups that share a check follow one another: if it fails, the next one checks again. */
+function inOneTransaction<Name>(
+  groups: readonly { readonly group: Group<Name>; readonly index: number }[],
+): LabelledWrite<{ readonly index: number; readonly name: Name }>[] {
+  const all = groups.flatMap(({ group, index }) =>
+    group.map((grouped) => ({ name: { index, name: grouped.name }, key: keyIn(grouped), grouped })),
+  );
+  return [...Map.groupBy(all, ({ key }) => nameOf(key)).values()].flatMap((same) => {
+    const increments = same.flatMap(({ grouped }) => ('numbers' in grouped ? [grouped.numbers] : []));
+    return same.slice(0, 1).map(({ name, key, grouped: { write } }) => {
+      return increments.length === 0 ? { name, write } : incrementWrite(name, key, addedUp(increments));
+    });
+  });
+}
+
+/** Returns the sum of each number by name. */
+function addedUp(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, number] of all.flatMap(Object.entries<number>)) sums[name] = (sums[name] ?? 0) + number;
+  return sums;
+}
+
+/** Returns the key of the item of a write. */
+export function keyIn({ write }: Grouped<unknown>): Key {
+  if ('Put' in write) return keyOf(write.Put.Item);
+  return 'Update' in write ? write.Update.Key : write.ConditionCheck.Key;
 }
 
 /** Returns whether a set has a value, and adds it. */

@@ -195,9 +195,9 @@ function deleteReferral(table: Table, program: string, id: string): Promise<bool
   });
 }
 
-/** Deletes the sums and the entries of an advocate, each entry after what leads to it. */
+/** Deletes the sums, the count of settlements and the entries of an advocate, each entry after what leads to it. */
 async function deleteLedger(table: Table, program: string, slug: string): Promise<void> {
-  await deleteAll(table, [keys.ledgerSumsKey(program, slug)]);
+  await deleteAll(table, [keys.ledgerSumsKey(program, slug), keys.settlementCountKey(program, slug)]);
   for await (const { items } of entryPages(table, { program, slug }, '')) {
     for (const item of items) {
       const leads = leadsTo(program, parseEntry(item)).map(({ key }) => key);

@@ -4,7 +4,7 @@ import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import type { FailedConditions } from '../dynamodb/writes.ts';
 import { type Key, keyOf } from '../keys.ts';
-import { type BulkStore, type Group, nameOf } from './bulk-writes.ts';
+import { type BulkStore, type Group, keyIn, nameOf } from './bulk-writes.ts';
 
 /**
  * A dry run: evaluates the conditions of writes against the table and earlier writes, but sends none. Keeps the
@@ -32,14 +32,14 @@ export class DryRunStore implements BulkStore, Disposable {
 
   /** Returns what `BulkStore.write` would return. */
   async write<Name>(groups: readonly Group<Name>[]): Promise<FailedConditions<Name>[]> {
-    const keys = new Map(groups.flat().map(({ write }) => [nameOf(keyIn(write)), keyIn(write)]));
+    const keys = new Map(groups.flat().map((grouped) => [nameOf(keyIn(grouped)), keyIn(grouped)]));
     const items = await this.read([...keys.values()]);
     const stored = new Map([...keys.keys()].map((key, index) => [key, items[index]]));
     return groups.map((group) => {
       const failed = new Map<Name, Item>();
-      for (const { name, write, condition } of group) {
-        const item = stored.get(nameOf(keyIn(write)));
-        if (!isFulfilled(condition, item)) failed.set(name, item ?? {});
+      for (const grouped of group) {
+        const item = stored.get(nameOf(keyIn(grouped)));
+        if ('condition' in grouped && !isFulfilled(grouped.condition, item)) failed.set(grouped.name, item ?? {});
       }
       if (failed.size > 0) return failed;
       for (const { write } of group) {
@@ -67,6 +67,3 @@ export class DryRunStore implements BulkStore, Disposable {
     this.#database.close();
   }
 }
-
-const keyIn = (write: Group<unknown>[number]['write']): Key =>
-  'Put' in write ? keyOf(write.Put.Item) : write.ConditionCheck.Key;

@@ -6,10 +6,11 @@ import { addDays, dayOf } from '../../domain/statistics/days.ts';
 import { secondOf } from '../../domain/time.ts';
 import { parseListedAdvocate } from '../advocates.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
-import { batchGet, get, type Table } from '../dynamodb/table.ts';
-import { ledgerSumsKey, paymentKey, programAdvocates, sortKey } from '../keys.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import { ledgerSumsKey, paymentKey, programAdvocates, settlementCountKey, sortKey } from '../keys.ts';
 import { parseEntry } from '../ledger/entries.ts';
 import { storedPayment } from '../ledger/payment-item.ts';
+import { parseSettlementCounts } from '../ledger/settlements.ts';
 import { entryPages, type LedgerOwner } from '../ledger/sums.ts';
 import { parseSums } from '../ledger/sums-item.ts';
 import { claimDifferences, commissionDifferences, type Difference } from './ledger-claims.ts';
@@ -54,8 +55,10 @@ async function checkTwice(table: Table, owner: LedgerOwner): Promise<LedgerCheck
 
 async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCheck> {
   const { program, slug } = owner;
-  const stored = parseSums(await get(table, ledgerSumsKey(program, slug)));
+  const [sums, counts] = await batchGet(table, [ledgerSumsKey(program, slug), settlementCountKey(program, slug)]);
+  const stored = parseSums(sums);
   const computed = noSums();
+  const all = noSums();
   const payments = new Map<string, ComputedPayment>();
   let count = 0;
   const ofEntries: Difference[] = [];
@@ -63,6 +66,7 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
     count += items.length;
     const entries = items.map(parseEntry);
     for (const entry of entries) {
+      addEntry(all, entry);
       if (sortKey(entry.createdAt, entry.id) <= stored.position) addEntry(computed, entry);
       addToPayment(payments, entry);
     }
@@ -71,7 +75,12 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
   const firstDay = addDays(dayOf(secondOf(table.clock())), -KEPT_DAYS + SPARE_DAYS);
   const values = [valuesOfSums(stored, firstDay), valuesOfSums(computed, firstDay)] as const;
   const ofPayments = await paymentDifferences(table, program, payments);
-  const differences = [...differencesBetween(...values), ...ofPayments, ...ofEntries];
+  const differences = [
+    ...differencesBetween(...values),
+    ...differencesBetween(valuesOfCounts(parseSettlementCounts(counts)), valuesOfCounts(all.settlementCounts)),
+    ...ofPayments,
+    ...ofEntries,
+  ];
   return { entries: count, differences: differences.map((difference) => ({ slug, ...difference })) };
 }
 
@@ -85,7 +94,10 @@ function valuesOf(rows: readonly (readonly [subject: string, field: string, valu
   return new Map(rows.map((row) => [`${row[0]}\n${row[1]}`, row]));
 }
 
-function valuesOfSums({ months, days }: Sums, firstDay: string): Values {
+const valuesOfCounts = (counts: Sums['settlementCounts']): Values =>
+  valuesOf([...counts].map(([currency, count]) => ['settlements', currency, String(count)] as const));
+
+function valuesOfSums({ months, days, settlementCounts }: Sums, firstDay: string): Values {
   const ofMonths = [...months].flatMap(([month, byCurrency]) =>
     [...byCurrency].flatMap(([currency, sums]) =>
       SUMMED.map((name) => [month, `${currency} ${name}`, String(sums[name])] as const),
@@ -97,7 +109,10 @@ function valuesOfSums({ months, days }: Sums, firstDay: string): Values {
       .filter(([day, sum]) => day >= firstDay && sum !== 0n)
       .map(([day, sum]) => [day, currency, String(sum)] as const),
   );
-  return valuesOf([...ofMonths, ...ofDays]);
+  const ofCounts = [...settlementCounts].map(
+    ([currency, count]) => ['sums', `${currency} settlements`, String(count)] as const,
+  );
+  return valuesOf([...ofMonths, ...ofDays, ...ofCounts]);
 }
 
 function differencesBetween(stored: Values, computed: Values): Difference[] {

@@ -15,6 +15,7 @@ import { paymentChangeKey, referralKey } from '../keys.ts';
 import { entryWrite } from '../ledger/entries.ts';
 import { claimWrite } from '../ledger/entry-claims.ts';
 import { toPaymentItem } from '../ledger/payment-item.ts';
+import { settlementCountWrite } from '../ledger/settlements.ts';
 import { sameAs } from '../ledger/waiting.ts';
 import type { Group } from './bulk-writes.ts';
 
@@ -130,7 +131,11 @@ function settlementWrites(
   if (amount === 0) return [];
   const settlementId = importedSettlementId(payment);
   const entry = settlementEntry({ slug, settlementId, amount, currency, reference: null, settledAt }, writing);
-  return [entryWrite(program, entry), claimWrite(program, 'settlement', settlementId, entry)];
+  return [
+    entryWrite(program, entry),
+    claimWrite(program, 'settlement', settlementId, entry),
+    settlementCountWrite(program, slug, currency),
+  ];
 }
 
 function newEntry(referral: Referral, payment: ImportedPayment, writing: Writing): PaymentEntry {

@@ -1,5 +1,5 @@
 import type { Advocate } from '../../domain/advocate.ts';
-import { EntryExists } from '../../domain/ledger/errors.ts';
+import { BalanceChanged, EntryExists } from '../../domain/ledger/errors.ts';
 import { MAX_AMOUNT } from '../../domain/ledger/money.ts';
 import { balancesOf, type Statement, statementOf } from '../../domain/ledger/statement.ts';
 import type { Program } from '../../domain/program.ts';
@@ -9,7 +9,8 @@ import { indexPages } from '../dynamodb/index-pages.ts';
 import { get, type Table } from '../dynamodb/table.ts';
 import { entryClaimKey, programAdvocates } from '../keys.ts';
 import { ENTRY_LIMIT } from '../ledger/entries.ts';
-import { claimedEntry, recordSettlement } from '../ledger/entry-claims.ts';
+import { claimedEntry } from '../ledger/entry-claims.ts';
+import { recordSettlement } from '../ledger/settlements.ts';
 import { readSums, termsOf } from '../ledger/sums.ts';
 
 /** A payout run: its settlements have ids that contain its name, the currency and the advocate's slug. */
@@ -31,42 +32,65 @@ export interface Payout {
 }
 
 /**
- * Settles what is payable of each advocate of a program, and yields it. A run can be interrupted, repeated, and run twice at
- * the same time: it yields what it has settled before, and settles for each advocate once. Throws `EntryExists` if a
- * settlement of another advocate or currency has an id of the run.
+ * Settles what is payable of each advocate of a program, and yields it. A run can be interrupted, repeated, and run at the
+ * same time as others, whatever their names: it yields what it has settled before, and pays nothing that another
+ * settlement has paid. Throws `EntryExists` if a settlement of another advocate or currency has an id of the run.
  */
 export async function* payOut(table: Table, program: Program, run: PayoutRun): AsyncGenerator<Payout, void> {
-  for await (const payout of planPayouts(table, program, run)) {
-    const { advocate, amount, id } = payout;
-    if (payout.isSettled) {
-      yield payout;
-      continue;
-    }
-    const settlement = { slug: advocate.slug, settlementId: id, amount, currency: run.currency };
-    const ledger = { program: program.id, by: 'operator' } as const;
+  for await (const advocate of listedAdvocates(table, program.id)) {
+    const payout = await payAdvocate(table, program, run, advocate);
+    if (payout) yield payout;
+  }
+}
+
+/** Settles what is payable of an advocate. Plans anew if another settlement came first. */
+async function payAdvocate(
+  table: Table,
+  program: Program,
+  run: PayoutRun,
+  advocate: PaidAdvocate,
+): Promise<Payout | undefined> {
+  for (;;) {
+    const plan = await planPayout(table, program, run, advocate);
+    if (!plan || plan.isSettled) return plan;
+    const { amount, id, settlementCount } = plan;
+    const settlement = { slug: advocate.slug, settlementId: id, amount, currency: run.currency, settlementCount };
+    const operation = table.forOneOperation(ENTRY_LIMIT);
     try {
-      const operation = table.forOneOperation(ENTRY_LIMIT);
+      const ledger = { program: program.id, by: 'operator' } as const;
       await recordSettlement(operation, ledger, { ...settlement, reference: null, settledAt: null });
-      yield payout;
+      return plan;
     } catch (error) {
       // The same run elsewhere has settled another amount, which counts.
-      const settled = error instanceof EntryExists && (await settledAmount(table, program, settlement));
-      if (!settled) throw error;
-      yield { advocate, amount: settled, id };
+      if (!(error instanceof BalanceChanged || error instanceof EntryExists)) throw error;
     }
   }
 }
 
 /** Yields what a run has settled, and what it would settle. */
-export async function* planPayouts(table: Table, program: Program, { name, currency, minimum }: PayoutRun) {
+export async function* planPayouts(table: Table, program: Program, run: PayoutRun): AsyncGenerator<Payout, void> {
   for await (const advocate of listedAdvocates(table, program.id)) {
-    const id = `${name}:${currency}:${advocate.slug}`;
-    // Read first: if the same run elsewhere settles it in between, its settlement is found.
-    const payable = await payableAmount(table, program, advocate.slug, currency);
-    const settled = await settledAmount(table, program, { slug: advocate.slug, settlementId: id, currency });
-    const amount = settled ?? payable;
-    if (settled !== undefined || amount >= minimum) yield { advocate, amount, id, isSettled: settled !== undefined };
+    const plan = await planPayout(table, program, run, advocate);
+    if (plan) yield plan;
   }
+}
+
+/** What a run has settled of an advocate, or would settle; `undefined` if nothing. */
+async function planPayout(
+  table: Table,
+  program: Program,
+  { name, currency, minimum }: PayoutRun,
+  advocate: PaidAdvocate,
+) {
+  const id = `${name}:${currency}:${advocate.slug}`;
+  // Read first: if the same run elsewhere settles it in between, its settlement is found.
+  const balances = balancesOf(await readSums(table, program.id, advocate.slug), termsOf(table, program));
+  const { payable = 0n, settlementCount = 0 } = balances.get(currency) ?? {};
+  const settled = await settledAmount(table, program, { slug: advocate.slug, settlementId: id, currency });
+  if (settled !== undefined) return { advocate, amount: settled, id, settlementCount, isSettled: true };
+  // The rest stays for the next run.
+  const amount = Math.min(Number(payable), MAX_AMOUNT);
+  return amount >= minimum ? { advocate, amount, id, settlementCount, isSettled: false } : undefined;
 }
 
 /**
@@ -83,12 +107,6 @@ async function settledAmount(
   const entry = await claimedEntry(table, program.id, claim);
   if (entry.advocateSlug !== slug || entry.currency !== currency) throw new EntryExists('settlement');
   return -entry.commission;
-}
-
-/** What is payable, at most what a settlement can have; the rest stays for the next run. */
-async function payableAmount(table: Table, program: Program, slug: string, currency: string): Promise<number> {
-  const balances = balancesOf(await readSums(table, program.id, slug), termsOf(table, program));
-  return Math.min(Number(balances.get(currency)?.payable ?? 0n), MAX_AMOUNT);
 }
 
 /** Yields the statements of a month of all advocates that have one, in the order of their list. */

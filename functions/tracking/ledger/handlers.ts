@@ -7,8 +7,9 @@ import { routeHandler, type Service } from '../../http/route-handler.ts';
 import { ROUTES, type Route } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import type { Ledger, Recorded } from '../../table/ledger/entries.ts';
-import { recordAdjustment, recordSettlement } from '../../table/ledger/entry-claims.ts';
+import { recordAdjustment } from '../../table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../table/ledger/payments.ts';
+import { recordSettlement } from '../../table/ledger/settlements.ts';
 import { parseAdjustment, parsePayment, parseRefund, parseSettlement, parseVoid } from './mapping.ts';
 
 /** The operations that write entries of the ledger: 201 for a new entry, 200 with the first one if it is repeated. */

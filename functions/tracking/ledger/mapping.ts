@@ -1,6 +1,6 @@
 import { InvalidField } from '../../domain/errors.ts';
 import { parseSlug, parseText } from '../../domain/fields.ts';
-import { type Adjustment, MAX_NOTE, type Settlement } from '../../domain/ledger/entry.ts';
+import { type Adjustment, MAX_NOTE, MAX_SETTLEMENTS } from '../../domain/ledger/entry.ts';
 import { parseEntryId } from '../../domain/ledger/entry-id.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../domain/ledger/money.ts';
 import { parseWhole } from '../../domain/numbers.ts';
@@ -8,6 +8,7 @@ import { isSeconds, type Seconds } from '../../domain/time.ts';
 import { parseReference } from '../../http/customer.ts';
 import { validBody } from '../../http/validation.ts';
 import type { PaymentRequest, RefundRequest } from '../../table/ledger/payments.ts';
+import type { SettlementRequest } from '../../table/ledger/settlements.ts';
 import { adjustmentBody, paymentBody, refundBody, settlementBody, voidBody } from '../validators.js';
 
 /*
@@ -62,14 +63,16 @@ export function parseAdjustment(json: unknown): Adjustment {
 }
 
 /** Parses a settlement. */
-export function parseSettlement(json: unknown, now: Seconds): Settlement {
+export function parseSettlement(json: unknown, now: Seconds): SettlementRequest {
   const body = validBody(json, settlementBody);
+  const { settlement_count: count } = body;
   return {
     slug: parseSlug('affiliate_slug', body.affiliate_slug),
     settlementId: parseEntryId('settlement_id', body.settlement_id),
     ...parseMoney(body),
     reference: body.reference === undefined ? null : parseText('reference', body.reference, MAX_NOTE),
     settledAt: parseTime('settled_at', body.settled_at, now),
+    settlementCount: count === undefined ? undefined : parseWhole('settlement_count', count, MAX_SETTLEMENTS, 0),
   };
 }
 

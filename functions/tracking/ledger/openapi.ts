@@ -94,13 +94,13 @@ export const LEDGER_OPERATIONS: Pick<
   },
   recordSettlement: {
     summary: 'Record a settlement',
-    description: `Records what was paid to an advocate; the service itself moves no money. It may exceed the balance. ${REPEATED}`,
+    description: `Records what was paid to an advocate; the service itself moves no money. It may exceed the balance. With the \`settlement_count\` of a statement, it is recorded only if no other settlement came first, so that nobody is paid twice. ${REPEATED}`,
     body: {
       schema: SETTLEMENT_BODY,
       parse: (body) => parseSettlement(body, NOW),
       examples: { one: example('A bank transfer', SETTLEMENT) },
     },
     successes: successes('A bank transfer', SETTLED),
-    errors: ['invalid_affiliate_slug', 'settlement_exists'],
+    errors: ['invalid_affiliate_slug', 'settlement_exists', 'balance_changed'],
   },
 };

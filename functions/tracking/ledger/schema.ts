@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { MAX_NOTE } from '../../domain/ledger/entry.ts';
+import { MAX_NOTE, MAX_SETTLEMENTS } from '../../domain/ledger/entry.ts';
 import { MAX_ENTRY_ID } from '../../domain/ledger/entry-id.ts';
 import { MAX_AMOUNT } from '../../domain/ledger/money.ts';
 import { textUpTo } from '../../domain/schemas.ts';
@@ -100,6 +100,14 @@ export const SETTLEMENT_BODY = {
     currency: CURRENCY,
     reference: note('The reference of the bank transfer, for example. The advocate sees it.'),
     settled_at: timeOf('When it was paid'),
+    settlement_count: {
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_SETTLEMENTS,
+      description:
+        'The `settlement_count` of the statement that the amount comes from. If another settlement was recorded since, the request is refused.',
+      examples: [0],
+    },
   },
 } as const satisfies JSONSchema;
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
     anEntry('jane', at('2026-02-01T00:00:00Z'), {
       ...{ kind: 'refund', paymentId, referralId, paidAt, amount: -2500, commission: -500 },
     }),
-    anEntry('jane', at('2026-02-28T23:59:59Z'), { commission: -700 }),
+    anEntry('jane', at('2026-02-28T23:59:59Z'), { commission: -700, isCounted: true }),
     anEntry('jane', at('2026-03-02T00:00:00Z'), { kind: 'adjustment', commission: 50 }),
     aPaymentEntry('jane', at('2026-02-28T00:00:00Z'), { currency: 'jpy', amount: 500, commission: 100 }),
     aPaymentEntry('jane', at('2026-03-10T11:59:59Z'), { currency: 'eur', amount: 900, commission: 0 }),
@@ -48,9 +48,9 @@ beforeAll(async () => {
 });
 
 const NOTHING = { payments: 0, refunds: 0, commissions: 0, adjustments: 0, settlements: 0 };
-const JPY = { currency: 'jpy', payable: 100 };
-const USD = { currency: 'usd', payable: 857 };
-const EUR = { currency: 'eur', payable: 0 };
+const JPY = { currency: 'jpy', payable: 100, settlement_count: 0 };
+const USD = { currency: 'usd', payable: 857, settlement_count: 1 };
+const EUR = { currency: 'eur', payable: 0, settlement_count: 0 };
 const JANUARY = [{ ...USD, ...NOTHING, payments: 10_000, commissions: 2000, opening: 0, closing: 2000 }];
 const FEBRUARY = [
   { ...JPY, ...NOTHING, payments: 500, commissions: 100, opening: 0, closing: 100 },

@@ -4,6 +4,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
+import { payOut } from '../../../functions/table/operator/payouts.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { anEmail } from '../../support/table/track.ts';
@@ -48,6 +49,44 @@ describe.each(DRIVERS)('the writes of the ledger through %s', (_, connect) => {
     };
   };
   const EVERY = ['recordPayment', 'recordRefund', 'voidPayment', 'recordAdjustment', 'recordSettlement'] as const;
+
+  test('a payout run and a settlement of the same statement pay once, in either order and at the same time', async () => {
+    const query = `affiliate_slug=${jane.slug}&month=${new Date().toISOString().slice(0, 7)}`;
+    const statement = async () => {
+      const { json } = await send({ operation: 'getStatements', token, query });
+      const [{ payable: amount, settlement_count }] = json.data.attributes.currencies;
+      return { amount, settlement_count };
+    };
+    const run = async (name: string) => {
+      let paid = 0;
+      for await (const { advocate } of payOut(table, program, { name, currency: 'usd', minimum: 1 })) {
+        if (advocate.slug === jane.slug) paid += 1;
+      }
+      return paid;
+    };
+    const earn = () => post('recordPayment', { id: referral.id, payment_id: newId(), ...MONEY });
+    const settling = async () => {
+      const seen = { affiliate_slug: jane.slug, settlement_id: newId(), currency: 'usd', ...(await statement()) };
+      return () => outcome('recordSettlement', seen);
+    };
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await earn();
+      const settle = await settling();
+      if (name === 'a') {
+        expect(await run(name)).toBe(1);
+        expect(await settle()).toEqual([409, 'balance_changed']);
+      } else if (name === 'b') {
+        expect(await settle()).toEqual([201, undefined]);
+        expect(await run(name)).toBe(0);
+        // The response was lost.
+        expect(await settle()).toEqual([200, undefined]);
+      } else {
+        const [[status], paid] = await Promise.all([settle(), run(name)]);
+        expect(status === 201 ? 1 : 0).toBe(1 - paid);
+      }
+      expect(await statement()).toMatchObject({ amount: 0 });
+    }
+  });
 
   test('a payment returns 201 with the whole entry, and pays the referral', async () => {
     const payment_id = newId();

@@ -39,7 +39,17 @@ export const LEDGER: Faults = {
   'functions/table/ledger/payments.ts': [
     ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
   ],
+  'functions/table/ledger/settlements.ts': [
+    ["`${name} = :seen`", "`${name} >= :seen`", 'table/ledger/claimed-entries balance'],
+    ["`attribute_not_exists(${name})`", "'attribute_not_exists(none)'", 'table/ledger/claimed-entries balance'],
+    [" && !failed.has('claim')", '', 'table/ledger/claimed-entries balance'],
+  ],
+  'functions/table/ledger/sums-item.ts': [
+    ["if (!counts) return { ...noSums(), position: '', version };", '', 'table/ledger/sums'],
+  ],
   'functions/table/ledger/new-payment.ts': [
+    ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'table/ledger/stripe/many'],
+    ['before.links.length > LINKS_AT_ONCE', 'false', 'table/ledger/stripe/many'],
     ['found.pays.includes(id) ? [found] : []', '[found.pays.includes(id) ? found : { ...found, pays: [...found.pays, id] }]', 'table/ledger/stripe/events a second invoice'],
   ],
   'functions/table/ledger/stripe-payment.ts': [
@@ -48,8 +58,6 @@ export const LEDGER: Faults = {
   'functions/domain/ledger/stripe-reports.ts': [
     ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'unit/domain/ledger/stripe-facts'],
     ['one.returned < other.returned', 'one.returned > other.returned', 'unit/domain/ledger/stripe-facts'],
-    ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'table/ledger/stripe/many'],
-    ['before.links.length > LINKS_AT_ONCE', 'false', 'table/ledger/stripe/many'],
     ['kind === fact.kind && id === fact.id', 'id === fact.id', 'unit/domain/ledger/stripe-facts'],
   ],
   'functions/domain/ledger/stripe-facts.ts': [

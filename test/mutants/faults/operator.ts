@@ -7,6 +7,7 @@ export const OPERATOR: Faults = {
   ],
   'functions/table/operator/bulk-writes.ts': [
     ['!isNew || ', '', 'table/admin/import-taken'],
+    ['(sums[name] ?? 0) + number', 'number', 'table/admin/import-payments together'],
     ['attemptTransaction(table, writes, token)', 'attemptTransaction(table, writes)', 'table/admin/import-faults'],
     ['error instanceof Unavailable && error.reason !== undefined', 'error instanceof Unavailable', 'table/admin/import-faults'],
   ],
@@ -14,12 +15,15 @@ export const OPERATOR: Faults = {
     ['imported.refunded <= payment.refunded', 'imported.refunded < payment.refunded', 'table/admin/import-payments'],
     ['imported.settled > settledOf(settlement)', 'imported.settled >= settledOf(settlement)', 'table/admin/import-payments'],
     ['commissionPercentage: null, note: null', 'note: null', 'table/admin/import-payments'],
+    ['    settlementCountWrite(program, slug, currency),\n', '', 'table/admin/payout-run meanwhile'],
     ["checkWrite('referral', referralKey(program, referral.id), unchangedSince(referral)),", '', 'table/admin/import-payments'],
   ],
   'functions/table/operator/payouts.ts': [
     ['amount >= minimum', 'amount > minimum', 'table/admin/payout-run'],
-    ['?.payable ?? 0n), MAX_AMOUNT)', '?.payable ?? 0n), Number.MAX_SAFE_INTEGER)', 'table/admin/payout-run'],
-    ['settled ?? payable', 'payable', 'table/admin/payout-run'],
+    ['Math.min(Number(payable), MAX_AMOUNT)', 'Number(payable)', 'table/admin/payout-run'],
+    ['amount: settled, id', 'amount: Number(payable), id', 'table/admin/payout-run'],
+    ['error instanceof BalanceChanged || ', '', 'table/admin/payout-run'],
+    ['currency: run.currency, settlementCount }', 'currency: run.currency }', 'table/admin/payout-run meanwhile'],
     ['entry.advocateSlug !== slug', "entry.advocateSlug === ''", 'table/admin/payout-run'],
     [' || entry.currency !== currency', '', 'table/admin/payout-run'],
   ],
@@ -53,6 +57,7 @@ export const OPERATOR: Faults = {
     ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", "deleteAnyway(keys.referralKey(program, id))", 'table/admin/delete-program'],
     ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/faults/stale-reads'],
     ["for await (const sums of statisticsKeys(table, id)) await deleteAll(table, sums);", '', 'table/admin/delete-program'],
+    [', keys.settlementCountKey(program, slug)]', ']', 'table/admin/delete-program'],
   ],
   'functions/table/operator/stripe-customers.ts': [
     ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'table/admin/import-stripe-customers erased'],

@@ -1,6 +1,6 @@
 import { type CallerContext, isExpected, post, shopOf, untilFinal } from './caller.ts';
 import { useSpare, useWebhooks } from './integrator.ts';
-import { balance } from './payments.ts';
+import { balance, settleStatement } from './payments.ts';
 
 /** A merchant who sets up program, tokens, webhooks and Stripe, with nothing but a token for the API. */
 export async function owner(context: CallerContext): Promise<void> {
@@ -11,6 +11,7 @@ export async function owner(context: CallerContext): Promise<void> {
     await useWebhooks(context, number);
     await useSpare(context, number);
     await balance(context, shopOf(context));
+    await settleStatement(context, shopOf(context));
     await world.pause(world.chance.below(2000));
   }
 }

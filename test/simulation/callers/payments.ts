@@ -2,6 +2,7 @@ import { expectedCommission } from '../../support/ledger/money-oracle.ts';
 import type { OwnCustomer } from '../knowledge.ts';
 import type { ApiRequest } from '../service.ts';
 import { RATES, type Shop } from '../shops.ts';
+import type { ShownStatement } from '../statements.ts';
 import { type Answer, type CallerContext, isExpected, post, untilFinal } from './caller.ts';
 
 const AMOUNTS = [1, 3, 7, 999, 4999, 123_456_789, 10 ** 12] as const;
@@ -94,4 +95,29 @@ export async function balance(context: CallerContext, shop: Shop): Promise<void>
   await recordOwn(context, post(shop, 'recordSettlement', { ...common, settlement_id: id, amount }), -amount);
   const nobody = { ...common, affiliate_slug: 'nobody', settlement_id: `${id}-nobody`, amount };
   await record(context, post(shop, 'recordSettlement', nobody), [400]);
+}
+
+/** Pays what a statement shows, as two people do who look at it at the same time. */
+export async function settleStatement(context: CallerContext, shop: Shop): Promise<void> {
+  const { chance, now } = context.world;
+  const { slug: affiliate_slug } = chance.pick(shop.advocates);
+  const month = new Date(now()).toISOString().slice(0, 7);
+  const query = `affiliate_slug=${affiliate_slug}&month=${month}`;
+  const request = { operation: 'getStatements', shop, token: shop.programToken, query } as const;
+  const answer = await untilFinal(context, request);
+  if (!isExpected(context, request, answer, [200])) return;
+  const { currencies }: ShownStatement['attributes'] = JSON.parse(answer.body).data.attributes;
+  for (const { currency, payable, settlement_count } of currencies) {
+    if (payable <= 0) continue;
+    const money = { amount: Math.min(payable, 10 ** 12), currency, settlement_count };
+    const settle = () => {
+      const settlement_id = chance.bytes(8).toString('hex');
+      return record(
+        context,
+        post(shop, 'recordSettlement', { affiliate_slug, settlement_id, ...money }),
+        [200, 201, 409],
+      );
+    };
+    await Promise.all([settle(), settle()]);
+  }
 }

@@ -5,7 +5,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
 import { ledgerSumsKey } from '../../../functions/table/keys.ts';
 import { entryWrite } from '../../../functions/table/ledger/entries.ts';
-import { recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { type StoredSums, toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
 import { newId } from '../program.ts';
 import { atTime, inParallel, itemAt, type TestTable } from '../table.ts';
@@ -41,6 +41,7 @@ export const anEntry = (slug: string, createdAt: Seconds, changes: Partial<Entry
   createdAt,
   by: 'merchant',
   paidAt: null,
+  isCounted: null,
   ...changes,
 });
 
@@ -106,6 +107,7 @@ export function statementByDefinition(
         opening,
         closing,
         payable: total(own) - total(pending),
+        settlementCount: own.filter(({ isCounted }) => isCounted).length,
       },
     ];
   });

@@ -8,8 +8,9 @@ import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts
 import { callersOf } from '../../../functions/table/callers.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
-import { recordAdjustment, recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
+import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { importNotes } from '../../../functions/table/operator/import-note.ts';
 import { createProgramToken } from '../../../functions/table/program-changes.ts';

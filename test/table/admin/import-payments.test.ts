@@ -4,12 +4,14 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
+import { settlementCountKey } from '../../../functions/table/keys.ts';
 import { recordPayment, recordRefund } from '../../../functions/table/ledger/payments.ts';
 import { adminHere, type Imported, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { dyingAt } from '../../support/dying.ts';
+import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
-import { allItems, atTime } from '../../support/table.ts';
+import { allItems, atTime, itemAt } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -162,9 +164,16 @@ describe('a line', () => {
   });
 
   test('many payments of one customer are imported together', async () => {
-    const lines = Array.from({ length: 150 }, (_, index) => line(`in_${index}`));
-    expect(await imported(lines)).toEqual({ created: 150, skipped: 0, failed: [] });
+    const lines = Array.from({ length: 150 }, (_, index) =>
+      line(`in_${index}`, { settled: '10' }).replace('usd', index % 3 ? 'usd' : 'eur'),
+    );
+    const { result, requests } = await metered(table, () => imported(lines));
+    expect(result).toEqual({ created: 150, skipped: 0, failed: [] });
+    // Payments of one advocate share transactions, although each of them counts a settlement.
+    expect(requests).toBeLessThan(50);
     expect(await imported(lines)).toEqual({ created: 0, skipped: 150, failed: [] });
+    const counts = await itemAt(table, settlementCountKey(program.id, jane.slug));
+    expect(counts).toMatchObject({ count_usd: 100, count_eur: 50 });
   });
 });
 

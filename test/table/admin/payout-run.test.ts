@@ -1,16 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { recordPayment, recordRefund } from '../../../functions/table/ledger/payments.ts';
-import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import type { TestTable } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
+const file = useFiles();
 const HEAD = 'slug,email,first_name,last_name,amount,currency,id';
 const DAY = 86_400;
 
@@ -194,10 +196,14 @@ describe('interrupted and parallel runs', () => {
   );
 
   /** Runs a second payout run before the nth settlement of the first one is sent. Returns what both print. */
-  async function sideBySide(nth: number, before: () => Promise<unknown>): Promise<string[][]> {
+  async function sideBySide(
+    nth: number,
+    before: () => Promise<unknown>,
+    second: () => Promise<string[]> = () => paid('2026-10'),
+  ): Promise<string[][]> {
     const name = 'second run';
     let settlementsSent = 0;
-    let second: string[] = [];
+    let ofSecond: string[] = [];
     const { client }: TestTable = table;
     client.middlewareStack.add(
       (next, { commandName }) =>
@@ -206,7 +212,7 @@ describe('interrupted and parallel runs', () => {
           if (commandName === 'TransactWriteItemsCommand' && settlementsSent === nth) {
             settlementsSent = Number.NaN;
             await before();
-            second = await paid('2026-10');
+            ofSecond = await second();
           }
           return next(request);
         },
@@ -215,7 +221,7 @@ describe('interrupted and parallel runs', () => {
     try {
       const first = await paid('2026-10');
       expect(settlementsSent).toBe(Number.NaN);
-      return [first, second];
+      return [first, ofSecond];
     } finally {
       client.middlewareStack.remove(name);
     }
@@ -245,6 +251,41 @@ describe('interrupted and parallel runs', () => {
     const outputs = await Promise.all(Array.from({ length: 6 }, () => paid('2026-10')));
     expect(outputs).toEqual(Array(6).fill(ALL));
     expect(await settlements()).toEqual(SETTLED);
+  });
+
+  const OTHERS: Readonly<Record<string, (payment: Entry) => Promise<unknown>>> = {
+    'a run with another name': () => paid('2026-11'),
+    'a settlement of one advocate': () => {
+      const one = ['ledger', 'settle', '--program', program.id, '--advocate', 'ann', '--id', 'a', '--currency', 'usd'];
+      return jsonHere(table, ...one, '--amount', '10');
+    },
+    'an import': async ({ paymentId, referralId, occurredAt }) => {
+      const line = `${paymentId},${referralId},100,usd,${occurredAt},10`;
+      const text = `payment_id,id,amount,currency,paid_at,settled\n${line}\n`;
+      return importing(table, 'ledger', program.id, await file(text));
+    },
+  };
+  test.each(Object.entries(OTHERS))('what %s settled meanwhile is not paid again', async (_, other) => {
+    const payment = await earns(await anAdvocate(table, program, { slug: 'ann', email: 'ann@partners.example' }), 100);
+    const [lines] = await sideBySide(
+      1,
+      () => other(payment),
+      async () => [],
+    );
+    expect(lines).toEqual([]);
+    expect(await settlements()).toHaveLength(1);
+    expect(await paid('2026-12')).toEqual([]);
+  });
+
+  test('four runs with different names at the same time settle each cent of twelve advocates once', async () => {
+    const slugs = Array.from({ length: 12 }, (_, index) => `advocate-${index}`);
+    for (const [index, slug] of slugs.entries()) await earning(slug, 1000 + index * 10);
+    const runs = await Promise.all(['a', 'b', 'c', 'd'].map((run) => paid(run)));
+    const lines = runs.flat().map((line) => line.split(','));
+    expect(lines.map(([slug = '', , , , amount]) => `${slug} ${amount}`).toSorted()).toEqual(
+      slugs.map((slug, index) => `${slug} ${100 + index}`).toSorted(),
+    );
+    expect(await settlements()).toHaveLength(12);
   });
 });
 

@@ -306,14 +306,24 @@ describe('failed conditions', () => {
       ...['parseStored', 'programUnchangedSince'],
       // `test/table/ledger` has their failed conditions.
       ...['recordPayment', 'recordRefund', 'recordVoid', 'recordAdjustment', 'recordSettlement', 'storeChange'],
-      ...['writeEntry', 'commit', 'entryWrite', 'writingAt', 'claimWrite', 'claimedEntry', 'getEntry'],
+      ...['writeEntry', 'commit', 'entryWrite', 'writingAt', 'claimWrite', 'claimedEntry', 'getEntry', 'recordClaimed'],
       ...['parseEntry', 'parsePosition', 'readSums', 'readSumsOf', 'entryPages', 'recordStripeReport'],
-      ...['ledgerChange', 'newPaymentWrites', 'changeWrites', 'addTo', 'parseWaiting', 'sameAs', 'toWaitingItem'],
+      ...[
+        'ledgerChange',
+        'newPaymentWrites',
+        'applyLinks',
+        'hasMoreLinks',
+        'changeWrites',
+        'addTo',
+        'parseWaiting',
+        'sameAs',
+        'toWaitingItem',
+      ],
       // They write nothing.
       ...['leadsTo', 'isEmpty', 'claimDifferences', 'commissionDifferences'],
       // They return what happened instead: `test/table/admin/import-payments.test.ts` has their failed conditions.
       ...['storePayments', 'planPayment', 'entryStoreOf', 'notingStoreOf', 'readAll', 'claimedKey'],
-      ...['both', 'isFulfilled', 'putNew', 'bulkTransact', 'bulkStoreOf'],
+      ...['both', 'isFulfilled', 'putNew', 'bulkTransact', 'bulkStoreOf', 'keyIn', 'parseSettlementCounts'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });

@@ -2,15 +2,18 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import type { Adjustment, Settlement } from '../../../functions/domain/ledger/entry.ts';
-import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
+import { BalanceChanged, EntryExists } from '../../../functions/domain/ledger/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
-import { recordAdjustment, recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordSettlement, type SettlementRequest } from '../../../functions/table/ledger/settlements.ts';
+import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { beforeNext } from '../../support/interleaved.ts';
+import { anEntry, putEntries } from '../../support/ledger/entries.ts';
 import { entriesOf, ledgerOf } from '../../support/ledger/ledger.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
-import { useTable } from '../../support/use-table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 let program: Program;
@@ -26,7 +29,7 @@ const adjust = (changes: Partial<Adjustment> = {}) =>
     ...{ slug: jane.slug, adjustmentId: 'a', commission: -500, note: 'Correction', ...MONEY },
     ...changes,
   });
-const settle = (changes: Partial<Settlement> = {}) =>
+const settle = (changes: Partial<SettlementRequest> = {}) =>
   recordSettlement(table, ledgerOf(program), {
     ...{ slug: jane.slug, settlementId: 's', amount: 700, reference: 'Transfer', settledAt: seconds(5), ...MONEY },
     ...changes,
@@ -83,6 +86,40 @@ describe('a repetition', () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => settle({ amount: 1 }));
     await expect(settle()).rejects.toThrow(EntryExists);
     expect(await entriesOf(table, program)).toHaveLength(2);
+  });
+});
+
+describe('a settlement of a balance', () => {
+  const over = (settlementCount: number, settlementId: string, changes: Partial<SettlementRequest> = {}) =>
+    settle({ settlementCount, settlementId, ...changes });
+
+  test('a settlement is refused if the balance has other settlements in its currency, and writes nothing', async () => {
+    await over(0, 'first');
+    await settle({ settlementId: 'said nothing' });
+    await over(0, 'in euros', { currency: 'eur' });
+    await adjust();
+    await expectUnchanged(table, async () => {
+      for (const count of [0, 1, 3]) await expect(over(count, 'next')).rejects.toThrow(BalanceChanged);
+      expect(await over(0, 'first')).toMatchObject({ isNew: false });
+    });
+    expect(await over(2, 'next')).toMatchObject({ isNew: true });
+  });
+
+  test('one of several settlements of a balance at the same time is recorded', async () => {
+    beforeNext(table, 'TransactWriteItemsCommand', () => settle({ settlementId: 'other' }));
+    await expect(over(0, 'late')).rejects.toThrow(BalanceChanged);
+    const all = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => over(1, id)));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    beforeNext(table, 'TransactWriteItemsCommand', () => over(2, 'same'));
+    expect(await over(2, 'same')).toMatchObject({ isNew: false });
+    expect(await entriesOf(table, program)).toHaveLength(3);
+  });
+
+  test('a settlement before settlements were counted counts for nothing', async () => {
+    await putEntries(table, program, [anEntry(jane.slug, seconds(5))]);
+    const { settlementCounts } = await readSums(table, program.id, jane.slug);
+    expect(settlementCounts.get('usd') ?? 0).toBe(0);
+    expect(await over(0, 'first')).toMatchObject({ isNew: true });
   });
 });
 

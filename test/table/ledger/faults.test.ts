@@ -4,8 +4,9 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { Recorded } from '../../../functions/table/ledger/entries.ts';
-import { recordAdjustment, recordSettlement } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
+import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { cancellation, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { entriesOf, ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
@@ -37,6 +38,11 @@ const WRITES: Readonly<Record<string, Write>> = {
   settlement: (at) =>
     recordSettlement(at, ledgerOf(program), {
       ...{ slug: jane.slug, settlementId: 's', amount: 5, currency: 'usd', reference: null, settledAt: null },
+    }),
+  'settlement of a balance': (at) =>
+    recordSettlement(at, ledgerOf(program), {
+      ...{ slug: jane.slug, settlementId: 's', amount: 5, currency: 'usd', reference: null, settledAt: null },
+      settlementCount: 0,
     }),
 };
 

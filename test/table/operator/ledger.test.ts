@@ -4,7 +4,15 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { entryClaimKey, entryKey, type Key, paymentChangeKey, paymentKey } from '../../../functions/table/keys.ts';
+import {
+  entryClaimKey,
+  entryKey,
+  type Key,
+  ledgerSumsKey,
+  paymentChangeKey,
+  paymentKey,
+  settlementCountKey,
+} from '../../../functions/table/keys.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { readSums } from '../../../functions/table/ledger/sums.ts';
@@ -63,6 +71,15 @@ test('a wrong sum of a month or of a day is a difference', async () => {
       { slug: jane.slug, subject: day, field: 'usd', stored: '301', computed: '300' },
     ],
   });
+});
+
+test('a wrong number of settlements is a difference, and so is one in the sums', async () => {
+  await damage(settlementCountKey(program.id, jane.slug), 'count_usd', 49);
+  await damage(ledgerSumsKey(program.id, jane.slug), 'settlement_counts', { usd: 51 });
+  expect((await verify()).differences).toEqual([
+    { slug: jane.slug, subject: 'sums', field: 'usd settlements', stored: '51', computed: '50' },
+    { slug: jane.slug, subject: 'settlements', field: 'usd', stored: '49', computed: '50' },
+  ]);
 });
 
 test('a payment with another refund than its entries is a difference', async () => {

@@ -68,6 +68,7 @@ const STATUSES: Record<ErrorCode, number> = {
   refund_exists: 409,
   adjustment_exists: 409,
   settlement_exists: 409,
+  balance_changed: 409,
   void_exists: 409,
   payment_at_stripe: 409,
   idempotency_key_reused: 422,

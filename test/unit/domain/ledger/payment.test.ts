@@ -54,6 +54,7 @@ describe('the entry of a payment', () => {
       createdAt: NOW,
       by: 'merchant',
       paidAt: NOW,
+      isCounted: null,
     });
   });
 
