@@ -84,6 +84,31 @@ test('a payable amount that changed since the dialog opened is shown instead of 
   expect((await entriesOf(token, slug, 'settlement')).map(({ commission }) => commission)).toEqual([-4690, -20_000]);
 });
 
+test('a settlement that arrives first is shown, and the amount is not paid again', async () => {
+  const { page, token, slug } = await opened();
+  page.setDefaultTimeout(120_000);
+  const others = [20_000, 1000].values();
+  await page.route(SETTLEMENTS, async (route) => {
+    const { value: amount } = others.next();
+    const other = { affiliate_slug: slug, settlement_id: `other-${amount}`, amount, currency: 'usd' };
+    if (amount !== undefined) await dashboard.call('/v2/settlements', other, token);
+    await route.continue();
+  });
+  await rowOf(page, slug).getByRole('button', { name: 'Settle', exact: true }).click();
+  await save(page, 'Settle');
+  const alert = page.getByRole('alert').filter({ hasText: 'Another settlement was recorded' });
+  await alert.getByText('It was $246.90, and is $46.90 now.').waitFor();
+  await page.keyboard.press('Escape');
+  await rowOf(page, slug).filter({ hasText: '$46.90' }).waitFor();
+  await page.getByRole('button', { name: 'Settle page' }).click();
+  await save(page, 'Settle page');
+  await dialog(page, 'Settle page').getByText('another settlement was recorded first, and $36.90 is payable').waitFor();
+  await save(page, 'Settle page');
+  await dialog(page, 'Settle page').getByText('This page is settled.').waitFor();
+  const settled = (await entriesOf(token, slug, 'settlement')).map(({ commission }) => commission);
+  expect(settled).toEqual([-3690, -1000, -20_000]);
+});
+
 test('two windows that settle the same amount pay it once', async () => {
   const { page, token, slug } = await opened();
   const other = await page.context().newPage();

@@ -25,6 +25,7 @@ export const MONEY = {
   referenceHint: 'Such as the number of the bank transfer. The advocate sees it.',
   payableNow: (amount: string) => `Payable now: ${amount}. This records what you paid. The service moves no money.`,
   changed: 'The payable amount changed',
+  overtaken: 'Another settlement was recorded',
   changedAdvice: (before: string, now: string) =>
     `It was ${before}, and is ${now} now. Nothing was recorded. Check the amount, then save again.`,
   unanswered:
@@ -41,6 +42,8 @@ export const MONEY = {
     `This records ${count === 1 ? 'one settlement' : `${count} settlements`}: the payable amount of each row of this page.`,
   waiting: 'Not recorded yet',
   changedTo: (now: string) => `Not recorded: ${now} is payable now. Save again to record that amount.`,
+  overtakenTo: (now: string) =>
+    `Not recorded: another settlement was recorded first, and ${now} is payable now. Save again to record that amount.`,
   failed: (sentence: string) => `Not recorded: ${sentence}`,
   unknown: (sentence: string) => `Not known whether it is recorded: ${sentence} Save again to find out.`,
   result: 'Result',

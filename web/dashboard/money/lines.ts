@@ -1,4 +1,5 @@
 import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts';
 
 export const SUMS = ['opening', 'commissions', 'adjustments', 'settlements', 'closing', 'payable'] as const;
@@ -14,13 +15,15 @@ export async function readStatements(api: Api, month: string, cursor: string | u
   return { rows: [body.data].flat().flatMap(linesOf), next };
 }
 
-/** Reads what is payable to an advocate now. */
-export async function readPayable(api: Api, { month, affiliate_slug, currency }: Line): Promise<number> {
+/** What a settlement comes from. */
+export type Balance = Pick<Line, 'payable' | 'settlement_count'>;
+
+/** Reads what is payable to an advocate now, and how many settlements that includes. */
+export async function readBalance(api: Api, { month, affiliate_slug, currency }: Line): Promise<Balance> {
   const { body } = await api.send('get', '/v2/statements', { query: { month, affiliate_slug } });
-  return (
-    [body.data]
-      .flat()
-      .flatMap(linesOf)
-      .find((line) => line.currency === currency)?.payable ?? 0
-  );
+  const lines = [body.data].flat().flatMap(linesOf);
+  return lines.find((line) => line.currency === currency) ?? { payable: 0, settlement_count: 0 };
 }
+
+/** True if a settlement was refused because another one came first. */
+export const isOvertaken = (error: unknown) => error instanceof ApiError && error.code === 'balance_changed';

@@ -9,13 +9,15 @@ import { isUnanswered } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { Fields } from '../fields.tsx';
 import { FormDialog, TextField } from '../form-dialog.tsx';
-import { keyOf, readPayable } from './lines.ts';
+import { type Balance, isOvertaken, keyOf, readBalance } from './lines.ts';
 
 /** One settlement of the page. Its id stays the same over every attempt. */
 interface Settlement {
   readonly line: Line;
   readonly settlement_id: string;
   readonly amount: number;
+  /** Of the balance that the amount comes from. */
+  readonly settlement_count: number;
   /** `unanswered` is sent again as it was, without a look at what is payable: the service may have recorded it. */
   readonly state: 'open' | 'unanswered' | 'done' | 'nothing';
   readonly result: string;
@@ -68,33 +70,39 @@ const newSettlement = (line: Line): Settlement => ({
   line,
   settlement_id: crypto.randomUUID(),
   amount: line.payable,
+  settlement_count: line.settlement_count,
   state: 'open',
   result: MONEY.waiting,
 });
 
 async function settle(api: Api, settlement: Settlement, reference: string): Promise<Settlement> {
-  const { line, settlement_id, amount, state } = settlement;
+  const { line, settlement_id, state } = settlement;
   const { affiliate_slug, currency } = line;
-  let isSent = state === 'unanswered';
+  let sent = state === 'unanswered' ? settlement : undefined;
   try {
-    if (!isSent) {
-      const payable = await readPayable(api, line);
-      if (payable <= 0) return { ...settlement, amount: payable, state: 'nothing', result: MONEY.nothingPayable };
-      if (payable !== amount) {
-        return { ...settlement, amount: payable, result: MONEY.changedTo(formatMoney(payable, currency)) };
-      }
+    if (!sent) {
+      const balance = await readBalance(api, line);
+      if (balance.payable !== settlement.amount) return changed(settlement, balance, MONEY.changedTo);
+      sent = { ...settlement, settlement_count: balance.settlement_count };
     }
-    isSent = true;
-    const body = { affiliate_slug, settlement_id, amount, currency, reference };
+    const { amount, settlement_count } = sent;
+    const body = { affiliate_slug, settlement_id, amount, currency, reference, settlement_count };
     await api.send('post', '/v2/settlements', { body, isRepeatable: true });
     return { ...settlement, state: 'done', result: MONEY.settled };
   } catch (error) {
     const { message } = toApiError(error);
-    const isUnknown = isSent && isUnanswered(error);
-    return {
-      ...settlement,
-      state: isUnknown ? 'unanswered' : 'open',
-      result: isUnknown ? MONEY.unknown(message) : MONEY.failed(message),
-    };
+    if (sent && isUnanswered(error)) return { ...sent, state: 'unanswered', result: MONEY.unknown(message) };
+    const failed = { ...settlement, state: 'open', result: MONEY.failed(message) } as const;
+    if (!isOvertaken(error)) return failed;
+    return readBalance(api, line).then(
+      (balance) => changed(settlement, balance, MONEY.overtakenTo),
+      () => failed,
+    );
   }
+}
+
+/** Shows what is payable now, which was not settled. */
+function changed(settlement: Settlement, { payable: amount }: Balance, result: (now: string) => string): Settlement {
+  if (amount <= 0) return { ...settlement, amount, state: 'nothing', result: MONEY.nothingPayable };
+  return { ...settlement, amount, state: 'open', result: result(formatMoney(amount, settlement.line.currency)) };
 }

@@ -10,7 +10,7 @@ import { useDashboard } from '../context.ts';
 import { Fields } from '../fields.tsx';
 import { FormDialog, TextField } from '../form-dialog.tsx';
 import { readAmount } from '../money-fields.tsx';
-import { readPayable } from './lines.ts';
+import { type Balance, isOvertaken, readBalance } from './lines.ts';
 
 interface SettleProps {
   readonly line: Line;
@@ -20,40 +20,41 @@ interface SettleProps {
 
 /**
  * Records what the merchant paid to an advocate. It reads the payable amount once more before it writes, because another
- * person may have settled it.
+ * person may have settled it, and shows the new one if somebody does so meanwhile.
  */
 export function Settle({ line, onClose, onSettled }: SettleProps) {
   const { api } = useDashboard();
   const { affiliate_slug, currency } = line;
   const [settlement_id] = useState(() => crypto.randomUUID());
-  const [expected, setExpected] = useState(line.payable);
-  const [before, setBefore] = useState<number>();
+  const [balance, setBalance] = useState<Balance>(line);
+  const [before, setBefore] = useState<Balance>();
   const [typed, setTyped] = useState(inUnits(line.payable, currency));
   const [reference, setReference] = useState('');
-  const settlement = useOnceWritten((body: { amount: number; reference: string }) =>
+  const settlement = useOnceWritten((body: { amount: number; reference: string; settlement_count: number }) =>
     api.send('post', '/v2/settlements', {
       body: { affiliate_slug, settlement_id, currency, ...body },
       isRepeatable: true,
     }),
   );
-  /** Shows the payable amount if it changed since the dialog showed it. */
-  async function hasChanged(amount: number): Promise<boolean> {
-    const payable = await readPayable(api, line);
-    if (payable === expected) {
-      setBefore(undefined);
-      return false;
-    }
-    setBefore(expected);
-    setExpected(payable);
-    if (amount === expected) setTyped(payable > 0 ? inUnits(payable, currency) : '');
-    return true;
+  /** Shows the balance, and the balance that the dialog showed before. */
+  function show(now: Balance, amount: number): void {
+    setBefore(balance);
+    setBalance(now);
+    if (amount === balance.payable) setTyped(now.payable > 0 ? inUnits(now.payable, currency) : '');
   }
   async function save(): Promise<void> {
     const amount = readAmount(typed, currency);
     if (amount <= 0) throw new ApiError(MONEY.notPositive, -1);
     // The service may have recorded an earlier attempt, which is no longer payable then.
-    if (!settlement.isUnanswered && (await hasChanged(amount))) return;
-    await settlement.write({ amount, reference: reference.trim() });
+    const now = settlement.isUnanswered ? balance : await readBalance(api, line);
+    if (now.payable !== balance.payable) return show(now, amount);
+    setBefore(undefined);
+    try {
+      await settlement.write({ amount, reference: reference.trim(), settlement_count: now.settlement_count });
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      return show(await readBalance(api, line), amount);
+    }
     onSettled();
   }
   return (
@@ -61,10 +62,13 @@ export function Settle({ line, onClose, onSettled }: SettleProps) {
       <p>
         <bdi>{affiliate_slug}</bdi>
       </p>
-      <p class="soft">{MONEY.payableNow(formatMoney(expected, currency))}</p>
+      <p class="soft">{MONEY.payableNow(formatMoney(balance.payable, currency))}</p>
       {before !== undefined && (
-        <Alert title={MONEY.changed} tone="notice">
-          <p>{MONEY.changedAdvice(formatMoney(before, currency), formatMoney(expected, currency))}</p>
+        <Alert
+          title={before.settlement_count === balance.settlement_count ? MONEY.changed : MONEY.overtaken}
+          tone="notice"
+        >
+          <p>{MONEY.changedAdvice(formatMoney(before.payable, currency), formatMoney(balance.payable, currency))}</p>
         </Alert>
       )}
       <Fields isLocked={settlement.isUnanswered}>
