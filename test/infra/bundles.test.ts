@@ -28,9 +28,9 @@ import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
-  tracking: 250_000,
-  advocates: 221_600,
-  referrals: 238_600,
+  tracking: 254_000,
+  advocates: 224_000,
+  referrals: 242_000,
   integrations: 245_000,
   publish: 167_600,
   deliver: 190_400,

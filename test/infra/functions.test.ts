@@ -205,7 +205,7 @@ const SECRET_STATEMENTS = [
   ...['/stripe/*', '/webhooks/*'].map((rest) => allow('ssm:GetParametersByPath', parameterArn(tableId, rest))),
   ...STATEMENTS.integrations.filter((statement) => JSON.stringify(statement).includes('*')),
 ];
-const LEDGER_STATEMENTS = [LEDGER_READS, LEDGER_SUMS];
+const LEDGER_STATEMENTS = [LEDGER_READS, LEDGER_SUMS, SETTLEMENT_COUNT];
 test.each([
   ['without tracing', stack, [...SECRET_STATEMENTS, ...LEDGER_STATEMENTS, POSITIONS]],
   [

@@ -68,8 +68,8 @@ export const LEDGER: Faults = {
   ],
   'functions/table/ledger/stripe-facts.ts': [
     ['!(waiting && isChanged(waiting))', 'true', 'table/ledger/stripe/events'],
-    ['merged.length > Math.max(MAX_FACTS, known.length)', 'false', 'table/ledger/stripe/many'],
-    ['isNew && invoice.paidBy.length >= MAX_LINKS', 'false', 'table/ledger/stripe/many'],
+    ['Math.max(MAX_FACTS, known.length)', 'Number.MAX_VALUE', 'table/ledger/stripe/many'],
+    ['invoice.paidBy.length >= MAX_LINKS', 'invoice.paidBy.length > MAX_LINKS', 'table/ledger/stripe/many'],
     ['paidBy.includes(after.id) ? before.facts.length : 0', '0', 'table/ledger/stripe/many'],
   ],
   'functions/table/operator/ledger-claims.ts': [

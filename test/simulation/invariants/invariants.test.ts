@@ -15,7 +15,7 @@ import { type Row, rowsOf } from './rows.ts';
 
 /** Runs a small world without faults of the network. Returns the names of the promises that it broke. */
 async function brokenIn(tampering: Tampering, callers = 10): Promise<string[]> {
-  const { violations } = await simulate({ seed: 27, calls: 600, callers, faults: NONE }, tampering);
+  const { violations } = await simulate({ seed: 27, calls: 700, callers, faults: NONE }, tampering);
   return [...new Set(violations.map((violation) => violation.split(':', 1)[0] ?? ''))];
 }
 
