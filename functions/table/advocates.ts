@@ -21,6 +21,7 @@ import {
   type LabelledWrite,
   putWrite,
   transact,
+  transactOnRead,
 } from './dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
 
@@ -113,12 +114,13 @@ function replaceAdvocate(
     if (!before) throw new AdvocateNotFound();
     const after = change(before);
     if (after === before) return { result: after };
-    const failed = await transact(table, [
+    const outcome = await transactOnRead(table, [
       ...uidWrites(program, before, after),
       putWrite('slug', toAdvocateItem(program, after), unchangedSince(before)),
     ]);
-    if (failed.size === 0) return { result: after };
-    if (failed.has('slug')) return { conflict: undefined };
+    if ('conflict' in outcome) return outcome;
+    if (outcome.result.size === 0) return { result: after };
+    if (outcome.result.has('slug')) return { conflict: undefined };
     throw new UidTaken();
   });
 }

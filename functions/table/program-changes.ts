@@ -8,7 +8,7 @@ import { EXISTS, NOT_EXISTS, unchangedSince } from './dynamodb/conditions.ts';
 import { pagesByOwner, queryWithNew } from './dynamodb/index-pages.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
 import { get, retryOnConflict, type Table } from './dynamodb/table.ts';
-import { type Condition, checkWrite, putWrite, transact, update } from './dynamodb/writes.ts';
+import { type Condition, checkWrite, putWrite, transactOnRead, update } from './dynamodb/writes.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from './keys.ts';
 import { parseProgram, toProgramAttributes, toProgramItem } from './programs.ts';
 import { parseToken, revokeItem, toTokenItem } from './tokens.ts';
@@ -62,15 +62,16 @@ export async function createProgramToken(table: Table, program: string, created:
     if ((await readLiveTokens(table, before)).length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
     const { after, write } = nextVersion(before, { newTokens });
-    const failed = await transact(table, [
+    const outcome = await transactOnRead(table, [
       write,
       putWrite('token', toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS),
       // Callers are remembered for a while. A revoked token must not outlive that by creating another one.
       ...(creator === undefined ? [] : [checkWrite('creator', tokenKey(creator), NOT_REVOKED)]),
     ]);
-    if (failed.has('creator')) throw new TokenRevoked();
-    if (failed.has('token')) throw new IdTaken();
-    return failed.size === 0 ? { result: undefined } : { conflict: undefined };
+    if ('conflict' in outcome) return outcome;
+    if (outcome.result.has('creator')) throw new TokenRevoked();
+    if (outcome.result.has('token')) throw new IdTaken();
+    return outcome.result.size === 0 ? { result: undefined } : { conflict: undefined };
   });
 }
 
@@ -110,8 +111,9 @@ function writeProgram(table: Table, id: string, change: (program: Program) => Pr
     const { after, write } = nextVersion(before, { program });
     // A transaction, because DynamoDB then recognizes a repetition by its token. After a put whose response was lost,
     // the change would be made again, on top of a later one.
-    const failed = await transact(table, [write]);
-    return failed.size === 0 ? { result: after } : { conflict: undefined };
+    const outcome = await transactOnRead(table, [write]);
+    if ('conflict' in outcome) return outcome;
+    return outcome.result.size === 0 ? { result: after } : { conflict: undefined };
   });
 }
 

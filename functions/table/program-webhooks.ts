@@ -5,7 +5,7 @@ import { NOT_EXISTS } from './dynamodb/conditions.ts';
 import { queryWithNew } from './dynamodb/index-pages.ts';
 import { type Item, required } from './dynamodb/item.ts';
 import { retryOnConflict, type Table } from './dynamodb/table.ts';
-import { putWrite, transact } from './dynamodb/writes.ts';
+import { putWrite, transactOnRead } from './dynamodb/writes.ts';
 import { keyOf, lastPart, programWebhooks, webhookKey } from './keys.ts';
 import { nextVersion, readStored, type StoredProgram } from './program-changes.ts';
 import { type OnUnreadable, parseItems, toWebhookItem } from './webhooks.ts';
@@ -20,12 +20,13 @@ export async function createWebhook(table: Table, program: string, webhook: Webh
     const existing = await readItems(table, before);
     if (existing.length >= MAX_WEBHOOKS) throw new TooManyWebhooks();
     const newWebhooks = [webhook.id, ...existing.map((item) => lastPart(keyOf(item).pk))];
-    const failed = await transact(table, [
+    const outcome = await transactOnRead(table, [
       nextVersion(before, { newWebhooks }).write,
       putWrite('webhook', toWebhookItem(program, webhook), NOT_EXISTS),
     ]);
-    if (failed.has('webhook')) throw new IdTaken();
-    return failed.size === 0 ? { result: undefined } : { conflict: undefined };
+    if ('conflict' in outcome) return outcome;
+    if (outcome.result.has('webhook')) throw new IdTaken();
+    return outcome.result.size === 0 ? { result: undefined } : { conflict: undefined };
   });
 }
 

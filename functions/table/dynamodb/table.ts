@@ -36,11 +36,9 @@ export interface Rows {
 /** DynamoDB's limit of keys per batch, and the maximum pause in milliseconds before unprocessed keys are sent again. */
 const MAX_BATCH = 100;
 const BATCH_PAUSE = 100;
-/**
- * The maximum pauses between the attempts at a conflicting write, in milliseconds: they double up to the second one.
- */
+/** The limits of the pauses between the attempts at a conflicting write, in milliseconds. */
 const FIRST_PAUSE = 10;
-const LONGEST_PAUSE = 1000;
+const LONGEST_PAUSE = 4000;
 
 const THROTTLED = new Set([
   'ProvisionedThroughputExceededException',
@@ -62,10 +60,16 @@ const FAILED_WRITES = new Set([
 /** Sends a request with the SDK's client. */
 export type Request<Response> = (sdk: TableDependencies, options: { abortSignal: AbortSignal }) => Promise<Response>;
 
-/** A result, or a conflict, after which a write is tried again. `reason` is DynamoDB's name for another cause. */
-export type Outcome<Result> =
-  | { readonly result: Result }
-  | { readonly conflict: unknown; readonly reason?: string | undefined };
+/** A result, or a conflict, after which a write is tried again. */
+export type Outcome<Result> = { readonly result: Result } | Conflict;
+
+interface Conflict {
+  readonly conflict: unknown;
+  /** DynamoDB's name for another cause. */
+  readonly reason?: string | undefined;
+  /** True if the SDK sent the write more than once: an attempt without a response may still be carried out. */
+  readonly isRepeated?: boolean;
+}
 
 /**
  * The table, bound to a deadline. Its operations are separate functions (`get`, `queryPages`, `batchGet`; `put`,
@@ -172,15 +176,22 @@ export async function batchGet(
 /**
  * Repeats an attempt that conflicts with other writes until the deadline, with full jitter
  * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). The SDK does not retry
- * conflicts. Throws `Unavailable` with the last conflict if time runs out.
+ * conflicts. Pauses start with the duration of the attempt, and double: attempts that take longer than the pauses
+ * between them would conflict again. Throws `Unavailable` with the last conflict if time runs out.
  */
 export async function retryOnConflict<Result>(table: Table, attempt: () => Promise<Outcome<Result>>): Promise<Result> {
   // For a task of any length, every request has a deadline of its own. The first one counts here.
   const { deadline } = table;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  for (let factor = 1; ; factor *= 2) {
+    const start = table.clock();
     const outcome = await attempt();
     if ('result' in outcome) return outcome.result;
-    await table.backOff(pause, deadline, new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT));
+    const failure = new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT);
+    const now = table.clock();
+    // Half of the time that is left, so that the end of the time does not pass in a pause.
+    const longest = Math.min(LONGEST_PAUSE, (deadline - now) / 2);
+    if (longest < FIRST_PAUSE) throw failure;
+    await table.backOff(Math.min(Math.max(FIRST_PAUSE, now - start) * factor, longest), deadline, failure);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   ConditionalCheckFailedException,
+  type DynamoDBServiceException,
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
@@ -118,6 +119,20 @@ export function transact<Name>(
   return retryOnConflict(table, () => attemptTransaction(table, writes, token));
 }
 
+/**
+ * Carries out all writes or none on items that the caller has read. After a conflict, the caller reads again: while it
+ * retried, another write would have replaced what it read. Only retries a transaction that may have been carried out.
+ */
+export async function transactOnRead<Name>(
+  table: Table,
+  writes: readonly LabelledWrite<Name>[],
+): Promise<Outcome<FailedConditions<Name>>> {
+  const token = requestToken(table.random);
+  const first = await attemptTransaction(table, writes, token);
+  if ('result' in first || !first.isRepeated) return first;
+  return { result: await transact(table, writes, token) };
+}
+
 /** Carries out all writes or none, as `transact` does, but leaves it to the caller to retry after a conflict. */
 export function attemptTransaction<Name>(
   table: Table,
@@ -229,17 +244,21 @@ const TRANSIENT_REASONS = new Set<string | undefined>([
   'RequestLimitExceeded',
 ]);
 
+/** True if the SDK sent a write more than once. It counts its attempts from one in every call. */
+function isRepeated({ $metadata }: DynamoDBServiceException): boolean {
+  return ($metadata.attempts ?? 1) > 1;
+}
+
 /** Returns an evaluator of the errors of one put or update: its condition failed, or it conflicts. It throws others. */
 function writeEvaluator(): (error: unknown) => Outcome<FailedCondition | undefined> {
-  let isRepeated = false;
+  let wasRepeated = false;
   return (error) => {
     const isConflict = error instanceof TransactionConflictException;
     if (!isConflict && !(error instanceof ConditionalCheckFailedException)) throw error;
-    // The SDK counts its attempts from one in every call.
-    isRepeated ||= (error.$metadata.attempts ?? 1) > 1;
+    wasRepeated ||= isRepeated(error);
     if (isConflict) return { conflict: error };
     // The document client does not unmarshall the items of exceptions.
-    return { result: { item: error.Item && unmarshall(error.Item), isRepeated } };
+    return { result: { item: error.Item && unmarshall(error.Item), isRepeated: wasRepeated } };
   };
 }
 
@@ -252,7 +271,7 @@ function evaluateTransaction<Name>(
   const reasons = error.CancellationReasons ?? [];
   // A conflict counts first: our own earlier attempt may still be committing.
   const transient = reasons.find(({ Code }) => TRANSIENT_REASONS.has(Code));
-  if (transient) return { conflict: error, reason: transient.Code };
+  if (transient) return { conflict: error, reason: transient.Code, isRepeated: isRepeated(error) };
   const failed = new Map<Name, Item>();
   // The reasons are in the order of the writes.
   for (const [index, { name }] of writes.entries()) {

@@ -180,11 +180,34 @@ describe('program tokens under stress', () => {
     expect(await listProgramTokens(table, program.id)).toHaveLength(2);
   });
 
-  test('a token that is created during an update gets the updated program', async () => {
+  test('twelve changes of a program, new and revoked tokens at the same time all succeed', async () => {
     const program = await aProgram(table);
     const { token } = await stored(program);
-    const [created] = await Promise.all([create(token), updateProgram(table, program.id, { name: 'Other' })]);
+    const revoked = await Promise.all(Array.from({ length: 12 }, () => stored(program)));
+    const changes = [
+      { name: 'Other' },
+      { site_url: 'https://other.example/' },
+      { link_parameter: 'ref' },
+      { attribution_days: 30 },
+      { commission_percentage: 12.5 },
+      { commission_months: 6 },
+      { payable_after_days: 14 },
+      { allowed_origins: ['https://www.other.example'] },
+      { affiliates_see_email: 'masked' },
+      { slugs: 'random' },
+      { name: 'Other' },
+      { slugs: 'random' },
+    ];
+    const [created, ...others] = await Promise.all([
+      create(token),
+      ...Array.from({ length: 11 }, () => create(token)),
+      ...changes.map((body) => send({ operation: 'updateProgram', token, body })),
+      ...revoked.map(({ id }) => send({ operation: 'revokeToken', token, id })),
+    ]);
+    const statuses = [created, ...others].map(({ status }) => status);
+    expect(statuses).toEqual([201, 200, 204].flatMap((status) => Array.from({ length: 12 }, () => status)));
     const own = await send({ operation: 'getProgram', token: created.json.data.attributes.token });
-    expect(own.json.data.attributes.name).toBe('Other');
+    expect(own.json.data.attributes).toMatchObject(Object.assign({}, ...changes));
+    expect(await listProgramTokens(table, program.id)).toHaveLength(13);
   });
 });

@@ -29,7 +29,7 @@ export const TABLE: Faults = {
     ['before.uid !== null && !isSame', "before.uid === ''", 'table/advocates/update'],
     ['if (after === before) return { result: after };', '', 'table/capacity/advocates'],
     ['toAdvocateItem(program, after), unchangedSince(before)', "toAdvocateItem(program, after), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/update-parallel'],
-    ["if (failed.has('slug')) return { conflict: undefined };", '', 'table/advocates/update-parallel'],
+    ["if (outcome.result.has('slug')) return { conflict: undefined };", '', 'table/advocates/update-parallel'],
     ["toAdvocateItem(program, advocate), NOT_EXISTS", "toAdvocateItem(program, advocate), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/create'],
     ['isSame ? isOwn : NOT_EXISTS', 'isOwn', 'table/advocates/update', 'A claim with the slug of the advocate is its own, and has its present uid.'],
   ],
