@@ -7,18 +7,23 @@ import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/b
 import { NOT_THROUGH_EDGE } from '../../functions/http/edge.ts';
 import { INTERNAL } from '../../functions/http/errors.ts';
 import type { Operation } from '../../functions/http/openapi.ts';
+import { assertNoQuery } from '../../functions/http/validation.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
 import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';
 import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/signature.ts';
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
-export function errorsOf({ access }: Route, { body, query, errors: specific = [] }: Operation): errors.ErrorCode[] {
+export function errorsOf(
+  { access, method }: Route,
+  { body, query, errors: specific = [] }: Operation,
+): errors.ErrorCode[] {
   return [
     ...(typeof access === 'object' ? (['unauthorized', 'forbidden'] as const) : []),
     ...(typeof access === 'object' && access.scope ? (['missing_scope'] as const) : []),
     ...(access === 'stripe' ? (['invalid_signature'] as const) : []),
     ...(body ? (['body_too_large', 'unsupported_media_type', 'invalid_json'] as const) : []),
-    ...(body || query ? (['invalid_field'] as const) : []),
+    // Every GET of a caller refuses unknown parameters.
+    ...(body || query || (method === 'GET' && access !== 'anyone') ? (['invalid_field'] as const) : []),
     ...specific,
     'internal',
     'unavailable',
@@ -136,10 +141,14 @@ export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Oper
   return typeof sentence === 'string' ? sentence : sentence(route, operation);
 }
 
-/** Returns the error for an empty body or query, or if that is valid, for a value that no field or parameter accepts. */
+/**
+ * Returns the error for an empty body or query, or if that is valid, for a value that no field or parameter accepts.
+ * Without body and query, returns the error for a parameter.
+ */
 function fieldSentence({ body, query }: Operation): string {
   const [first = ''] = Object.keys((body ?? query)?.schema.properties ?? {});
   return thrownBy(() => {
+    if (!body && !query) assertNoQuery({ rawQueryString: 'page=1' });
     body?.parse({});
     body?.parse({ [first]: [] });
     query?.parse({ rawQueryString: '' });

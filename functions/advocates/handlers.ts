@@ -7,7 +7,7 @@ import type { HttpHandler } from '../http/context.ts';
 import { listResponse, startOf } from '../http/list.ts';
 import { json, noContent } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
-import { slugInPath } from '../http/validation.ts';
+import { assertNoQuery, slugInPath } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
 import {
   createAdvocate,
@@ -105,7 +105,10 @@ export function getAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.getAdvocate,
     service,
-    input: slugInPath,
+    input: (event) => {
+      assertNoQuery(event);
+      return slugInPath(event);
+    },
     handle: async ({ caller: { program }, input: slug, table }) => {
       const advocate = await requireAdvocate(table, program.id, slug);
       return json(200, { data: toAdvocate(program, referralLinks(program), advocate) });
@@ -187,7 +190,7 @@ export function getAffiliateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.getAffiliate,
     service,
-    input: () => undefined,
+    input: assertNoQuery,
     handle: async ({ caller }) => json(200, toAffiliateData(caller)),
   });
 }

@@ -14,7 +14,7 @@ import type { Program } from '../domain/program.ts';
 import { PROGRAM_FIELDS } from '../domain/program-fields.ts';
 import { type Seconds, type SecondsRange, seconds } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
-import { type QueryEvent, validBody, validPatch, validQuery } from '../http/validation.ts';
+import { type QueryEvent, validBody, validPatch, validQuery, validQueryV1 } from '../http/validation.ts';
 import type { ListedAdvocate } from '../table/advocates.ts';
 import type { AdvocateFilters } from '../table/dynamodb/plan.ts';
 import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
@@ -35,7 +35,7 @@ interface AdvocateListInput {
 
 /** Parses the paging and the filter of a query of V1. Throws `InvalidField`. */
 export function parseAdvocatesQuery(event: QueryEvent): AdvocateListInput {
-  const query = validQuery(event, ADVOCATES_QUERY, advocatesQuery);
+  const query = validQueryV1(event, ADVOCATES_QUERY, advocatesQuery);
   const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
   return { paging: parsePaging(query), createdAt, filters: {} };
 }

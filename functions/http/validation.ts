@@ -41,27 +41,60 @@ export function validPatch<Type>(
   return valid(json, validate);
 }
 
-/**
- * Parses and checks the query. Unknown parameters are ignored, unless `rejected` lists them as parameters of similar
- * operations, or is `all`. Throws `InvalidField` for the first invalid one.
- */
-export function validQuery<Type>(
-  event: QueryEvent,
-  schema: QuerySchema,
-  validate: Validator<Type>,
-  rejected: readonly string[] | 'all' = [],
-): Type {
+/** Parses and checks the query. Throws `InvalidField` for the first parameter that is unknown or not valid. */
+export function validQuery<Type>(event: QueryEvent, schema: QuerySchema, validate: Validator<Type>): Type {
   const query = readQuery(event, schema);
-  const names = new Set(event.rawQueryString.split('&').map((pair) => decode(pair.split('=', 1).join())));
-  if (rejected !== 'all') {
-    const found = rejected.find((name) => names.has(name));
-    if (found !== undefined) throw new InvalidField(found, 'is not a parameter of this operation: remove it');
-  } else if ([...names].some((name) => name !== '' && !Object.hasOwn(schema.properties, name ?? 'invalid'))) {
-    // The name may contain anything.
-    const known = Object.keys(schema.properties).join(', ');
-    throw new InvalidField('The query', `must have only parameters of this operation: ${known}`);
-  }
+  assertKnown(event, Object.keys(schema.properties));
   return valid(query, validate);
+}
+
+/** Parses and checks the query of a route of V1, which ignores unknown parameters. Throws `InvalidField`. */
+export function validQueryV1<Type>(event: QueryEvent, schema: QuerySchema, validate: Validator<Type>): Type {
+  return valid(readQuery(event, schema), validate);
+}
+
+/** Throws `InvalidField` if the query of a route without parameters has one. */
+export function assertNoQuery(event: QueryEvent): undefined {
+  assertKnown(event, []);
+}
+
+// Other names may contain anything, such as an email, which no error repeats.
+const PARAMETER_NAME = /^[a-z_]{1,40}$/;
+
+function assertKnown({ rawQueryString }: QueryEvent, known: readonly string[]): void {
+  const names = rawQueryString.split('&').map((pair) => decode(pair.split('=', 1).join()));
+  const unknown = names.filter((name) => name === undefined || (name !== '' && !known.includes(name)));
+  if (unknown.length === 0) return;
+  const name = unknown.find((each) => each !== undefined && PARAMETER_NAME.test(each));
+  if (name === undefined) {
+    const problem = known.length === 0 ? 'must be empty' : `must have only these parameters: ${known.join(', ')}`;
+    throw new InvalidField('The query', problem);
+  }
+  const nearest = nearestName(name, known);
+  throw new InvalidField(name, `is not a parameter of this operation: ${nearest ? `use ${nearest}` : 'remove it'}`);
+}
+
+/** Returns the known name that a wrong one is a part of, or else differs from by at most a third of its characters. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  const [nearest] = known
+    .map((other) => ({ other, distance: other.startsWith(`${name}_`) ? 0 : editDistance(name, other) }))
+    .filter(({ distance }) => distance <= name.length / 3)
+    .sort((one, another) => one.distance - another.distance || one.other.length - another.other.length);
+  return nearest?.other;
+}
+
+/** The number of characters to insert, delete or replace that makes one text another (Levenshtein distance). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, character] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...to].entries()) {
+      const [diagonal = 0, above = 0] = row.slice(column);
+      next.push(Math.min(above + 1, (next[column] ?? 0) + 1, diagonal + (character === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** Returns the slug in the path in lower case; `undefined` if it is malformed, and therefore unknown. */

@@ -4,7 +4,7 @@ import { parseSlug, parseSubId } from '../domain/fields.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { parseReference } from '../http/customer.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
-import { type QueryEvent, validBody, validQuery } from '../http/validation.ts';
+import { type QueryEvent, validBody, validQuery, validQueryV1 } from '../http/validation.ts';
 import type { ReferralFilters } from '../table/dynamodb/plan.ts';
 import type { CountFilters } from '../table/referrals/counts.ts';
 import type { ProgramFilters } from '../table/referrals/program-list.ts';
@@ -39,12 +39,9 @@ type ReferralsQuery = Parameters<typeof parsePaging>[0] & {
   readonly sub_id_eq?: string;
 } & Readonly<Partial<Record<`${'created_at' | 'state_set_at'}_${'gt' | 'lt'}`, string>>>;
 
-/** Parameters of lists that a count rejects. If it ignored them, its result would not be what the caller expects. */
-const LIST_ONLY = ['state_eq', 'state_set_at_lt', 'state_set_at_gt', 'page', 'per_page', 'cursor'] as const;
-
 /** Parses the paging and the filters of an affiliate's query. Throws `InvalidField`. */
 export function parseReferralsQuery(event: QueryEvent): ListInput {
-  return parseListInput(validQuery(event, REFERRALS_QUERY, referralsQuery));
+  return parseListInput(validQueryV1(event, REFERRALS_QUERY, referralsQuery));
 }
 
 /** Parses the paging and the filters of a merchant's query, for one advocate or for all. Throws `InvalidField`. */
@@ -81,12 +78,12 @@ function parseListInput(query: ReferralsQuery): ListInput {
 
 /** Parses the filters and the grouping of an affiliate's query. Throws `InvalidField`. */
 export function parseOwnCountsQuery(event: QueryEvent): CountInput {
-  return parseCountInput(validQuery(event, OWN_COUNTS_QUERY, ownCountsQuery, LIST_ONLY));
+  return parseCountInput(validQuery(event, OWN_COUNTS_QUERY, ownCountsQuery));
 }
 
 /** Parses the affiliate, the filters and the grouping of a merchant's query. Throws `InvalidField`. */
 export function parseCountsQuery(event: QueryEvent): CountInput & { readonly slug: string } {
-  const query = validQuery(event, COUNTS_QUERY, countsQuery, LIST_ONLY);
+  const query = validQuery(event, COUNTS_QUERY, countsQuery);
   return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...parseCountInput(query) };
 }
 

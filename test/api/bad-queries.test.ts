@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isOperationId, ROUTES } from '../../functions/routes.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { ALL_DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
+import { outcomeOf } from '../support/responses.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -122,9 +124,32 @@ describe.each(ALL_DRIVERS)('queries through %s', (_, connect) => {
     }
   });
 
-  test.each(QUERIES)('%s ignores unknown parameters, even with invalid encodings', async (operation) => {
+  test.each(['listAdvocates', 'listReferrals'] as const)('%s, of V1, ignores unknown parameters', async (operation) => {
     const { status } = await list(operation, 'unknown=%zz&__proto__=1&constructor=2&&=&%zz=1&PAGE=0&unknown=2');
     expect(status).toBe(200);
+  });
+
+  // Routes of pages have no caller.
+  const v2Reads = Object.values(ROUTES).filter(({ method, path }) => method === 'GET' && path.startsWith('/v2/'));
+  test('every GET of V2 refuses unknown parameters, and names only what looks like a parameter', async () => {
+    const operations = Object.keys(ROUTES).filter(isOperationId);
+    for (const route of v2Reads) {
+      const operation = operations.find((id) => ROUTES[id] === route) ?? 'getProgram';
+      const isAffiliates = typeof route.access === 'object' && route.access.token === 'affiliate';
+      const token = isAffiliates ? tokens.affiliate : tokens.program;
+      const answers = ['unknown=%zz', '%zz=1', '__proto__=1', 'a%40b.example'].map(async (query) =>
+        outcomeOf(await send({ operation, token, query })),
+      );
+      const named = (name: string) => [400, 'invalid_field', `${name} is not a parameter of this operation: remove it`];
+      const unnamed = [400, 'invalid_field', expect.stringMatching(/^The query must /)];
+      expect([operation, ...(await Promise.all(answers))]).toEqual([
+        operation,
+        named('unknown'),
+        unnamed,
+        named('__proto__'),
+        unnamed,
+      ]);
+    }
   });
 
   test.each(QUERIES)('%s never returns a 5xx, whatever query is sent', async (operation) => {

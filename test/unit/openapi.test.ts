@@ -137,7 +137,7 @@ describe('operations', () => {
     ['/paths/~1v2~1tracking~1erase/post', '204 400 401 403 404 413 415 429 500 503'],
     ['/paths/~1v2~1advocates/get', '200 400 401 403 429 500 503'],
     ['/paths/~1v2~1advocates/post', '201 400 401 403 409 413 415 429 500 503'],
-    ['/paths/~1v2~1advocates~1{slug}/get', '200 401 403 404 429 500 503'],
+    ['/paths/~1v2~1advocates~1{slug}/get', '200 400 401 403 404 429 500 503'],
     ['/paths/~1v2~1advocates~1{slug}/patch', '200 400 401 403 404 409 413 415 429 500 503'],
     ['/paths/~1v2~1advocates~1{slug}~1tokens/post', '201 400 401 403 404 409 413 415 429 500 503'],
     ['/paths/~1v2~1advocates~1{slug}~1tokens/delete', '204 401 403 404 429 500 503'],

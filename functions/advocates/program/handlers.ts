@@ -5,6 +5,7 @@ import { makeToken, newToken } from '../../domain/token.ts';
 import type { HttpHandler } from '../../http/context.ts';
 import { json, noContent } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
+import { assertNoQuery } from '../../http/validation.ts';
 import { ROUTES } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import {
@@ -36,7 +37,7 @@ function getProgramHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.getProgram,
     service,
-    input: () => undefined,
+    input: assertNoQuery,
     handle: async ({ caller }) => json(200, toProgramData(caller)),
   });
 }
@@ -57,7 +58,7 @@ function listTokensHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.listTokens,
     service,
-    input: () => undefined,
+    input: assertNoQuery,
     handle: async ({ caller: { program }, table }) =>
       json(200, { data: (await listProgramTokens(table, program.id)).map(toProgramToken) }),
   });

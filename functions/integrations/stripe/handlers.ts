@@ -3,6 +3,7 @@ import type { Program } from '../../domain/program.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../../http/context.ts';
 import { json, noContent, urlOf } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
+import { assertNoQuery } from '../../http/validation.ts';
 import { ROUTES } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { findProgram } from '../../table/programs.ts';
@@ -15,7 +16,7 @@ export function getHandler(service: Service<Table>, parts: IntegrationParts): Ht
   return routeHandler({
     route: ROUTES.getStripe,
     service,
-    input: () => undefined,
+    input: assertNoQuery,
     handle: async ({ caller, table, event }) =>
       response(event, await findStripe({ table, ...parts }, await storedProgram(table, caller.program))),
   });

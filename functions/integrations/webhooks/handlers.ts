@@ -1,6 +1,7 @@
 import type { HttpEvent, HttpHandler } from '../../http/context.ts';
 import { json, noContent } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
+import { assertNoQuery } from '../../http/validation.ts';
 import { ROUTES } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { listProgramWebhooks } from '../../table/program-webhooks.ts';
@@ -16,7 +17,7 @@ export function listHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.listWebhooks,
     service,
-    input: () => undefined,
+    input: assertNoQuery,
     handle: async ({ caller: { program }, table }) =>
       json(200, { data: (await listProgramWebhooks(table, program.id)).map(toWebhook) }),
   });
@@ -38,7 +39,10 @@ export function getHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.getWebhook,
     service,
-    input: idInPath,
+    input: (event) => {
+      assertNoQuery(event);
+      return idInPath(event);
+    },
     handle: async ({ caller: { program }, input: id, table }) =>
       json(200, { data: toWebhook(await requireWebhook(table, program.id, id)) }),
   });

@@ -22,8 +22,7 @@ export function parseUpdate(json: unknown): UncheckedChanges {
 
 /** Parses the query of a list of deliveries. Throws `InvalidField`. */
 export function parseDeliveriesQuery(event: QueryEvent) {
-  const others = ['page', 'created_at_gt', 'created_at_lt'];
-  const { succeeded_eq: succeeded, ...query } = validQuery(event, DELIVERIES_QUERY, deliveriesQuery, others);
+  const { succeeded_eq: succeeded, ...query } = validQuery(event, DELIVERIES_QUERY, deliveriesQuery);
   return { paging: parsePaging({ ...query, ...(succeeded !== undefined && { succeeded_eq: succeeded }) }), succeeded };
 }
 

@@ -34,25 +34,17 @@ interface StatementsInput {
 }
 
 const FILTERS = ['referral_id_eq', 'kind_eq', 'currency_eq', 'created_at_gt', 'created_at_lt'] as const;
-/** Parameters of other operations. If these ignored them, the result would not be what the caller expects. */
-const OF_OTHERS = [
-  ...['slugs', 'clicks', 'sub_id_eq', 'state_eq', 'flag_eq', 'email_eq', 'uid_eq', 'active_eq', 'group_by', 'page'],
-  ...['state_set_at_gt', 'state_set_at_lt'],
-];
-const NOT_OF_LEDGER = [...OF_OTHERS, 'month', 'from', 'to'];
-const NOT_OF_STATEMENTS = [...OF_OTHERS, ...FILTERS, 'payment_id_eq', 'per_page'];
 
 /** Parses the query of an affiliate's ledger. Throws `InvalidField`. */
 export function parseOwnLedgerQuery(event: QueryEvent): EntriesInput {
-  const rejected = ['affiliate_slug', 'payment_id_eq', ...NOT_OF_LEDGER];
-  return parseEntriesInput(validQuery(event, OWN_LEDGER_QUERY, ownLedgerQuery, rejected));
+  return parseEntriesInput(validQuery(event, OWN_LEDGER_QUERY, ownLedgerQuery));
 }
 
 /** Parses the query of a merchant's ledger: of an advocate, or of a payment. Throws `InvalidField` or `InvalidAffiliate`. */
 export function parseLedgerQuery(
   event: QueryEvent,
 ): (EntriesInput & { readonly slug: string }) | { readonly paymentId: string; readonly paging: Paging } {
-  const query = validQuery(event, LEDGER_QUERY, ledgerQuery, NOT_OF_LEDGER);
+  const query = validQuery(event, LEDGER_QUERY, ledgerQuery);
   const { affiliate_slug, payment_id_eq } = query;
   if (payment_id_eq !== undefined) {
     const other = (['affiliate_slug', ...FILTERS] as const).find((name) => query[name] !== undefined);
@@ -78,8 +70,7 @@ function parseEntriesInput(query: Checked<typeof OWN_LEDGER_QUERY>): EntriesInpu
 
 /** Parses the query of an affiliate's statements. Throws `InvalidField`. */
 export function parseOwnStatementsQuery(event: QueryEvent, now: Seconds): StatementsInput {
-  const rejected = ['affiliate_slug', 'cursor', ...NOT_OF_STATEMENTS];
-  return parseMonths(validQuery(event, OWN_STATEMENTS_QUERY, ownStatementsQuery, rejected), now);
+  return parseMonths(validQuery(event, OWN_STATEMENTS_QUERY, ownStatementsQuery), now);
 }
 
 /**
@@ -90,7 +81,7 @@ export function parseStatementsQuery(
   event: QueryEvent,
   now: Seconds,
 ): (StatementsInput & { readonly slug: string }) | { readonly month: Month; readonly paging: Paging } {
-  const query = validQuery(event, STATEMENTS_QUERY, statementsQuery, NOT_OF_STATEMENTS);
+  const query = validQuery(event, STATEMENTS_QUERY, statementsQuery);
   const { affiliate_slug, month, from, to, cursor } = query;
   if (affiliate_slug !== undefined) {
     if (cursor !== undefined) throw new InvalidField('cursor', 'cannot be combined with affiliate_slug: remove it');

@@ -20,26 +20,9 @@ interface StatisticsInput {
   readonly grouping: DayGrouping;
 }
 
-/** Parameters of other operations. If statistics ignored them, the result would not be what the caller expects. */
-const OF_OTHERS = [
-  'slugs',
-  'clicks',
-  'sub_id_eq',
-  'state_eq',
-  'flag_eq',
-  'email_eq',
-  'uid_eq',
-  'active_eq',
-  ...['created_at', 'state_set_at'].flatMap((name) => [`${name}_gt`, `${name}_lt`]),
-  'page',
-  'per_page',
-  'cursor',
-];
-
 /** Parses the range and the grouping of an affiliate's query. `now` is the end of a range without one. Throws `InvalidField`. */
 export function parseOwnStatisticsQuery(event: QueryEvent, now: Seconds): StatisticsInput {
-  const rejected = ['affiliate_slug', ...OF_OTHERS];
-  const { from, to, group_by = 'day' } = validQuery(event, OWN_STATISTICS_QUERY, ownStatisticsQuery, rejected);
+  const { from, to, group_by = 'day' } = validQuery(event, OWN_STATISTICS_QUERY, ownStatisticsQuery);
   return { range: parseDayRange(from, to, now), grouping: group_by };
 }
 
@@ -48,7 +31,7 @@ export function parseStatisticsQuery(
   event: QueryEvent,
   now: Seconds,
 ): StatisticsInput & { readonly slug: string | null } {
-  const query = validQuery(event, STATISTICS_QUERY, statisticsQuery, OF_OTHERS);
+  const query = validQuery(event, STATISTICS_QUERY, statisticsQuery);
   const { affiliate_slug, from, to, group_by = 'day' } = query;
   const range = parseDayRange(from, to, now);
   return { slug: affiliate_slug === undefined ? null : parseSlug(affiliate_slug), range, grouping: group_by };
@@ -59,7 +42,7 @@ export function parseAdvocateStatisticsQuery(
   event: QueryEvent,
   now: Seconds,
 ): { readonly range: DayRange; readonly slugs: readonly string[] | undefined } {
-  const query = validQuery(event, ADVOCATE_STATISTICS_QUERY, advocateStatisticsQuery, 'all');
+  const query = validQuery(event, ADVOCATE_STATISTICS_QUERY, advocateStatisticsQuery);
   const range = parseDayRange(query.from, query.to, now);
   const slugs = query.slugs?.split(',').map(parseSlug);
   if (slugs && new Set(slugs).size < slugs.length) throw new InvalidAffiliate();

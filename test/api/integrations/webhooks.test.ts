@@ -191,7 +191,9 @@ describe('webhooks that are created at the same time', () => {
   const call = caller(sendToHandlers(table, parts));
 
   test('of 60 webhooks that are created together, 20 are stored, and refused ones leave no secret', async () => {
-    const responses = await Promise.all(Array.from({ length: 60 }, () => call('createWebhook', { body: { url: URL } })));
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => call('createWebhook', { body: { url: URL } })),
+    );
     const refused = responses.filter(({ status }) => status !== 201).map(errorOf);
     expect(refused).toEqual(
       Array.from({ length: 40 }, () => [409, 'too_many_webhooks', expect.stringContaining('20 webhooks')]),

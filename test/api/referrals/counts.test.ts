@@ -128,10 +128,6 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
     ])('counts with %s return 400: "%s"', async (query, sentence) => {
       expect(outcomeOf(await count(query))).toEqual([400, 'invalid_field', sentence]);
     });
-
-    test('counts ignore unknown parameters', async () => {
-      expect((await count('unknown=%zz&PAGE=1')).status).toBe(200);
-    });
   });
 
   test('counts change with a conversion and a state', async () => {

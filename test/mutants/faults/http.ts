@@ -43,7 +43,9 @@ export const HTTP: Faults = {
     [" && value !== '')", ')', 'unit/tracking/conversion-v2'],
     ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/query'],
     ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/query'],
-    ["if (found !== undefined) throw new InvalidField(found, 'is not a parameter", "if (found === '') throw new InvalidField(found, 'is not a parameter", 'api/referrals/counts'],
+    ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
+    ['!== undefined && PARAMETER_NAME.test(each)', '!== undefined', 'api/bad-queries every GET'],
+    ['distance <= name.length / 3', 'distance <= name.length', 'unit/http/validation'],
   ],
   'functions/routes.ts': [
     ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'unit/openapi documents the token'],

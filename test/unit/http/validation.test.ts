@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseAdvocatesQuery } from '../../../functions/advocates/mapping.ts';
 import { parseProgramChanges } from '../../../functions/advocates/program/mapping.ts';
 import { missingChoice } from '../../../functions/http/validation.ts';
-import { parseReferralsQuery } from '../../../functions/referrals/mapping.ts';
+import { parseReferralsQuery, parseReferralsV2Query } from '../../../functions/referrals/mapping.ts';
 import { parseConversionV1 } from '../../../functions/tracking/mapping.ts';
 import { CLICK_ID, httpEvent, refusal } from '../samples.ts';
 
@@ -142,7 +142,21 @@ describe('the error of a query', () => {
     expect(refusal(() => LISTS.referrals(query))).toBeUndefined();
   });
 
-  test('the parameters of the other list are ignored', () => {
+  test.each([
+    ['state=rejected', 'state is not a parameter of this operation: use state_eq'],
+    ['afiliate_slug=jane', 'afiliate_slug is not a parameter of this operation: use affiliate_slug'],
+    ['state_set_at=x', 'state_set_at is not a parameter of this operation: use state_set_at_lt'],
+    ['created_at_gte=x', 'created_at_gte is not a parameter of this operation: use created_at_gt'],
+    ['state_eq=paid&limit=5', 'limit is not a parameter of this operation: remove it'],
+    [
+      'Page=1',
+      'The query must have only these parameters: affiliate_slug, flag_eq, state_eq, sub_id_eq, created_at_lt, created_at_gt, page, per_page, cursor, state_set_at_lt, state_set_at_gt',
+    ],
+  ])('the error of %s, on a list of V2, is "%s"', (rawQueryString, sentence) => {
+    expect(refusal(() => parseReferralsV2Query(httpEvent({ rawQueryString })))).toBe(sentence);
+  });
+
+  test('the parameters of the other list of V1 are ignored', () => {
     for (const query of ['state_eq=x', 'sub_id_eq=', 'state_set_at_lt=x']) {
       expect(refusal(() => LISTS.advocates(query))).toBeUndefined();
       expect(refusal(() => LISTS.referrals(query))).toMatch(new RegExp(`^${query.split('=')[0]} `));
