@@ -201,7 +201,7 @@ export class ReplayTooLarge extends ServiceError {
   constructor() {
     super(
       'range_too_large',
-      'A replay is limited to 7 days, to 10,000 referrals, payments and refunds in all, and to 20 seconds: shorten the period, or run webhook replay at the command line',
+      'since and until include too much: a replay is limited to 7 days, to 10,000 referrals, payments and refunds in all, and to 20 seconds. Shorten the period, or run webhook replay at the command line',
     );
   }
 }

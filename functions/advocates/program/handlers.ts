@@ -1,4 +1,4 @@
-import { TokenNotFound } from '../../domain/errors.ts';
+import { TokenNotFound, TokenRevoked } from '../../domain/errors.ts';
 import { uuidv7 } from '../../domain/ids.ts';
 import { secondOf } from '../../domain/time.ts';
 import { makeToken, newToken } from '../../domain/token.ts';
@@ -14,6 +14,7 @@ import {
   revokeProgramToken,
   updateProgram,
 } from '../../table/program-changes.ts';
+import { findProgram } from '../../table/programs.ts';
 import {
   draftToken,
   parseNewToken,
@@ -32,13 +33,18 @@ export const programHandlers = (service: Service<Table>) => ({
   revokeToken: revokeTokenHandler(service),
 });
 
-/** `GET /v2/program`: the program of the token. */
+/** `GET /v2/program`: the program of the token as it is stored, because the caller's may be 30 seconds old. */
 function getProgramHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.getProgram,
     service,
     input: assertNoQuery,
-    handle: async ({ caller }) => json(200, toProgramData(caller)),
+    handle: async ({ caller: { program: known, token }, table }) => {
+      const program = await findProgram(table, known.id);
+      // Its tokens were deleted with it.
+      if (!program) throw new TokenRevoked();
+      return json(200, toProgramData({ program, token }));
+    },
   });
 }
 

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
+import { stopProgram } from '../../../functions/table/operator/delete-program.ts';
+import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aProgram, aToken } from '../../support/program.ts';
@@ -74,6 +76,17 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
     expect(stored).toMatchObject({ name: 'Other', payableAfterDays: 14, affiliatesSeeEmail: 'masked' });
     await expectUnchanged(table, async () => expect((await change(CHANGES)).json.data).toEqual(json.data));
     await expectUnchanged(table, async () => expect((await change({})).json.data).toEqual(json.data));
+  });
+
+  test('GET /v2/program returns a change immediately, although callers are remembered for 30 seconds', async () => {
+    const own = await aProgram(table);
+    const get = { operation: 'getProgram', token: await aToken(table, own) } as const;
+    await send(get);
+    await updateProgram(table, own.id, { name: 'Other', commissionPercentage: null });
+    const { json } = await send(get);
+    expect(json.data.attributes).toMatchObject({ name: 'Other', commission_percentage: null });
+    await stopProgram(table, own.id);
+    expect(outcomeOf(await send(get))).toEqual([401, 'unauthorized', expect.stringContaining('revoked')]);
   });
 
   test('null clears the commission, and [] the allowed origins', async () => {

@@ -10,6 +10,7 @@ import {
   revokeAdvocateTokens,
   updateAdvocate,
 } from '../../../functions/table/advocates.ts';
+import { findProgram } from '../../../functions/table/programs.ts';
 import { createTokenBy } from '../../../functions/table/tokens.ts';
 import { inSeries, metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
@@ -84,4 +85,8 @@ describe('the capacity of updating an advocate', () => {
     const reading = await metered(table, () => updateAdvocate(table, program.id, slug, changes));
     expect(reading).toMatchObject({ requests: writeUnits === 0 ? 1 : 2, readUnits: 1, writeUnits });
   });
+});
+
+test('reading the program uses one consistent read', async () => {
+  expect(await metered(table, () => findProgram(table, program.id))).toMatchObject({ requests: 1, readUnits: 1 });
 });
