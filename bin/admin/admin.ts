@@ -30,7 +30,7 @@ export function adminCommand(context: CliContext): AdminCommand {
     .exitOverride()
     .examples(
       [
-        'program create --name "Example Shop" --site-url https://shop.example',
+        'program create --name Shop --site-url https://shop.example --commission-percentage 20',
         'advocate create --program ID --email jane@example.com --first-name Jane',
         'token create --program ID --json',
       ],

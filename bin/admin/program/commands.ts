@@ -27,7 +27,9 @@ import {
   type ProgramOptions,
   type ProgramWork,
 } from '../cli.ts';
+import { InvalidArguments } from '../errors.ts';
 import { renderList, renderObject, withProgress } from '../output.ts';
+import { readLine } from '../read-line.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 import { addDelete } from './delete.ts';
 
@@ -55,6 +57,7 @@ const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, 
 const SLUGS = 'whether slugs are derived from the names of advocates or are random';
 const MODE =
   "which payments of Stripe count: real ones, or payments in Stripe's test mode; never changes (default: live)";
+const RATE_QUESTION = 'Commission rate in percent, such as 20, or 0 if advocates earn nothing by default: ';
 const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
 /** Adds all commands for programs. */
@@ -66,11 +69,12 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
     .addOption(new Option('--mode <mode>', MODE).choices(PROGRAM_MODES))
     .examples([
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
-      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20 --commission-months 12 --json`,
     ])
     .prints(async ({ name, siteUrl, mode = 'live', ...options }: FieldOptions & NewProgramOptions) => {
+      const commissionPercentage = options.commissionPercentage ?? (await askForRate(context));
       const now = clock();
-      const fields = { name, siteUrl, mode, ...fieldsOf(options) };
+      const fields = { name, siteUrl, mode, ...fieldsOf(options), commissionPercentage };
       const created = newProgram(fields, uuidv7(now, random), secondOf(now));
       await onTable((table) => createProgram(table, created));
       return renderObject(programFields(created));
@@ -95,6 +99,17 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
   addUpdate(program);
   addDelete(program, context);
   addStats(program, context);
+}
+
+/**
+ * Asks for the rate of a new program: without one, every payment is recorded without a commission. Throws
+ * `InvalidArguments` if nobody can answer.
+ */
+async function askForRate({ input, errors }: CliContext): Promise<number> {
+  if (input.isTTY) return decimal(await readLine(input, errors, RATE_QUESTION));
+  throw new InvalidArguments(
+    '--commission-percentage is required without a terminal. Pass for example --commission-percentage 20, or 0 if advocates earn nothing by default.',
+  );
 }
 
 function addUpdate(program: AdminCommand): void {
@@ -176,7 +191,11 @@ function withFields(command: AdminCommand): AdminCommand {
     else command.option(flags, description);
   }
   return command
-    .option('--commission-percentage <percent>', `commission rate in percent, 0 to 100${byDefault('none')}`, decimal)
+    .option(
+      '--commission-percentage <percent>',
+      `commission rate in percent, 0 to 100${isNew ? ' (required without a terminal)' : ''}`,
+      decimal,
+    )
     .option('--commission-months <months>', `months of commission per referral${byDefault('no limit')}`, decimal)
     .option(
       '--payable-after-days <days>',

@@ -22,6 +22,7 @@ import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } fr
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { type Rendered, renderObject } from '../output.ts';
+import { readLine } from '../read-line.ts';
 import type { Input } from '../secrets.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../target.ts';
 
@@ -44,8 +45,6 @@ const WRONG_SECRET =
   'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
 const IGNORED = 'The event is ignored: docs/payments.md (What the responses mean) says what to do.';
 
-/** The longest line on standard input that is read for a secret. Secrets have some 40 characters. */
-const MAX_LINE = 1000;
 const ON_REFUND = 'effect of a full refund on the referral (default: keep the current setting)';
 
 /** Adds `stripe connect`, `stripe show`, `stripe disconnect` and `stripe simulate`. */
@@ -112,16 +111,8 @@ function addDisconnect(stripe: AdminCommand, { environment, serviceAccess }: Cli
 /** Reads the secret from standard input for `-`: there, neither the shell's history nor the list of processes has it. */
 async function readSecret(option: string, input: Input, prompt: Writable): Promise<string> {
   if (option !== '-') return option;
-  if (input.isTTY) prompt.write('Paste the secret and press Enter: ');
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of input) {
-    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    // A terminal does not end its input, but sends each line as soon as it is complete.
-    if (text.includes('\n') || text.length > MAX_LINE) break;
-  }
-  const line = text.trim();
-  if (line !== '' && line.length <= MAX_LINE && !/[\r\n]/.test(line)) return line;
+  const line = await readLine(input, prompt, 'Paste the secret and press Enter: ');
+  if (line !== '') return line;
   throw new InvalidArguments('--secret - reads one line from standard input. Write only the secret to it.');
 }
 

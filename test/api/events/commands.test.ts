@@ -43,7 +43,7 @@ test.each([
   ['if DYNAMODB_ENDPOINT is set for both', startEngine],
 ])('the commands for webhooks and Stripe work with a running npm start %s', async (_, engineOf) => {
   await startOn(await engineOf());
-  const { id } = await admin('program create --name Acme --site-url https://acme.example');
+  const { id } = await admin('program create --name Acme --site-url https://acme.example --commission-percentage 20');
   const { slug } = await admin(`advocate create --program ${id} --email jane@example.com`);
   const webhook = await admin(`webhook create --program ${id} --url ${url}`);
   receiver.secret = webhook.secret;

@@ -62,8 +62,9 @@ describe('program', () => {
   });
 
   test('program create and list print readable tables with times in RFC 3339', async () => {
-    const created = await printed('program', 'create', '--name', 'Élan', '--site-url', 'https://elan.example');
-    expect(created).toMatch(/│ attribution days +│ 90 +│\n│ commission percentage +│ – +│/);
+    const options = ['--name', 'Élan', '--site-url', 'https://elan.example', '--commission-percentage', '0'];
+    const created = await printed('program', 'create', ...options);
+    expect(created).toMatch(/│ attribution days +│ 90 +│\n│ commission percentage +│ 0 +│/);
     const list = await printed('program', 'list');
     expect(list).toMatch(/│ id +│ name +│ site url +│ commission percentage │ created at +│/);
     expect(list.split('\n').find((line) => line.includes('Élan'))).toMatch(A_TIME);

@@ -9,7 +9,8 @@ const fails = (id: string, ...words: string[]) => adminHere(table, ...words, '--
 
 describe('commands for what the API shows', () => {
   test('program create and update set what affiliates see, slugs, payable days and mode', async () => {
-    const options = ['--name', 'Shop', '--site-url', 'https://shop.example', '--mode', 'test', '--slugs', 'random'];
+    const fields = ['--name', 'Shop', '--site-url', 'https://shop.example', '--commission-percentage', '20'];
+    const options = [...fields, '--mode', 'test', '--slugs', 'random'];
     const created = await jsonHere(table, 'program', 'create', ...options, '--affiliates-see-email', 'masked');
     const { id } = created as { id: string };
     expect(created).toMatchObject({ mode: 'test', slugs: 'random', affiliates_see_email: 'masked' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { SEE_HELP } from '../../support/admin.ts';
-import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { adminHere, adminWith, jsonHere } from '../../support/admin-here.ts';
 import { aProgram, newId } from '../../support/program.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
@@ -9,10 +9,42 @@ const table = useTable();
 const update = (id: string, ...options: string[]) => ['program', 'update', '--program', id, ...options];
 const UNKNOWN = 'No program has the id in --program. Run `program list` to see all programs.\n';
 
+describe('program create', () => {
+  const create = ['program', 'create', '--name', 'Shop', '--site-url', 'https://shop.example', '--json'];
+
+  test('a terminal is asked for the rate, of which 0 is one', async () => {
+    for (const [answer, rate] of [
+      ['12.5', 12.5],
+      ['0', 0],
+    ]) {
+      const { status, stdout, stderr } = await adminWith({ table, input: [`${answer}\n`], isTTY: true }, ...create);
+      expect([status, JSON.parse(stdout), stderr]).toEqual([
+        0,
+        expect.objectContaining({ commission_percentage: rate }),
+        'Commission rate in percent, such as 20, or 0 if advocates earn nothing by default: ',
+      ]);
+    }
+  });
+
+  test('no program is created without a rate', async () => {
+    await expectUnchanged(table, async () => {
+      expect(await adminWith({ table, input: ['20\n'] }, ...create)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^--commission-percentage is required without a terminal\. .*20, or 0 if/),
+      });
+      for (const answer of ['\n', 'none\n', '101\n']) {
+        const { status, stderr } = await adminWith({ table, input: [answer], isTTY: true }, ...create);
+        expect([status, stderr]).toEqual([2, expect.stringContaining('--commission-percentage must be')]);
+      }
+    });
+  });
+});
+
 describe('program show', () => {
   test('program show prints what create and list print', async () => {
-    const options = ['--name', 'Shop', '--site-url', 'https://shop.example', '--allowed-origin', 'https://a.example'];
-    const created = await jsonHere(table, 'program', 'create', ...options);
+    const fields = ['--name', 'Shop', '--site-url', 'https://shop.example', '--commission-percentage', '0'];
+    const created = await jsonHere(table, 'program', 'create', ...fields, '--allowed-origin', 'https://a.example');
     const { id } = created as { id: string };
     expect(await jsonHere(table, 'program', 'show', '--program', id.toUpperCase())).toEqual(created);
     expect(await jsonHere(table, 'program', 'list')).toContainEqual(created);

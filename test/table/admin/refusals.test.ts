@@ -53,11 +53,14 @@ async function expectRefusals(on: TestTable, status: number, cases: string[][]) 
 describe('invalid arguments', () => {
   test('an invalid argument is reported with its option, but without its value and without a request', async () => {
     const advocate = `advocate create --program ${UNKNOWN} --email`;
-    const program = 'program create --name N --site-url';
+    const program = 'program create --name N --commission-percentage 20 --site-url';
     const token = `token create --program ${UNKNOWN} --expires-in-days`;
     const ends = await expectRefusals(openTable(table.name, SILENT), 2, [
       [`${program} secret://a.example`, '--site-url must be'],
-      [`${program} https://a.example --commission-percentage abc`, '--commission-percentage must be'],
+      [
+        `program create --name N --site-url https://a.example --commission-percentage abc`,
+        '--commission-percentage must be',
+      ],
       [`${program} https://a.example --commission-months 1.5`, '--commission-months must be'],
       [`${program} https://a.example --allowed-origin https://a.example/b`, '--allowed-origin must be'],
       [`${advocate} jane.secret@`, '--email must be'],
@@ -65,7 +68,10 @@ describe('invalid arguments', () => {
       [`${advocate} jane@example.com --first-name secret\u200b`, '--first-name must not contain zero-width'],
       [`${advocate} jane@example.com --last-name \u202esecret`, '--last-name must not contain zero-width'],
       [`${advocate} jane@example.com --company secret\u2069`, '--company must not contain zero-width'],
-      [`program create --name secret\u200e --site-url https://a.example`, '--name must not contain zero-width'],
+      [
+        `program create --name secret\u200e --commission-percentage 20 --site-url https://a.example`,
+        '--name must not contain zero-width',
+      ],
       [`program update --program ${UNKNOWN} --name secret\u200e`, '--name must not contain zero-width'],
       [
         `advocate update --program ${UNKNOWN} --advocate a --company secret\u2069`,
