@@ -270,7 +270,15 @@ export function routeKey(route: Route): string {
 export const CORS = {
   methods: ['GET', 'POST', 'PATCH', 'OPTIONS'],
   requestHeaders: ['authorization', 'content-type', 'idempotency-key'],
-  responseHeaders: ['link', 'x-request-id', 'x-error-code', 'x-click', 'idempotent-replayed', 'retry-after'],
+  responseHeaders: [
+    'link',
+    'x-request-id',
+    'x-error-code',
+    'x-click',
+    'x-warning',
+    'idempotent-replayed',
+    'retry-after',
+  ],
   /** How long browsers may cache a preflight response, in seconds. */
   maxAge: 3600,
 } as const;

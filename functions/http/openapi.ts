@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../domain/errors.ts';
+import { ENTRY_WARNINGS } from '../domain/ledger/entry.ts';
 import { type FunctionName, type OperationId, type OperationOf, ROUTES } from '../routes.ts';
 import { STATUS } from './errors.ts';
 import type { QueryEvent } from './validation.ts';
@@ -144,5 +145,10 @@ export const RESPONSE_HEADERS = {
   Successor: header('Link', 'The URL of the operation to use instead (RFC 5829).', {
     examples: [`<https://api.example.com${ROUTES.trackConversionV1.deprecated.successor}>; rel="successor-version"`],
   }),
+  Warning: header(
+    'x-warning',
+    '`no_rate`: the payment earns no commission, because its referral has no rate: neither the advocate nor the program had one when it was created or moved.',
+    { enum: ENTRY_WARNINGS },
+  ),
   WwwAuthenticate: header('WWW-Authenticate', 'The authentication scheme.', { const: 'Bearer' }),
 } as const;

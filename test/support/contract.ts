@@ -12,6 +12,7 @@ const HEADERS = [
   'x-request-id',
   'x-error-code',
   'x-click',
+  'x-warning',
   'link',
   'deprecation',
   'retry-after',

@@ -73,6 +73,14 @@ export function earnedBy({
   return commissionPercentage === null ? null : commissionOf(amount ?? 0, commissionPercentage);
 }
 
+/** What a merchant is warned of when an entry is recorded. */
+export const ENTRY_WARNINGS = ['no_rate'] as const satisfies readonly NoCommission[];
+
+/** Returns the warning about a payment without a commission because nobody set a rate; else `undefined`. */
+export function warningOf({ kind, note }: Pick<Entry, 'kind' | 'note'>): (typeof ENTRY_WARNINGS)[number] | undefined {
+  return kind === 'payment' && note === 'no_rate' ? note : undefined;
+}
+
 /** Why a payment of a referral earns no commission: the first reason that holds, or `null` if it earns one. */
 function noCommission(
   { state, commissionEndDate, commissionPercentage }: Referral,

@@ -1,3 +1,4 @@
+import { warningOf } from '../../domain/ledger/entry.ts';
 import { secondOf } from '../../domain/time.ts';
 import type { Scope } from '../../domain/token.ts';
 import type { HttpHandler } from '../../http/context.ts';
@@ -12,7 +13,10 @@ import { recordPayment, recordRefund, recordVoid } from '../../table/ledger/paym
 import { recordSettlement } from '../../table/ledger/settlements.ts';
 import { parseAdjustment, parsePayment, parseRefund, parseSettlement, parseVoid } from './mapping.ts';
 
-/** The operations that write entries of the ledger: 201 for a new entry, 200 with the first one if it is repeated. */
+/**
+ * The operations that write entries of the ledger: 201 for a new entry, 200 with the first one if it is repeated. The
+ * header `x-warning` tells a merchant that a payment earns nothing because there is no rate.
+ */
 export function ledgerHandlers(service: Service<Table>) {
   const now = () => secondOf(service.clock());
   const { recordPayment: payment, recordRefund: refund, voidPayment } = ROUTES;
@@ -38,7 +42,8 @@ function recording<Input>(
     input: (_, body) => parse(body),
     handle: async ({ caller: { program }, input, table }) => {
       const { entry, isNew } = await record(table, { program: program.id, by: 'merchant' }, input);
-      return json(isNew ? 201 : 200, { data: toEntry(entry) });
+      const warning = warningOf(entry);
+      return json(isNew ? 201 : 200, { data: toEntry(entry) }, warning && { 'x-warning': warning });
     },
   });
 }

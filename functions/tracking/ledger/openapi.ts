@@ -43,11 +43,11 @@ const SETTLED = settlementEntry(parseSettlement(SETTLEMENT, NOW), writing('019b7
 
 const REPEATED = 'A repeated request returns 200 with the first entry and changes nothing; other fields return 409.';
 
-const successes = (summary: string, entry: Parameters<typeof toEntry>[0]) => {
+const successes = (summary: string, entry: Parameters<typeof toEntry>[0], headers: readonly 'Warning'[] = []) => {
   const examples = { one: example(summary, { data: toEntry(entry) }) };
   return {
-    201: { description: 'The new entry.', schema: ENTRY_DATA, examples },
-    200: { description: 'The entry of the first request.', schema: ENTRY_DATA, examples },
+    201: { description: 'The new entry.', schema: ENTRY_DATA, examples, headers },
+    200: { description: 'The entry of the first request.', schema: ENTRY_DATA, examples, headers },
   };
 };
 
@@ -58,13 +58,13 @@ export const LEDGER_OPERATIONS: Pick<
 > = {
   recordPayment: {
     summary: 'Record a payment',
-    description: `Records what a customer paid, and the commission that the advocate earns by it. The referral becomes \`paid\` where *States* allows it. Without a commission, the note says why: the referral is \`rejected\`, its commission has \`ended\`, or there is \`no_rate\`. ${REPEATED}`,
+    description: `Records what a customer paid, and the commission that the advocate earns by it. The referral becomes \`paid\` where *States* allows it. Without a commission, the note says why: the referral is \`rejected\`, its commission has \`ended\`, or there is \`no_rate\`, of which the header \`x-warning\` also warns. ${REPEATED}`,
     body: {
       schema: PAYMENT_BODY,
       parse: (body) => parsePayment(body, NOW),
       examples: { one: example('A payment of 49 dollars', PAYMENT) },
     },
-    successes: successes('A payment of 49 dollars', PAID_ENTRY),
+    successes: successes('A payment of 49 dollars', PAID_ENTRY, ['Warning']),
     errors: ['referral_not_found', 'not_converted', 'payment_exists'],
   },
   recordRefund: {

@@ -190,7 +190,7 @@ describe.each(DRIVERS)('webhooks through %s', (_, connect) => {
 describe('webhooks that are created at the same time', () => {
   const call = caller(sendToHandlers(table, parts));
 
-  test('of 60 webhooks that are created together, 20 are stored, and refused ones leave no secret', async () => {
+  test('a program gets 20 of 60 webhooks that are created together, and refused ones leave no secret', async () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, () => call('createWebhook', { body: { url: URL } })),
     );

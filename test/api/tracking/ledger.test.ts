@@ -88,6 +88,24 @@ describe.each(DRIVERS)('the writes of the ledger through %s', (_, connect) => {
     }
   });
 
+  test('a response with a payment without a rate has a warning, and no other response has one', async () => {
+    const unrated = await aReferral(table, program, jane, { commissionPercentage: null });
+    const rejected = await aReferral(table, program, jane, { commissionPercentage: null, state: 'rejected' });
+    const warningFor = async (operation: LedgerRoute, body: Body) => {
+      const { status, headers } = await post(operation, body);
+      return [status, headers['x-warning']];
+    };
+    const payment = { id: unrated.id, payment_id: newId(), ...MONEY };
+    expect(await warningFor('recordPayment', payment)).toEqual([201, 'no_rate']);
+    expect(await warningFor('recordPayment', payment)).toEqual([200, 'no_rate']);
+    const { payment_id } = payment;
+    expect(await warningFor('recordRefund', { payment_id, refund_id: newId(), amount: 5 })).toEqual([201, undefined]);
+    expect(await warningFor('voidPayment', { payment_id, note: 'no_rate' })).toEqual([201, undefined]);
+    for (const { id } of [referral, rejected]) {
+      expect(await warningFor('recordPayment', { id, payment_id: newId(), ...MONEY })).toEqual([201, undefined]);
+    }
+  });
+
   test('a payment returns 201 with the whole entry, and pays the referral', async () => {
     const payment_id = newId();
     const paid_at = now() - 10;

@@ -26,7 +26,7 @@ describe('program create', () => {
     }
   });
 
-  test('no program is created without a rate', async () => {
+  test('a program is not created without a rate', async () => {
     await expectUnchanged(table, async () => {
       expect(await adminWith({ table, input: ['20\n'] }, ...create)).toEqual({
         status: 2,
