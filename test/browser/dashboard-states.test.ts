@@ -61,6 +61,34 @@ test('the overview lists self-referrals and webhooks that are disabled or failin
   expect(dashboard.complaints).toEqual([]);
 });
 
+test('a program without a rate says so in every view until it has one, and lists what earned nothing', async () => {
+  const program = await dashboard.aProgram();
+  await dashboard.admin('program', 'update', '--program', program, '--no-commission-percentage');
+  const token = await dashboard.tokenOf(program, 'read', 'track', 'advocates', 'admin');
+  const id = await dashboard.referralOf(token, await dashboard.advocateOf(token));
+  await dashboard.call('/v2/payments', { id, payment_id: 'in_1', amount: 4900, currency: 'usd' }, token);
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  const notice = alert(page, 'The program has no commission rate');
+  await region(page, 'Needs attention').getByText('1 paying customer has a referral without a rate').waitFor();
+  const first = region(page, 'Checklist').getByRole('listitem').first();
+  await first.filter({ hasText: /^Open: Set the commission rate/ }).waitFor();
+  for (const view of ['Referrals', 'Advocates', 'Money', 'Developers', 'Overview']) {
+    await viewLink(page, view).click();
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor();
+    expect(await notice.count()).toBe(1);
+  }
+  await notice.getByRole('link', { name: 'Set the rate' }).click();
+  const settings = region(page, 'Settings');
+  await settings.and(page.locator(':focus')).waitFor();
+  await settings.getByRole('textbox', { name: 'Commission', exact: true }).fill('0');
+  await settings.getByRole('button', { name: 'Save settings' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await viewLink(page, 'Overview').click();
+  await region(page, 'Needs attention').getByText('without a rate').waitFor();
+  expect(dashboard.complaints).toEqual([]);
+});
+
 test('without a connection, one alert says so, and what is shown and typed stays', async () => {
   const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
   const slug = await dashboard.advocateOf(token);
@@ -212,7 +240,7 @@ test('the checklist remembers that a referral was paid which has churned since t
     await (await response).finished();
     await allRead(page);
   }
-  expect(await region(page, 'Checklist').locator('.done').count()).toBe(3);
+  expect(await region(page, 'Checklist').locator('.done').count()).toBe(4);
 });
 
 test('two tabs keep two tokens apart', async () => {

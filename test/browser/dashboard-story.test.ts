@@ -10,9 +10,9 @@ test('a new merchant comes from an empty program to a paid referral and its sett
   const page = await dashboard.newPage();
   await page.goto(url);
   const checklist = region(page, 'Checklist');
-  await checklist.getByRole('listitem').nth(3).waitFor();
-  expect(await checklist.getByText('Done:').count()).toBe(0);
-  expect(await checklist.getByRole('listitem').count()).toBe(4);
+  await checklist.getByRole('listitem').nth(4).waitFor();
+  expect(await checklist.getByText('Done:').count()).toBe(1);
+  expect(await checklist.getByRole('listitem').count()).toBe(5);
 
   await checklist.getByRole('link', { name: 'Add the first advocate' }).click();
   await page.getByRole('button', { name: 'Add advocate' }).click();
@@ -52,7 +52,7 @@ test('a new merchant comes from an empty program to a paid referral and its sett
 
   await viewLink(page, 'Overview').click();
   await checklist.getByText('Put the script into your pages').waitFor();
-  expect(await checklist.locator('.done').count()).toBe(3);
+  expect(await checklist.locator('.done').count()).toBe(4);
   const token = await dashboard.tokenOf(program);
   const entries = await dashboard.call<{ attributes: { kind: string; amount: number | null; commission: number } }[]>(
     '/v2/ledger?affiliate_slug=jane-doe',

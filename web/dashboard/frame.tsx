@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { readyOf, refresh, useLoaded } from '../kit/load.ts';
 import { ViewHeading } from '../kit/shell.tsx';
-import { Problem } from '../kit/status.tsx';
+import { Alert, Problem } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
@@ -12,7 +12,7 @@ import { exchangeToken, signOut } from './exchange.ts';
 import { Money } from './money/money.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Referrals } from './referrals/referrals.tsx';
-import { hrefOf, navigate, useRoute, VIEWS, type View } from './router.ts';
+import { hrefOf, navigate, SETTINGS, useRoute, VIEWS, type View } from './router.ts';
 import { api, session } from './service.ts';
 import { Refusal, SignIn } from './sign-in.tsx';
 
@@ -52,6 +52,7 @@ export function Frame({ takesFocus }: FrameProps) {
     <DashboardProvider value={dashboard}>
       <Header program={known?.data} view={view} />
       <main>
+        {known?.data.attributes.commission_percentage === null && <NoRate />}
         <Heading view={view} program={known?.data} takesFocus={takesFocus} />
         {/* Without the program, no view is whole. `Offline` says that there is no connection. */}
         {about.kind === 'failed' && !known && about.error.status !== 0 ? (
@@ -71,6 +72,17 @@ function Refused({ error }: Parameters<typeof Refusal>[0]) {
       <Refusal error={error} />
       <SignIn />
     </main>
+  );
+}
+
+/** Stands in every view, because payments earn nothing for ever. */
+function NoRate() {
+  return (
+    <Alert title={DASHBOARD.noRate} tone="notice">
+      <p>
+        {DASHBOARD.noRateAdvice} <a href={SETTINGS}>{DASHBOARD.setRate}</a>
+      </p>
+    </Alert>
   );
 }
 

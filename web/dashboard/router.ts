@@ -30,6 +30,9 @@ export function hrefOf(view: View, filters: Filters = {}): string {
 
 const route = new Store(parseRoute(location.hash));
 
+/** The address of the program's settings. */
+export const SETTINGS = hrefOf('developers', { to: 'settings' });
+
 /** Opens a view. Back returns to the previous view. */
 export function navigate(view: View, filters?: Filters): void {
   location.hash = hrefOf(view, filters);

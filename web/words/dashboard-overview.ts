@@ -16,6 +16,10 @@ export const OVERVIEW = {
     count === 1 && !hasMore
       ? '1 referral of the last 30 days looks like a self-referral.'
       : `${count}${hasMore ? ' or more' : ''} referrals of the last 30 days look like self-referrals.`,
+  withoutRate: (count: number, hasMore: boolean) =>
+    count === 1 && !hasMore
+      ? '1 paying customer has a referral without a rate, so that payments earn nothing.'
+      : `${count}${hasMore ? ' or more' : ''} paying customers have referrals without a rate, so that payments earn nothing.`,
   review: 'Review them',
   webhookDisabled: (url: string) => `The webhook to ${url} is disabled.`,
   webhookFailing: (url: string, since: string) => `The webhook to ${url} has been failing since ${since}.`,
@@ -25,6 +29,7 @@ export const OVERVIEW = {
   done: 'Done:',
   open: 'Open:',
   steps: {
+    rate: ['Set the commission rate', 'A referral keeps the rate with which it is created. 0 is a rate.'],
     advocate: ['Add the first advocate', 'Advocates recommend you with a link of their own.'],
     click: ['Put the script into your pages', 'Done when the first click arrives.'],
     conversion: ['Report sign-ups', 'Done when the first referred visitor signs up.'],

@@ -9,6 +9,10 @@ export const DASHBOARD = {
   cannotSignInAdvice: 'The dashboard needs a program token with the scope read.',
   expiredAdvice: 'Sign in again. What you see and typed here stays as it is.',
   test: 'test',
+  noRate: 'The program has no commission rate',
+  noRateAdvice:
+    'Payments earn nothing, also later: a referral keeps the rate with which it was created. 0 means that advocates earn nothing by default.',
+  setRate: 'Set the rate',
   navigation: 'Views',
   views: {
     overview: 'Overview',

@@ -8,6 +8,7 @@ import { Failure, InvalidArguments, toExit } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 import { pageSteps } from './page/steps.ts';
+import { checkRates } from './rates.ts';
 import { type Request, StepFailure, sender, UnexpectedContent } from './request.ts';
 import { closingSentence, reportText, runSteps, type Step } from './run.ts';
 import * as temporary from './temporary-program.ts';
@@ -133,6 +134,7 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
         return count === 0 ? 'earlier runs left nothing behind' : `removed programs of earlier runs: ${count}`;
       },
     },
+    { name: 'commission rates', run: () => onTable(checkRates) },
     step('temporary program', 'a program with one advocate and two tokens is stored', () => {
       mayBeStored = true;
       return onTable((table) => temporary.storeTemporaryProgram(table, created));

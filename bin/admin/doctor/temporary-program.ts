@@ -41,6 +41,7 @@ export function newTemporaryProgram(now: Milliseconds, random: Random) {
     name: `Temporary program of doctor, process ${process.pid} on ${hostname()}`,
     siteUrl: SITE,
     attributionDays: 1,
+    commissionPercentage: 0,
   };
   const advocate = { ...EMPTY_ADVOCATE, email: 'advocate@doctor.invalid', slug: SLUG, firstName: 'Doctor' };
   return {

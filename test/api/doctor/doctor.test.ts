@@ -69,6 +69,7 @@ const STEPS = [
   'script',
   'unknown token',
   'leftovers',
+  'commission rates',
   'temporary program',
   'list of advocates',
   'click',
@@ -190,7 +191,7 @@ describe('an interrupted doctor', () => {
     expect(stdout).toContain('✓ conversion  ');
     expect(stdout).toMatch(/^– list of referrals +skipped: doctor was interrupted\.$/m);
     expect(stdout).toMatch(/^✓ clean-up +everything that was stored is removed/m);
-    expect(stderr).toMatch(/^doctor was interrupted\. 0 of 17 steps failed and \d+ were skipped at \S+\.\n$/);
+    expect(stderr).toMatch(/^doctor was interrupted\. 0 of 18 steps failed and \d+ were skipped at \S+\.\n$/);
     expect(await allItems(table)).toEqual(before);
   });
 });

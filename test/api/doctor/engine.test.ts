@@ -63,7 +63,7 @@ describe('an engine that stops while doctor runs', () => {
     expect(stdout).toMatch(/^✗ clean-up .*\n +No DynamoDB responds at http:\S+\. Start it, .*\n/m);
     expect(stdout).toMatch(REMAINS);
     expect(stderr).toMatch(
-      /^2 of 17 steps failed and 5 were skipped at \S+\. Fix "payment", then run doctor again\.\n$/,
+      /^2 of 18 steps failed and 5 were skipped at \S+\. Fix "payment", then run doctor again\.\n$/,
     );
     await end(first.service, 'SIGTERM');
 

@@ -55,7 +55,7 @@ async function failures(baseUrl: string, run = here) {
   const { ok, steps }: { ok: boolean; steps: Report[] } = JSON.parse(stdout);
   expect({ status, ok }).toEqual({ status: 1, ok: false });
   expect(stderr).toMatch(
-    /^\d+ of 17 steps failed and \d+ were skipped at \S+\. Fix "[^"]+", then run doctor again\.\n$/,
+    /^\d+ of 18 steps failed and \d+ were skipped at \S+\. Fix "[^"]+", then run doctor again\.\n$/,
   );
   const failed = steps.filter(({ outcome }) => outcome === 'failed');
   const skipped = steps.filter(({ outcome }) => outcome === 'skipped').map(({ step }) => step);

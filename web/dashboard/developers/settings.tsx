@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { type Program, useDashboard } from '../context.ts';
@@ -9,12 +9,17 @@ import { changedSettings, TEXTS, type TypedSettings, typedOf } from './setting-f
 const EMAILS = ['full', 'masked', 'none'] as const;
 const SLUGS = ['names', 'random'] as const;
 
-/** The settings of the program. */
+/** The settings of the program. A link to them moves the focus here. */
 export function Settings() {
   const id = useId();
-  const { program, can } = useDashboard();
+  const { program, can, filters } = useDashboard();
+  const card = useRef<HTMLElement>(null);
+  const isTarget = program !== undefined && filters['to'] === 'settings';
+  useEffect(() => {
+    if (isTarget) card.current?.focus();
+  }, [isTarget]);
   return (
-    <section class="card" aria-labelledby={id}>
+    <section class="card" aria-labelledby={id} ref={card} tabIndex={-1}>
       <div class="card-head">
         <h2 id={id}>{DEVELOPERS.settings}</h2>
         {program && !can('admin') && <p class="soft">{DEVELOPERS.needsAdmin}</p>}

@@ -13,20 +13,25 @@ type Webhook = Schemas['Webhook'];
 
 const MONTH = 30 * 86_400_000;
 
-/** Self-referrals of the last 30 days that are not rejected, and webhooks that are disabled or failing. */
+/**
+ * Self-referrals of the last 30 days that are not rejected, paying customers whose referrals have no rate, and webhooks
+ * that are disabled or failing.
+ */
 export function Attention() {
   const id = useId();
   const { api } = useDashboard();
   const [flags, reloadFlags] = useLoaded((signal) => flagged(api, signal), []);
+  const [rates, reloadRates] = useLoaded((signal) => withoutRate(api, signal), []);
   const [webhooks, reloadWebhooks] = useLoaded((signal) => troubled(api, signal), []);
   const self = flags.kind === 'ready' ? flags.value : { count: 0, hasMore: false };
+  const unrated = rates.kind === 'ready' ? rates.value : { count: 0, hasMore: false };
   const troubles = webhooks.kind === 'ready' ? webhooks.value : [];
   const problems = new Map(
-    [flags, webhooks].flatMap((each) =>
+    [flags, rates, webhooks].flatMap((each) =>
       each.kind === 'failed' && each.error.status !== 0 ? [[each.error.message, each.error] as const] : [],
     ),
   );
-  if (self.count === 0 && troubles.length === 0 && problems.size === 0) return null;
+  if (self.count === 0 && unrated.count === 0 && troubles.length === 0 && problems.size === 0) return null;
   return (
     <section class="card attention" aria-labelledby={id}>
       <h2 id={id}>{OVERVIEW.attention}</h2>
@@ -35,6 +40,12 @@ export function Attention() {
           <li>
             {OVERVIEW.selfReferrals(self.count, self.hasMore)}{' '}
             <a href={hrefOf('referrals', { flag: 'self_referral' })}>{OVERVIEW.review}</a>
+          </li>
+        )}
+        {unrated.count > 0 && (
+          <li>
+            {OVERVIEW.withoutRate(unrated.count, unrated.hasMore)}{' '}
+            <a href={hrefOf('referrals', { state: 'paid' })}>{OVERVIEW.review}</a>
           </li>
         )}
         {troubles.map(({ id: webhook, attributes: { url, failing_since, enabled } }) => (
@@ -52,6 +63,7 @@ export function Attention() {
           error={error}
           onRetry={() => {
             reloadFlags();
+            reloadRates();
             reloadWebhooks();
           }}
         />
@@ -60,7 +72,12 @@ export function Attention() {
   );
 }
 
-async function flagged(api: Api, signal: AbortSignal): Promise<{ count: number; hasMore: boolean }> {
+interface Found {
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+
+async function flagged(api: Api, signal: AbortSignal): Promise<Found> {
   const query = {
     flag_eq: 'self_referral',
     state_set_at_gt: new Date(Date.now() - MONTH).toISOString(),
@@ -69,6 +86,14 @@ async function flagged(api: Api, signal: AbortSignal): Promise<{ count: number; 
   const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
   const open = body.data.filter(({ attributes }) => attributes.state !== 'rejected');
   return { count: open.length, hasMore: next !== undefined };
+}
+
+/** Looks at the 50 paying customers whose referrals changed last. */
+async function withoutRate(api: Api, signal: AbortSignal): Promise<Found> {
+  const query = { state_eq: 'paid', per_page: 50 } as const;
+  const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
+  const unrated = body.data.filter(({ attributes }) => attributes.commission_percentage === null);
+  return { count: unrated.length, hasMore: unrated.length > 0 && next !== undefined };
 }
 
 /** A webhook that the merchant disabled needs nothing. */

@@ -6,17 +6,18 @@ import { queryOf } from '../../kit/ranges.ts';
 import type { Day } from '../../kit/totals.ts';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
 import { useDashboard } from '../context.ts';
-import { hrefOf, type View } from '../router.ts';
+import { hrefOf, SETTINGS } from '../router.ts';
 import type { Referral } from './latest.tsx';
 
 type Step = keyof typeof OVERVIEW.steps;
 type Done = Readonly<Record<Step, boolean>>;
 
-const STEPS: readonly (readonly [Step, View])[] = [
-  ['advocate', 'advocates'],
-  ['click', 'developers'],
-  ['conversion', 'referrals'],
-  ['payments', 'developers'],
+const STEPS: readonly (readonly [Step, string])[] = [
+  ['rate', SETTINGS],
+  ['advocate', hrefOf('advocates')],
+  ['click', hrefOf('developers')],
+  ['conversion', hrefOf('referrals')],
+  ['payments', hrefOf('developers')],
 ];
 
 interface ChecklistProps {
@@ -26,8 +27,10 @@ interface ChecklistProps {
 
 /** The steps of a new program. It disappears when all are done. Most programs need no request for it. */
 export function Checklist({ statistics, latest }: ChecklistProps) {
-  if (statistics.kind !== 'ready' || latest.kind !== 'ready') return null;
+  const { program } = useDashboard();
+  if (statistics.kind !== 'ready' || latest.kind !== 'ready' || !program) return null;
   const seen: Done = {
+    rate: program.attributes.commission_percentage !== null,
     advocate: latest.value.length > 0,
     click: statistics.value.some(({ clicks }) => clicks > 0),
     conversion: latest.value.length > 0,
@@ -51,12 +54,12 @@ function Rest({ seen }: { readonly seen: Done }) {
         <p class="soft">{OVERVIEW.checklistAdvice}</p>
       </div>
       <ol class="checklist">
-        {STEPS.map(([step, view]) => {
+        {STEPS.map(([step, href]) => {
           const [title, advice] = OVERVIEW.steps[step];
           const isDone = loaded.value[step];
           return (
             <li key={step} class={isDone ? 'done' : ''}>
-              <span class="hidden">{isDone ? OVERVIEW.done : OVERVIEW.open}</span> <a href={hrefOf(view)}>{title}</a>
+              <span class="hidden">{isDone ? OVERVIEW.done : OVERVIEW.open}</span> <a href={href}>{title}</a>
               <span class="soft">{advice}</span>
             </li>
           );
@@ -74,7 +77,7 @@ async function read(api: Api, seen: Done, signal: AbortSignal): Promise<Done> {
     seen.payments || hasPayments(api, signal),
   ]);
   const { clicks = 0, paying = 0 } = year ?? {};
-  return { advocate, click: seen.click || clicks > 0, conversion: seen.conversion, payments: payments || paying > 0 };
+  return { ...seen, advocate, click: seen.click || clicks > 0, payments: payments || paying > 0 };
 }
 
 async function hasAdvocate(api: Api, signal: AbortSignal): Promise<boolean> {
