@@ -4,7 +4,7 @@ import { readProgramPage } from '../../../functions/table/referrals/program-list
 import { parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
 import type { Advised } from './run.ts';
 
-/** The paying customers of a program at which the check looks: those whose referrals changed last. */
+/** The check looks at this many paying customers of a program: their referrals changed last. */
 const CUSTOMERS = 50;
 const PAYING = { state: 'paid', stateSetAt: undefined, flag: undefined } as const;
 
