@@ -102,7 +102,7 @@ describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, bo
     });
   });
 
-  test.each(['jane_doe-1', 'JANE_DOE-1', 'jane%5Fdoe%2D1', '%6Aane_doe-1', 'jane_doe-1?x=/y'])(
+  test.each(['jane_doe-1', 'JANE_DOE-1', 'jane%5Fdoe%2D1', '%6Aane_doe-1', 'jane_doe-1?=/y'])(
     'the slug %s identifies the advocate',
     async (segment) => {
       const [path = '', query] = segment.split('?');
@@ -112,7 +112,9 @@ describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, bo
   );
 
   test('a query does not replace the slug', async () => {
-    expect(await send(method, `/v2/advocates/nobody${suffix}?slug=${advocate.slug}`, body)).toBe(UNKNOWN);
+    expect(await send(method, `/v2/advocates/nobody${suffix}?slug=${advocate.slug}`, body)).toBe(
+      method === 'GET' ? '400 {"error":"slug is not a parameter of this operation: remove it"}' : UNKNOWN,
+    );
   });
 });
 
