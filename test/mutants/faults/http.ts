@@ -34,6 +34,9 @@ export const HTTP: Faults = {
     ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'api/tracking/conversion-v2 with the fields of V1'],
     ['url.host = event.requestContext.domainName;', '', 'unit/http/list'],
   ],
+  'functions/advocates/program/handlers.ts': [
+    ['const program = await findProgram(table, known.id);', 'const program = known;', 'api/program/program'],
+  ],
   'functions/http/route-handler.ts': [
     [' - RESERVED_FOR_RESPONSE', '', 'unit/http/route-handler'],
     ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/routing'],

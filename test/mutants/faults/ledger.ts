@@ -9,6 +9,7 @@ export const LEDGER: Faults = {
     ['code.toLowerCase()', 'code', 'unit/domain/ledger/money'],
   ],
   'functions/domain/ledger/entry.ts': [
+    ["kind === 'payment' && note === 'no_rate'", "note === 'no_rate'", 'api/tracking/ledger'],
     ['paidAt >= commissionEndDate', 'paidAt > commissionEndDate', 'unit/domain/ledger/payment'],
     ["if (state === 'rejected') return 'rejected';", '', 'unit/domain/ledger/payment'],
     ['commission: -amount', 'commission: amount', 'unit/domain/ledger/payment'],
