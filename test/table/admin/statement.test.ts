@@ -33,7 +33,7 @@ const statement = (month: string, ...options: string[]) => [
   ...['ledger', 'statement', '--program', program.id, '--month', month],
   ...options,
 ];
-const NONE = { payments: 0, refunds: 0, commissions: 0, adjustments: 0, settlements: 0 };
+const NONE = { payments: 0, refunds: 0, commissions: 0, adjustments: 0, settlements: 0, settlement_count: 0 };
 
 test('statement prints the statements of all advocates that have one, or the statement of one advocate', async () => {
   await anAdvocate(table, program, { slug: 'idle' });
