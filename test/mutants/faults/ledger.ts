@@ -46,7 +46,7 @@ export const LEDGER: Faults = {
     [" && !failed.has('claim')", '', 'table/ledger/claimed-entries balance'],
   ],
   'functions/table/ledger/sums-item.ts': [
-    ["if (!counts) return { ...noSums(), position: '', version };", '', 'table/ledger/sums'],
+    ["return { ...noSums(), position: '', version };", "return { ...noSums(), position: required(item, 'position', text), version };", 'table/ledger/sums'],
   ],
   'functions/table/ledger/new-payment.ts': [
     ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'table/ledger/stripe/many'],
