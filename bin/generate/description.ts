@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import project from '../../package.json' with { type: 'json' };
 
 /** The sections of docs/contract.md for the description of the document. The operations have their own descriptions. */
 const SECTIONS =
@@ -15,7 +16,7 @@ function sectionOf(heading: string): string {
 
 export const INFO = {
   title: 'Referral Tracking',
-  version: '1.0.0',
+  version: project.version,
   license: { name: 'MIT', identifier: 'MIT' },
   summary: 'Track clicks, conversions and states; manage advocates; list, look up and count their referrals.',
   description: [

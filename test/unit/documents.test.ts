@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename, matchesGlob } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { INFO } from '../../bin/generate/description.ts';
+import client from '../../client/package.json' with { type: 'json' };
 import { ADVOCATE_FIELDS } from '../../functions/domain/advocate-fields.ts';
 import { type Field, type FieldList, namesIn } from '../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import { ROUTES, routeKey } from '../../functions/routes.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
+import project from '../../package.json' with { type: 'json' };
 import { codeBlocks, documentText, sectionOf } from '../support/documents/documents.ts';
 
 const IGNORED = new Set(['.git', '.local', 'cdk.out', 'coverage', 'dist', 'node_modules']);
@@ -101,6 +104,11 @@ test.each(['CONTRIBUTING.md', 'docs/design.md'])('%s contains only identifiers t
 test('docs/design.md lists each index of the table', () => {
   const rows = [...sectionOf('docs/design.md', 'The table').matchAll(/^\| `(by_\w+)` +\|/gm)].map(([, name]) => name);
   expect(rows).toEqual(Object.keys(INDEXES));
+});
+
+test('the project has one version: in the client, the OpenAPI document and the newest release of CHANGELOG.md', () => {
+  const [, released] = /^## (\d\S+) [-–] \d{4}-\d\d-\d\d$/m.exec(documentText('CHANGELOG.md')) ?? [];
+  expect([client.version, INFO.version, released]).toEqual(Array(3).fill(project.version));
 });
 
 test('the README has at most 160 lines', () => {
