@@ -114,11 +114,11 @@ export class Table {
 
   /**
    * Waits for a random time of at most `ceiling` milliseconds, so that requests that collided once do not collide
-   * again. Throws `failure` immediately if that time is after the deadline.
+   * again. Throws `Unavailable` immediately if that time is after the deadline.
    */
-  async backOff(ceiling: number, deadline = this.deadline, failure = new Unavailable()): Promise<void> {
+  async backOff(ceiling: number): Promise<void> {
     const wait = (Buffer.from(this.random(4)).readUInt32BE() / 2 ** 32) * ceiling;
-    if (this.clock() + wait >= deadline) throw failure;
+    if (this.clock() + wait >= this.deadline) throw new Unavailable();
     await this.#dependencies.pause(wait);
   }
 }
@@ -186,12 +186,11 @@ export async function retryOnConflict<Result>(table: Table, attempt: () => Promi
     const start = table.clock();
     const outcome = await attempt();
     if ('result' in outcome) return outcome.result;
-    const failure = new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT);
     const now = table.clock();
     // Half of the time that is left, so that the end of the time does not pass in a pause.
     const longest = Math.min(LONGEST_PAUSE, (deadline - now) / 2);
-    if (longest < FIRST_PAUSE) throw failure;
-    await table.backOff(Math.min(Math.max(FIRST_PAUSE, now - start) * factor, longest), deadline, failure);
+    if (longest < FIRST_PAUSE) throw new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT);
+    await table.backOff(Math.min(Math.max(FIRST_PAUSE, now - start) * factor, longest));
   }
 }
 

@@ -11,7 +11,8 @@ export const WRITES: Faults = {
   ],
   'functions/table/dynamodb/table.ts': [
     ['if (left <= 0) throw new Unavailable();', '', 'table/faults/faults the deadline'],
-    ['if (this.clock() + wait >= deadline) throw failure;', '', 'table/faults/transactions at the deadline'],
+    ['if (longest < FIRST_PAUSE) throw', 'if (longest < -1) throw', 'unit/table/conflicts'],
+    ['if (this.clock() + wait >= this.deadline) throw new Unavailable();', '', 'unit/table/conflicts does not start'],
     ['[...read.unprocessed, ...pending.slice(MAX_BATCH)]', 'pending.slice(MAX_BATCH)', 'table/faults/faults'],
     ['} while (ExclusiveStartKey);', '} while (ExclusiveStartKey === null);', 'table/counts/limits exact'],
     ['consistent = true } = {}): Promise<Item | undefined>', 'consistent = false } = {}): Promise<Item | undefined>', 'table/faults/stale-reads'],
@@ -25,9 +26,9 @@ export const WRITES: Faults = {
   ],
   'functions/table/dynamodb/writes.ts': [
     ['ClientRequestToken: token }', 'ClientRequestToken: requestToken(table.random) }', 'table/faults/transactions'],
-    ['if (transient) return { conflict: error,', 'if (false) return { conflict: error,', 'table/faults/transactions'],
+    ['if (transient) return { conflict: error,', 'if (transient?.Code === "") return { conflict: error,', 'table/faults/transactions'],
     ['|| !first.isRepeated) return first;', ') return first;', 'table/faults/transactions'],
-    ["if ('result' in first || !first.isRepeated) return first;", 'return first;', 'table/faults/transactions'],
+    ['|| !first.isRepeated) return first;', '|| first.isRepeated !== null) return first;', 'table/faults/transactions'],
     ["  'TransactionConflict',", '', 'table/faults/transactions'],
     ['wasRepeated ||= isRepeated(error);', '', 'table/faults/lost-responses'],
     ['if (isConflict) return { conflict: error };', 'if (isConflict) throw error;', 'table/clicks/faults'],

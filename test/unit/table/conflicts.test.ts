@@ -33,6 +33,7 @@ function attempts({ conflicts = Number.POSITIVE_INFINITY, share = 0xffff, durati
   return {
     seen,
     run: (deadline = LATE) => retryOnConflict(connection.until(deadline), attempt),
+    backOff: (ceiling: number) => connection.until(LATE).backOff(ceiling),
     runWithLimit: (limit: number) => retryOnConflict(connection.withLimit(limit), attempt),
   };
 }
@@ -70,6 +71,13 @@ describe('pauses after a conflict', () => {
     const { seen, runWithLimit } = attempts({ conflicts: 1000 });
     await expect(runWithLimit(10_000)).rejects.toThrow(Unavailable);
     expect(seen.tries).toBe(18);
+  });
+
+  test('a pause that would reach the deadline does not start', async () => {
+    const { seen, backOff } = attempts();
+    await expect(backOff(20_000)).rejects.toThrow(Unavailable);
+    await backOff(9_000);
+    expect(seen.pauses).toEqual([9_000]);
   });
 });
 
