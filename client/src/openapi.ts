@@ -126,7 +126,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records what a customer paid, and the commission that the advocate earns by it. The referral becomes `paid` where *States* allows it. Without a commission, the note says why: the referral is `rejected`, its commission has `ended`, or there is `no_rate`. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
+         * @description Records what a customer paid, and the commission that the advocate earns by it. The referral becomes `paid` where *States* allows it. Without a commission, the note says why: the referral is `rejected`, its commission has `ended`, or there is `no_rate`, of which the header `x-warning` also warns. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Record a settlement
-         * @description Records what was paid to an advocate; the service itself moves no money. It may exceed the balance. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
+         * @description Records what was paid to an advocate; the service itself moves no money. It may exceed the balance. With the `settlement_count` of a statement, it is recorded only if no other settlement came first, so that nobody is paid twice. A repeated request returns 200 with the first entry and changes nothing; other fields return 409.
          */
         post: operations["recordSettlement"];
         delete?: never;
@@ -1239,6 +1239,11 @@ export interface components {
              * @example 1767225600
              */
             settled_at?: number | null;
+            /**
+             * @description The `settlement_count` of the statement that the amount comes from. If another settlement was recorded since, the request is refused.
+             * @example 0
+             */
+            settlement_count?: number | null;
         };
         NewAdvocateRequest: {
             /**
@@ -2279,6 +2284,8 @@ export interface components {
                     closing: number;
                     /** @description What is payable now, whatever the month is. It may be negative. */
                     payable: number;
+                    /** @description The number of all settlements until now. Send it with a settlement of `payable`. */
+                    settlement_count: number;
                 }[];
             };
         };
@@ -2519,8 +2526,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description * `settlement_exists`: the settlement was recorded with other fields; nothing was written. */
-        settlement_exists: {
+        /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+        invalid_field: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -2545,18 +2552,6 @@ export interface components {
         };
         /** @description * `token_not_found`: the program has no program token with this id. */
         token_not_found: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "x-error-code": components["headers"]["ErrorCode"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
-        invalid_field: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -2737,7 +2732,7 @@ export interface components {
         /** @description Caches ask for a newer page each time: it must not be older than its API. */
         Revalidated: "no-cache, stale-if-error=0";
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
-        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "not_through_edge" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "payment_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "payment_exists" | "refund_exists" | "adjustment_exists" | "settlement_exists" | "void_exists" | "payment_at_stripe" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "not_through_edge" | "missing_scope" | "referral_not_found" | "advocate_not_found" | "token_not_found" | "webhook_not_found" | "event_not_found" | "payment_not_found" | "referral_exists" | "state_refused" | "not_converted" | "advocate_erased" | "uid_taken" | "slug_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "payment_exists" | "refund_exists" | "adjustment_exists" | "settlement_exists" | "balance_changed" | "void_exists" | "payment_at_stripe" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
         /** @description Changes with the content. Until then, a request with this value in `If-None-Match` returns 304. */
         ETag: string;
         /** @description Present if the response repeats an earlier response. */
@@ -2750,6 +2745,8 @@ export interface components {
         RetryAfter: string;
         /** @description The URL of the operation to use instead (RFC 5829). */
         Successor: string;
+        /** @description `no_rate`: the payment earns no commission, because its referral has no rate: neither the advocate nor the program had one when it was created or moved. */
+        Warning: "no_rate";
         /** @description The authentication scheme. */
         WwwAuthenticate: "Bearer";
     };
@@ -3124,6 +3121,7 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "x-warning": components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3135,6 +3133,7 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "x-warning": components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3509,7 +3508,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            409: components["responses"]["settlement_exists"];
+            /**
+             * @description * `settlement_exists`: the settlement was recorded with other fields; nothing was written.
+             *     * `balance_changed`: the advocate has another number of settlements in the currency than `settlement_count`; nothing was written.
+             */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
@@ -3698,6 +3711,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProgramData"];
                 };
             };
+            400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
             /**
              * @description * `forbidden`: the token is valid but of the wrong kind.
@@ -3804,6 +3818,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProgramTokenList"];
                 };
             };
+            400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
             /**
              * @description * `forbidden`: the token is valid but of the wrong kind.
@@ -3976,7 +3991,18 @@ export interface operations {
                     "application/json": components["schemas"]["AdvocateList"];
                 };
             };
-            400: components["responses"]["invalid_field"];
+            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["unauthorized"];
             /**
              * @description * `forbidden`: the token is valid but of the wrong kind.
@@ -4104,6 +4130,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdvocateData"];
                 };
             };
+            400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
             /**
              * @description * `forbidden`: the token is valid but of the wrong kind.
@@ -4439,6 +4466,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
@@ -4533,6 +4561,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
+            400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
             /**
              * @description * `forbidden`: the token is valid but of the wrong kind.
@@ -4646,6 +4675,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookData"];
                 };
             };
+            400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
             /**
              * @description * `forbidden`: the token is valid but of the wrong kind.
@@ -5133,6 +5163,7 @@ export interface operations {
                     "application/json": components["schemas"]["StripeConnectionData"];
                 };
             };
+            400: components["responses"]["invalid_field"];
             401: components["responses"]["unauthorized"];
             /**
              * @description * `forbidden`: the token is valid but of the wrong kind.

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { makeToken, newToken, SCOPES, type TokenDraft } from '../../../functions/domain/token.ts';
-import { listProgramTokens, revokeProgramToken, updateProgram } from '../../../functions/table/program-changes.ts';
+import { listProgramTokens, revokeProgramToken } from '../../../functions/table/program-changes.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';

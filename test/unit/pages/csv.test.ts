@@ -54,6 +54,7 @@ test('a statement has its money in units, and no file contains a number that the
     opening: 0,
     closing: 200,
     payable: 200,
+    settlement_count: 1,
     ...sums,
   };
   expect(writeCsv(['a'], [statementCells(line)]).split('\r\n')[1]).toBe(
