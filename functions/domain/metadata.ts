@@ -3,7 +3,10 @@ import { parseText } from './fields.ts';
 import { type Parser, record } from './parsers.ts';
 import { textUpTo } from './schemas.ts';
 
-/** Fields of the merchant's own on a customer or an advocate. Keys are in the order of their code units. */
+/**
+ * Fields of the merchant's own on a customer or an advocate. The order of the keys follows from the keys, so that the same
+ * fields have the same fingerprint and the same bytes.
+ */
 export type Metadata = Readonly<Record<string, string>>;
 
 export const NO_METADATA: Metadata = {};
@@ -13,6 +16,8 @@ const MAX_VALUE = 200;
 /** Maximum size as JSON in bytes of UTF-8. */
 const MAX_BYTES = 2048;
 const KEY = /^[A-Za-z0-9_-]{1,40}$/;
+/** A body with this key is refused before its fields are read. A file with it is refused here: the SDK would drop it. */
+const REFUSED_KEY = '__proto__';
 
 /** The JSON Schema of metadata in requests. */
 export const METADATA_INPUT = {
@@ -32,7 +37,7 @@ export const METADATA = {
   examples: [{ plan: 'pro' }],
 } as const;
 
-/** Checks metadata and sorts its keys. Throws `InvalidField`. */
+/** Checks metadata, and puts its keys into their order. Throws `InvalidField`. */
 export function parseMetadata(field: string, value: unknown): Metadata {
   const given = record(value);
   if (!given) throw new InvalidField(field, 'must be a JSON object');
@@ -46,8 +51,9 @@ export function parseMetadata(field: string, value: unknown): Metadata {
 }
 
 function parseValue(field: string, key: string, text: unknown): string {
-  if (!KEY.test(key)) {
-    throw new InvalidField(field, 'must have keys of 1 to 40 letters, digits, hyphens or underscores');
+  if (!KEY.test(key) || key === REFUSED_KEY) {
+    const problem = `must have keys of 1 to 40 letters, digits, hyphens or underscores, and not ${REFUSED_KEY}`;
+    throw new InvalidField(field, problem);
   }
   if (typeof text !== 'string' || text === '' || [...text].length > MAX_VALUE) {
     throw new InvalidField(field, `must have texts of 1 to ${MAX_VALUE} characters as values`);

@@ -90,7 +90,8 @@ export function openClient(endpoint: string | undefined, limits: CallLimits = FU
       }),
     { step: 'deserialize', priority: 'high' },
   );
-  return DynamoDBDocumentClient.from(client);
+  // Without this option, the SDK takes a map with the key "constructor", as metadata may have, for an object of a class.
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { convertClassInstanceToMap: true } });
 }
 
 /** Options of a client of the SDK. An engine outside AWS accepts any credentials. */

@@ -2,8 +2,12 @@ import { expect, test } from '@jest/globals';
 import { parseMetadata, storedMetadata } from '../../../functions/domain/metadata.ts';
 import { refusal } from '../samples.ts';
 
-test('stored metadata has its keys in the order of their code units, because the table keeps none', () => {
-  expect(Object.keys(storedMetadata({ b: '1', a: '2', B: '3' }) ?? {})).toEqual(['B', 'a', 'b']);
+test('metadata has its keys in one order, whatever the order in the request or the table', () => {
+  const [one, other] = [
+    { b: '1', a: '2', 10: '3', B: '4', 9: '5' },
+    { 9: '5', B: '4', a: '2', b: '1', 10: '3' },
+  ];
+  expect(JSON.stringify(parseMetadata('metadata', one))).toBe(JSON.stringify(storedMetadata(other)));
 });
 
 test('the size of metadata counts bytes, not characters', () => {
@@ -19,3 +23,9 @@ test.each([[7], [null], [''], ['é'.repeat(201)]])(
     expect(refusal(() => parseMetadata('metadata', { plan }))).toBe(sentence);
   },
 );
+
+test.each(['a b', 'k'.repeat(41), '__proto__'])('metadata must not have the key %p', (key) => {
+  expect(refusal(() => parseMetadata('metadata', JSON.parse(`{"${key}":"x"}`)))).toBe(
+    'metadata must have keys of 1 to 40 letters, digits, hyphens or underscores, and not __proto__',
+  );
+});
