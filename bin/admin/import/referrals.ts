@@ -53,7 +53,14 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
     storeOf: notingStoreOf,
     rowsOf: (program, table, store) => {
       const find = advocateLookup(table, program.id);
-      const idOf = referralIds(program.id, context.random);
+      const newIdOf = referralIds(program.id, context.random);
+      const ids = new WeakMap<ReferralRow, string>();
+      // A row that is stored again after an error keeps its id.
+      const idOf = (row: ReferralRow, slug: string) => {
+        const id = ids.get(row) ?? newIdOf(row, slug);
+        ids.set(row, id);
+        return id;
+      };
       return {
         parse: referralParser(secondOf(context.clock())),
         writes: ({ record: { email, customerUid, stripeCustomer } }) =>

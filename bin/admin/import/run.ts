@@ -3,6 +3,7 @@ import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
 import { type Cells, delimiterIn, isRow, parseRow } from '../csv.ts';
 import type { FailedLines } from './failed-lines.ts';
+import { unexpected } from './line-faults.ts';
 import { type Line, linesOf, recordsOf } from './lines.ts';
 import { type Header, type Mapping, nameKey, parseHeader, withTheirName } from './mapping.ts';
 import type { Outcome, Report } from './report.ts';
@@ -69,7 +70,8 @@ async function readHeader(lines: AsyncGenerator<Line, undefined>, mapping: Mappi
   try {
     report.header = parseHeader(line, mapping, delimiter);
   } catch (error) {
-    report.add(line?.number ?? 1, { reason: reasonOf(error) });
+    if (!(error instanceof InvalidField)) throw error;
+    report.add(line?.number ?? 1, { reason: error.message });
   }
   return report.header;
 }
@@ -83,7 +85,8 @@ function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse 
       const state = translations.get(nameKey(cells[stateColumn] ?? ''));
       return { record, row: parse(state === undefined ? cells : { ...cells, [stateColumn]: state }) };
     } catch (error) {
-      return { record, reason: withTheirName(reasonOf(error), header) };
+      const reason = error instanceof InvalidField ? withTheirName(error.message, header) : unexpected(error);
+      return { record, reason };
     }
   };
 }
@@ -106,9 +109,4 @@ async function* batchesOf<Row>(records: AsyncIterable<Line>, parse: LineParser<R
     room -= needed;
   }
   yield batch;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof InvalidField) return error.message;
-  throw error;
 }

@@ -5,6 +5,13 @@ export const OPERATOR: Faults = {
     ['holder.email === email && holder.uid === uid', 'holder.email === email', 'table/operator/advocates whose slug exists'],
     ['slugs.has(email) ? null : slug', 'slug', 'table/admin/import-names'],
   ],
+  'functions/table/operator/batch-store.ts': [
+    ['this.#before = new Set(this.#written);', '', 'table/admin/import-faults does not expect'],
+  ],
+  'bin/admin/import/line-faults.ts': [
+    ['await check();', '', 'unit/admin/line-faults'],
+    ['isRefused || error', 'error', 'table/admin/import-faults does not expect'],
+  ],
   'functions/table/operator/bulk-writes.ts': [
     ['!isNew || ', '', 'table/admin/import-taken'],
     ['(sums[name] ?? 0) + number', 'number', 'table/admin/import-payments together'],
@@ -87,6 +94,7 @@ export const OPERATOR: Faults = {
     ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'unit/admin/lines'],
   ],
   'bin/admin/import/referrals.ts': [
+    ['ids.get(row) ?? newIdOf', 'newIdOf', 'table/admin/import-faults does not expect'],
     ['counts.set(hashed, count + 1);', '', 'table/admin/import-referrals clicks'],
   ],
 };

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { Unavailable } from '../../../functions/domain/errors.ts';
@@ -8,13 +9,13 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { importedReferral } from '../../../functions/domain/referral/imported-referral.ts';
 import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
-import { lastPart } from '../../../functions/table/keys.ts';
+import { advocateKey, lastPart, paymentKey, referralKey } from '../../../functions/table/keys.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { runAdmin } from '../../support/admin.ts';
-import { type Imported, importing, useFiles } from '../../support/admin-here.ts';
+import { adminHere, type Imported, importing, useFiles } from '../../support/admin-here.ts';
 import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { allItems, itemsOf, type TestTable, untilLate } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -102,6 +103,49 @@ describe('tables with faults', () => {
     const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
     proxy.next('BatchGetItem', 'leave unprocessed');
     expect(await importing(proxied.faulty, 'referral', program.id, path)).toMatchObject({ created: 2 });
+  });
+});
+
+describe('errors that the code does not expect', () => {
+  const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item }));
+  const reason = (error: string) =>
+    `the line causes an unexpected error (${error}): report it, and import the line again after an update`;
+  const ID = newId();
+  /** Files whose fourth line is about an item that nobody can read. */
+  const KINDS = {
+    advocate: 'email,slug\na@x.example,a\nb@x.example,b\nb@x.example,broken\nc@x.example,c\n',
+    referral: `id,advocate_slug,email,state\n,jane,a@x.example,paid\n,jane,,clicked\n${ID},jane,b@x.example,paid\n,jane,c@x.example,paid\n`,
+    ledger: `payment_id,uid,amount,currency,paid_at
+a,ana,100,usd,1700000000\nb,ana,100,usd,1700000000\nbroken,ana,100,usd,1700000000\nc,ana,100,usd,1700000000\n`,
+  } as const;
+  const NOUNS = ['advocate', 'referral', 'ledger'] as const;
+  beforeEach(async () => {
+    await aReferral(table, program, advocate, { customerUid: 'ana' });
+  });
+
+  test.each(NOUNS)('an item that %s import cannot read fails its line, and no other', async (noun) => {
+    await put({ ...advocateKey(program.id, 'broken') });
+    await put({ ...referralKey(program.id, ID) });
+    await put({ ...paymentKey(program.id, 'broken'), amount: 'many' });
+    const path = await files(KINDS[noun]);
+    const failed = [{ line: 4, reason: reason('MalformedItem') }];
+    expect(await importing(table, noun, program.id, path, '--dry-run')).toEqual({ created: 3, skipped: 0, failed });
+    expect(await importing(table, noun, program.id, path)).toEqual({ created: 3, skipped: 0, failed });
+    expect(await importing(table, noun, program.id, path)).toEqual({ created: 0, skipped: 3, failed });
+  });
+
+  test.each(NOUNS)('a line whose content DynamoDB refuses in %s import fails, and no other', async (noun) => {
+    proxy.next(WRITE, cancellation('ValidationError'), refusal('ValidationException'));
+    const imported = await importing(proxied.faulty, noun, program.id, await files(KINDS[noun]));
+    expect(imported).toEqual({ created: 3, skipped: 0, failed: [{ line: 2, reason: reason('ValidationException') }] });
+  });
+
+  test.each(NOUNS)('a table that refuses all requests stops %s import at its first write', async (noun) => {
+    proxy.next(WRITE, refusal('AccessDeniedException'));
+    const args = [noun, 'import', '--program', program.id, '--file', await files(KINDS[noun])];
+    const { status, stderr } = await adminHere(proxied.faulty, ...args);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('(AccessDeniedException)')]);
+    expect(writes(proxy.seen)).toBe(1);
   });
 });
 
