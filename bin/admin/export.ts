@@ -68,8 +68,9 @@ async function* ndjson<Column extends string>(pages: Pages<Column>) {
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** A cell: the elements of a list, separated by spaces, or JSON of an object. An empty one is an empty cell. */
+/** A cell: `true` or `false`, the elements of a list, separated by spaces, or JSON of an object. An empty one is an empty cell. */
 function cellOf(value: unknown): unknown {
+  if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'object' || value instanceof Money) return value;
   if (isEmpty(value)) return '';
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);

@@ -37,7 +37,7 @@ const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
  */
 export const ADVOCATE_FIELDS = {
   /** UUIDv7. */
-  id: { attribute: 'id', stored: { parse: text }, listed: 'key', schema: ID, forms: BOTH },
+  id: { attribute: 'id', stored: { parse: text }, listed: 'key', schema: ID, forms: [...BOTH, 'file'] },
   email: {
     attribute: 'email',
     stored: { parse: text, empty: null },
@@ -176,7 +176,7 @@ export const ADVOCATE_FIELDS = {
     input: { schema: METADATA_INPUT, parse: parseMetadata },
   },
   /** `null` unless the person was erased. */
-  erasedAt: { attribute: 'erased_at', stored: { parse: wholeSeconds, empty: null } },
+  erasedAt: { attribute: 'erased_at', stored: { parse: wholeSeconds, empty: null }, forms: ['file'] },
   /**
    * When all tokens of the advocate were last revoked, and each time later than before; `null`: never. A token is valid
    * only while this is what it was at the token's creation.

@@ -3,14 +3,14 @@ import { toAdvocate } from '../../../functions/advocates/mapping.ts';
 import * as advocates from '../../../functions/domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { AdvocateErased, AdvocateNotFound, SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
-import { checkInputs } from '../../../functions/domain/field-list.ts';
+import { attributesIn, checkInputs } from '../../../functions/domain/field-list.ts';
 import { parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { createAdvocate, eraseAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { listAdvocates } from '../../../functions/table/operator/lists.ts';
+import { exportAdvocates, listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
 import {
   type AdminCommand,
@@ -19,10 +19,14 @@ import {
   decimal,
   jsonOrText,
   NEXT_LINE,
+  type ProgramOptions,
   type ProgramWork,
+  requireProgram,
 } from '../cli.ts';
 import { Failure } from '../errors.ts';
+import { exportRows, FORMAT, FORMAT_REMARK, formatOf } from '../export.ts';
 import { addAdvocateImport } from '../import/advocates.ts';
+import { ADVOCATE_COLUMNS } from '../import/presets.ts';
 import { renderList, renderObject } from '../output.ts';
 
 type AdvocateOptions = { readonly advocate: string };
@@ -57,6 +61,7 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
   const advocate = admin.command('advocate').description('advocates: the people who refer customers to a program');
   addCreate(advocate, context);
   addAdvocateImport(advocate, context);
+  addExport(advocate, context);
 
   advocate
     .programCommand('list', 'list the advocates of a program, newest first')
@@ -174,6 +179,28 @@ function advocateCommand(advocate: AdminCommand, name: string, description: stri
   return command
     .addOption(new Option('--slug <slug>').hideHelp())
     .on('option:slug', (slug: string) => command.setOptionValue('slug', undefined).setOptionValue('advocate', slug));
+}
+
+/** Adds `advocate export`. */
+function addExport(advocate: AdminCommand, context: CliContext): void {
+  advocate
+    .programCommand('export', 'write all advocates of a program, including erased ones, to standard output')
+    .addOption(FORMAT)
+    .examples(
+      ['advocate export --program ID > advocates.csv', 'advocate export --program ID --format ndjson'],
+      `${FORMAT_REMARK}, which
+\`advocate import\` removes.`,
+    )
+    .action((options: ProgramOptions, command: AdminCommand) =>
+      context.onTable(async (table) => {
+        const program = await requireProgram(options.program, table);
+        await exportRows(context, formatOf(command), ADVOCATE_COLUMNS, rowsIn(exportAdvocates(table, program.id)));
+      }),
+    );
+}
+
+async function* rowsIn(pages: AsyncIterable<readonly advocates.Advocate[]>) {
+  for await (const page of pages) yield page.map((one) => attributesIn(ADVOCATE_FIELDS, 'file', one));
 }
 
 /** Returns the work that updates an advocate and renders it with a remark. */

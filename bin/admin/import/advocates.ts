@@ -1,5 +1,7 @@
 import { type Advocate, draftAdvocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { fieldsIn, namesSet } from '../../../functions/domain/field-list.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
@@ -7,7 +9,7 @@ import { createAdvocates } from '../../../functions/table/operator/advocate-impo
 import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { fieldParser, oneOf, required, timeUntil } from './cells.ts';
+import { fieldParser, oneOf, required, timeUntil, uuid } from './cells.ts';
 import { addImport } from './command.ts';
 import { ADVOCATE_COLUMNS, PRESETS } from './presets.ts';
 import { type Outcome, outcomeOf } from './report.ts';
@@ -32,8 +34,9 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
     presetOf: (name) => PRESETS[name].advocates,
     advised: { column: 'slug', warning: NO_SLUG },
     remarks: `Without a slug, the advocate gets one generated from its names. Without created_at, the advocate is created
-now. The column active is true or false; empty means true. --map-state translates its values. A line is skipped if its slug
-belongs to an advocate with the same email and uid.`,
+now. The column active is true or false; empty means true. --map-state translates its values. A line with erased_at, as in
+an export, restores the slug of an erased advocate without a person. A line is skipped if its slug belongs to an advocate with
+the same email and uid, or with the same id who was erased since.`,
     storeOf: bulkStoreOf,
     rowsOf: (program, table, store) => ({
       parse: advocateParser(program, secondOf(context.clock()), context.random),
@@ -70,7 +73,9 @@ export function advocateParser(
 ): (cells: Cells) => AdvocateRow {
   const active = oneOf(ACTIVE);
   const parse = fieldParser(ADVOCATE_FIELDS, {
+    id: uuid,
     createdAt: timeUntil(now),
+    erasedAt: timeUntil(now),
     active: (column, text) => active(column, text) === 'true',
   });
   const positions = new Map<string, number>();
@@ -83,10 +88,29 @@ export function advocateParser(
   return (cells) => {
     // An invalid line also counts: after its repair, the lines below it still get the same slugs.
     const randomOfSlug = cells['slug'] ? random : slugRandom(cells);
-    const { createdAt = now, active: isActive = true, slug = null, email, ...others } = parse(cells);
-    const fields = { ...EMPTY_ADVOCATE, ...others, slug, email: required('email', email) };
-    const id = uuidv7(milliseconds(createdAt * 1000), random);
-    const { advocate, otherSlugs } = draftAdvocate(fields, program, { id: id, now: createdAt, random: randomOfSlug });
-    return { advocate: { ...advocate, active: isActive }, otherSlugs };
+    const {
+      id: given,
+      slug = null,
+      erasedAt = null,
+      createdAt = erasedAt ?? now,
+      active = true,
+      ...others
+    } = parse(cells);
+    const id = given ?? uuidv7(milliseconds(createdAt * 1000), random);
+    if (erasedAt !== null) checkErased({ createdAt, erasedAt, slug, ...others });
+    const email = erasedAt === null ? required('email', others.email) : null;
+    const fields = { ...EMPTY_ADVOCATE, ...others, slug, email };
+    const { advocate, otherSlugs } = draftAdvocate(fields, program, { id, now: createdAt, random: randomOfSlug });
+    return { advocate: { ...advocate, active: active && erasedAt === null, erasedAt }, otherSlugs };
   };
+}
+
+type ErasedLine = { readonly createdAt: Seconds; readonly erasedAt: Seconds; readonly slug: string | null };
+
+/** Checks the line of an erased advocate, whose slug stays taken. Throws `InvalidField`. */
+function checkErased(line: Partial<Omit<Advocate, 'slug'>> & ErasedLine): void {
+  if (line.slug === null) throw new InvalidField('slug', 'must not be empty if erased_at is set');
+  if (line.erasedAt < line.createdAt) throw new InvalidField('erased_at', 'must not be before created_at');
+  const [column] = namesSet(fieldsIn(ADVOCATE_FIELDS, 'file'), 'personal', { ...EMPTY_ADVOCATE, ...line });
+  if (column !== undefined) throw new InvalidField(column, 'must be empty if erased_at is set');
 }

@@ -88,7 +88,7 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
 /** Returns the parser for the lines of one file. */
 export function referralParser(now: Seconds): (cells: Cells) => ReferralRow {
   const past = timeUntil(now);
-  const own = { state: oneOf(STATES), flags: listOf(FLAGS), createdAt: past, stateSetAt: past };
+  const own = { state: oneOf(STATES), flags: listOf(FLAGS), createdAt: past, stateSetAt: past, updatedAt: past };
   const parse = fieldParser(REFERRAL_FIELDS, own);
   return (cells) => {
     const { state, stateSetAt, createdAt = stateSetAt ?? now, ...others } = parse(cells);

@@ -12,10 +12,12 @@ import type { Flag } from './self-referral.ts';
 export interface ReferralRecord
   extends Omit<
     Pick<Referral, KeysIn<typeof REFERRAL_FIELDS, 'file'>>,
-    'commissionPercentage' | 'commissionEndDate' | 'flags'
+    'updatedAt' | 'commissionPercentage' | 'commissionEndDate' | 'flags'
   > {
   /** `null`: the row has no id. */
   readonly id: string | null;
+  /** Absent: the time of the state. */
+  readonly updatedAt?: Seconds;
   /** Here and below, `undefined`: the file has no such column, and the value of a new referral applies. */
   readonly commissionPercentage: number | null | undefined;
   readonly commissionEndDate: Seconds | null | undefined;
@@ -27,11 +29,12 @@ export interface ReferralRecord
 
 /** Checks that the fields of a record are consistent. Throws `InvalidField` with the name of the column. */
 export function checkRecord(record: ReferralRecord): void {
-  const { state, createdAt, stateSetAt, stripeCustomer } = record;
+  const { state, createdAt, stateSetAt, updatedAt = stateSetAt, stripeCustomer } = record;
   const commissionEndDate = record.commissionEndDate ?? null;
   for (const [column, moment] of Object.entries({ state_set_at: stateSetAt, commission_end_date: commissionEndDate })) {
     if (moment !== null && moment < createdAt) throw new InvalidField(column, 'must not be before created_at');
   }
+  if (updatedAt < stateSetAt) throw new InvalidField('updated_at', 'must not be before state_set_at');
   if (state === 'clicked') {
     const others: Readonly<Record<string, unknown>> = {
       commission_end_date: commissionEndDate,
@@ -72,7 +75,16 @@ export function importedReferral(
   record: ReferralRecord,
   id: string,
 ): Referral {
-  const { state, subId, createdAt, stateSetAt, commissionPercentage, commissionEndDate, flags } = record;
+  const {
+    state,
+    subId,
+    createdAt,
+    stateSetAt,
+    updatedAt = stateSetAt,
+    commissionPercentage,
+    commissionEndDate,
+    flags,
+  } = record;
   const actor = 'import';
   const reported = inputsIn(REFERRAL_FIELDS, record);
   // The record has the time of the conversion only if the state has not changed since.
@@ -86,7 +98,7 @@ export function importedReferral(
     state,
     stateSetAt,
     createdAt,
-    updatedAt: stateSetAt,
+    updatedAt,
     flags,
     paidAt: firstPaymentIn(history),
     history,

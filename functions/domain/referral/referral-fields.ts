@@ -108,7 +108,7 @@ export const REFERRAL_FIELDS = {
     stored: { parse: wholeSeconds },
     listed: 'projected',
     schema: TIME,
-    forms: EVERYWHERE,
+    forms: [...EVERYWHERE, 'file'],
   },
   /** Percent, fixed when the referral was created. */
   commissionPercentage: {

@@ -6,7 +6,10 @@ import type { FailedConditions } from '../dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../keys.ts';
 import { bulkStoreOf } from './bulk-writes.ts';
 
-/** The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug. */
+/**
+ * The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug, or the same
+ * advocate, who was erased since.
+ */
 export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
 
 /**
@@ -25,11 +28,17 @@ export async function createAdvocates(
   return advocates.map((advocate, index) => outcomeOf(advocate, failed[index]));
 }
 
-function outcomeOf({ email, uid }: Advocate, failed: FailedConditions<AdvocateWriteName> = new Map()): AdvocateOutcome {
+function outcomeOf(
+  { id, email, uid }: Advocate,
+  failed: FailedConditions<AdvocateWriteName> = new Map(),
+): AdvocateOutcome {
   const item = failed.get('slug');
   if (!item) return failed.has('uid') ? 'uid taken' : 'created';
   const holder = parseListedAdvocate(item);
-  return holder.email === email && holder.uid === uid ? 'known' : 'slug taken';
+  const isSame = holder.email === email && holder.uid === uid;
+  // Only an erased advocate has no email.
+  const isErased = holder.email === null && holder.id === id;
+  return isSame || isErased ? 'known' : 'slug taken';
 }
 
 /** Finds advocates by their slugs. Unknown slugs are missing from the result. */

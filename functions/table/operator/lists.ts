@@ -1,8 +1,9 @@
 import type { Advocate } from '../../domain/advocate.ts';
 import type { Program } from '../../domain/program.ts';
 import { parseAdvocate } from '../advocates.ts';
-import { queryAllByOwner } from '../dynamodb/index-pages.ts';
+import { pagesByOwner, queryAllByOwner } from '../dynamodb/index-pages.ts';
 import type { Item } from '../dynamodb/item.ts';
+import type { Pages } from '../dynamodb/prefetch.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { ALL_PROGRAMS, keyOf, programAdvocates, stoppedProgramKey } from '../keys.ts';
 import { parseProgram } from '../programs.ts';
@@ -17,4 +18,9 @@ export async function listPrograms(table: Table, { stopped = false } = {}): Prom
 /** Lists all advocates of a program, newest first. */
 export async function listAdvocates(table: Table, program: string): Promise<Advocate[]> {
   return (await queryAllByOwner(table, programAdvocates(program))).map(parseAdvocate);
+}
+
+/** Reads all advocates of a program page by page, newest first. */
+export async function* exportAdvocates(table: Table, program: string): Pages<Advocate[]> {
+  for await (const items of pagesByOwner(table, programAdvocates(program))) yield items.map(parseAdvocate);
 }

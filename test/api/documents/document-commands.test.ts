@@ -240,7 +240,11 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
     });
 
     test('the commands of docs/migrate.md work one after the other', async () => {
-      const stdout = await run(codeBlocks('docs/migrate.md', 'sh'));
+      const stdout = await run([
+        ...codeBlocks('docs/migrate.md', 'sh'),
+        './referrals referral export --program "$COPY" | cmp - "$folder/all.csv"',
+        './referrals advocate export --program "$COPY" | cmp - "$folder/advocates.csv"',
+      ]);
       const rows = stdout.split('\n').filter((line) => /^[\da-f-]{36},/.test(line));
       expect(rows.map((row) => row.split(',').slice(1, 5)).toSorted()).toEqual([
         ['amir_k', 'cleo@example.com', '', 'paid'],

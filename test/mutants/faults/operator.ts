@@ -4,9 +4,13 @@ export const OPERATOR: Faults = {
   'functions/table/operator/advocate-import.ts': [
     ['holder.email === email && holder.uid === uid', 'holder.email === email', 'table/operator/advocates whose slug exists'],
     ['slugs.has(email) ? null : slug', 'slug', 'table/admin/import-names'],
+    ['holder.email === null && holder.id === id', 'holder.email === id', 'table/admin/import-advocates old export'],
   ],
   'functions/table/operator/batch-store.ts': [
     ['this.#before = new Set(this.#written);', '', 'table/admin/import-faults does not expect'],
+  ],
+  'bin/admin/import/advocates.ts': [
+    ['active: active && erasedAt === null', 'active', 'table/admin/import-advocates erased'],
   ],
   'bin/admin/import/line-faults.ts': [
     ['await check();', '', 'unit/admin/line-faults'],

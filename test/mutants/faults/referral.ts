@@ -14,6 +14,7 @@ export const REFERRAL: Faults = {
     ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'unit/domain/referral/payment-sequences'],
   ],
   'functions/domain/referral/imported-referral.ts': [
+    ['    updatedAt,\n', '    updatedAt: stateSetAt,\n', 'api/restore'],
     ["...(state !== 'clicked' && { expiresAt: null }),", '', 'unit/domain/referral/imported-referral'],
     ["state === 'converted' ? stateSetAt : createdAt", 'createdAt', 'unit/domain/referral/imported-referral'],
     ['moment < createdAt', 'moment <= createdAt', 'unit/domain/referral/imported-referral'],

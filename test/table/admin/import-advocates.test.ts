@@ -149,6 +149,38 @@ test('every invalid line is reported with its number and column, and the others 
   expect((await slugs()).sort()).toEqual(['good', 'taken']);
 });
 
+test('an erased advocate of a file is erased, keeps its slug, and has no fields of a person', async () => {
+  const header = 'id,email,slug,uid,active,created_at,erased_at';
+  const cases: [string, string][] = [
+    [',a@b.example,jane,,,1,2', 'email must be empty if erased_at is set'],
+    [',,jane,4711,,1,2', 'uid must be empty if erased_at is set'],
+    [',,,,,1,2', 'slug must not be empty if erased_at is set'],
+    [',,jane,,,2,1', 'erased_at must not be before created_at'],
+    ['7,,jane,,,1,2', 'id must be a UUIDv7, or empty'],
+  ];
+  const failed = cases.map(([, reason], index) => ({ line: index + 3, reason }));
+  const content = [header, ',,gone,,true,1,2', ...cases.map(([line]) => line)].join('\n');
+  expect(await imported(content)).toEqual({ created: 1, skipped: 0, failed });
+  expect(await imported(content)).toEqual({ created: 0, skipped: 1, failed });
+  expect(await findAdvocate(table, program.id, 'gone')).toMatchObject({ erasedAt: 2, active: false, email: null });
+  expect(await imported('email,slug\na@b.example,gone\n')).toMatchObject({
+    failed: [{ line: 2, reason: 'slug belongs to another advocate' }],
+  });
+});
+
+test('an old export neither revives an advocate who was erased since, nor erases another one', async () => {
+  const { id } = await anAdvocate(table, program, { slug: 'gone', email: 'a@b.example', uid: '1' });
+  await jsonHere(table, 'advocate', 'erase', '--program', program.id, '--advocate', 'gone');
+  await anAdvocate(table, program, { slug: 'jane', email: 'c@d.example' });
+  const before = await allItems(table);
+  expect(await imported(`id,email,slug,uid,erased_at\n${id},a@b.example,gone,1,\n,,jane,,1\n`)).toEqual({
+    created: 0,
+    skipped: 1,
+    failed: [{ line: 3, reason: 'slug belongs to another advocate' }],
+  });
+  expect(await allItems(table)).toEqual(before);
+});
+
 test('a file without emails contains no advocates', async () => {
   const failed = [{ line: 1, reason: 'the header must name the column email' }];
   expect(await imported('slug,uid\njane,1')).toEqual({ created: 0, skipped: 0, failed });

@@ -37,7 +37,7 @@ describe('the fields in a line', () => {
       commission_percentage: '1e-7',
       created_at: '1970-01-01 00:00:09Z',
     };
-    expect(parse({ ...cells, metadata: '{"b":"2","a":"1"}', active: 'yes', id: 'x', version: '1' })).toEqual({
+    expect(parse({ ...cells, metadata: '{"b":"2","a":"1"}', active: 'yes', owner: 'x', version: '1' })).toEqual({
       email: 'a@b.example',
       slug: 'jane',
       commissionPercentage: 0,
