@@ -13,6 +13,8 @@ export interface Route {
   /** The Lambda function that serves the route: the name of its folder. */
   readonly function: FunctionName;
   readonly access: Access;
+  /** The route also has HEAD: the response to GET, whose body the HTTP server leaves out (RFC 9110 section 9.3.2). */
+  readonly head?: true;
   /** The body may be JSON sent as `text/plain`, for which browsers send no preflight request. */
   readonly plainText?: true;
   /** A request without a body has the same effect as an empty JSON object. */
@@ -114,6 +116,7 @@ export const ROUTES = {
     path: '/gr.js',
     function: 'tracking',
     access: 'anyone',
+    head: true,
     throttle: { rate: 1000, burst: 2000 },
   },
   ...PAGE_ROUTES,
@@ -264,6 +267,16 @@ export function isOperationId(id: string): id is OperationId {
 /** The route key of API Gateway, such as `GET /v2/advocates/{slug}`. */
 export function routeKey(route: Route): string {
   return `${route.method} ${route.path}`;
+}
+
+/** The methods of a route. */
+export function methodsOf({ method, head }: Route): readonly (Route['method'] | 'HEAD')[] {
+  return head ? [method, 'HEAD'] : [method];
+}
+
+/** The route keys of API Gateway for all methods of a route. */
+export function routeKeys(route: Route): readonly string[] {
+  return methodsOf(route).map((method) => `${method} ${route.path}`);
 }
 
 /** The CORS rules (docs/contract.md, CORS). The deployer may restrict the origins. */

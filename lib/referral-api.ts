@@ -15,7 +15,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../functions/routes.ts';
+import { CORS, type FunctionName, methodsOf, ROUTES, type Route, routeKeys } from '../functions/routes.ts';
 import { addDomainRecords } from './domain-records.ts';
 import { type ServiceFunction, stageLogGroup } from './service-function.ts';
 import type { Domain, Settings } from './settings.ts';
@@ -110,15 +110,17 @@ export class ReferralApi extends Construct {
     );
     const all: readonly Route[] = Object.values(ROUTES);
     const routes = all.filter((route) => functions[route.function]);
-    for (const [operation, { method, path, function: name }] of Object.entries(ROUTES)) {
+    for (const [operation, route] of Object.entries<Route>(ROUTES)) {
+      const { path, function: name } = route;
       const integration = integrations[functions.clicks && operation === 'trackClick' ? 'clicks' : name];
       // The function is not deployed.
       if (!integration) continue;
-      const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration });
+      const methods = methodsOf(route).map((method) => HttpMethod[method]);
+      const added = api.addRoutes({ path, methods, integration });
       // API Gateway rejects a throttle for a route that does not exist yet.
       this.stage.node.addDependency(...added);
-      for (const route of added) {
-        Validations.of(route).acknowledge({
+      for (const each of added) {
+        Validations.of(each).acknowledge({
           id: 'AwsSolutions-APIG4',
           reason:
             'Each function checks the bearer token itself. An authorizer would add an invocation and could not return an error in the format of the API. Clicks and the tracking script need no token, because visitors have none.',
@@ -128,9 +130,9 @@ export class ReferralApi extends Construct {
     const stage = this.stage.node.defaultChild;
     if (!(stage instanceof CfnStage)) throw new Error('The stage of the HTTP API is not a CfnStage.');
     stage.routeSettings = Object.fromEntries(
-      routes.map((route) => {
+      routes.flatMap((route) => {
         const { rate, burst } = throttleOf(route, settings);
-        return [routeKey(route), { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }];
+        return routeKeys(route).map((key) => [key, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]);
       }),
     );
   }

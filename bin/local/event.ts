@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { unescape as decoded } from 'node:querystring';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { ROUTES, type Route, routeKey } from '../../functions/routes.ts';
+import { methodsOf, ROUTES, type Route } from '../../functions/routes.ts';
 
 /** The target of a request. Path and query are as they were sent, neither decoded nor normalized. */
 export interface RequestTarget {
@@ -48,6 +48,8 @@ function parseHost(text: string): string | undefined {
 /** A route that matches a request. */
 export interface MatchedRoute {
   readonly route: Route;
+  /** The route key of API Gateway, with the method of the request. */
+  readonly key: string;
   /** The decoded path. */
   readonly path: string;
   /** The parameters of the path, if it has any. */
@@ -56,6 +58,7 @@ export interface MatchedRoute {
 
 const PATTERNS = Object.values(ROUTES).map((route: Route) => ({
   route,
+  methods: new Set<string>(methodsOf(route)),
   // A parameter is one segment and not empty.
   pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
@@ -68,9 +71,10 @@ const PATTERNS = Object.values(ROUTES).map((route: Route) => ({
  */
 export function matchRoute(method: string, rawPath: string): MatchedRoute | undefined {
   const path = decoded(rawPath);
-  for (const { route, pattern } of PATTERNS) {
-    const match = route.method === method ? pattern.exec(path) : null;
-    if (match) return { route, path, pathParameters: match.groups && { ...match.groups } };
+  for (const { route, methods, pattern } of PATTERNS) {
+    const match = methods.has(method) ? pattern.exec(path) : null;
+    if (match)
+      return { key: `${method} ${route.path}`, route, path, pathParameters: match.groups && { ...match.groups } };
   }
   return undefined;
 }
@@ -82,7 +86,7 @@ export function matchRoute(method: string, rawPath: string): MatchedRoute | unde
 export function eventOf(
   request: IncomingMessage,
   { host, search }: RequestTarget,
-  { route, path, pathParameters }: MatchedRoute,
+  { key, path, pathParameters }: MatchedRoute,
   body: Buffer,
 ): APIGatewayProxyEventV2 {
   const { method = 'GET', headersDistinct, httpVersion, socket } = request;
@@ -95,7 +99,7 @@ export function eventOf(
   const now = new Date();
   return {
     version: '2.0',
-    routeKey: routeKey(route),
+    routeKey: key,
     rawPath: path,
     rawQueryString,
     ...(cookie && { cookies: cookie.flatMap((header) => header.split('; ')) }),
@@ -119,7 +123,7 @@ export function eventOf(
       domainPrefix: host.split('.')[0] ?? host,
       http: { method, path, protocol: `HTTP/${httpVersion}`, sourceIp, userAgent: headers['user-agent'] ?? '' },
       requestId: randomUUID(),
-      routeKey: routeKey(route),
+      routeKey: key,
       stage: '$default',
       time: logTime(now),
       timeEpoch: now.getTime(),

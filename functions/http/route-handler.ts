@@ -4,7 +4,7 @@ import type { Callers } from '../domain/caller.ts';
 import type { Edge } from '../domain/edge.ts';
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
-import { type BearerAccess, type FunctionName, type OperationOf, ROUTES, type Route, routeKey } from '../routes.ts';
+import { type BearerAccess, type FunctionName, type OperationOf, ROUTES, type Route, routeKeys } from '../routes.ts';
 import { authenticate, type CallerFor } from './authentication.ts';
 import { bodyBytes, parseBody } from './body.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
@@ -102,12 +102,15 @@ export function byRoute<Name extends FunctionName>(
   handlers: Readonly<Record<OperationOf<Name>, HttpHandler>>,
 ): HttpHandler {
   const routes = new Map<string, Route>(Object.entries(ROUTES));
-  const byKey = new Map(Object.entries<HttpHandler>(handlers).map(([id, handler]) => [keyOf(routes.get(id)), handler]));
+  const byKey = new Map(
+    Object.entries<HttpHandler>(handlers).flatMap(([id, handler]) => {
+      const route = routes.get(id);
+      return route ? routeKeys(route).map((key) => [key, handler] as const) : [];
+    }),
+  );
   return (event, context) => {
     const handler = byKey.get(event.routeKey);
     if (!handler) throw new Error('The route belongs to another function.');
     return handler(event, context);
   };
 }
-
-const keyOf = (route: Route | undefined) => route && routeKey(route);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CORS, FUNCTIONS, ROUTES, routeKey } from '../../functions/routes.ts';
+import { CORS, FUNCTIONS, ROUTES, routeKeys } from '../../functions/routes.ts';
 import { attribute, PRODUCTION, type Synthesized, synthesize } from './synthesized.ts';
 
 const stack = synthesize({ events: 'on' });
@@ -13,14 +13,14 @@ describe('the routes', () => {
     const keysOf = (synthesized: Synthesized) =>
       synthesized.all('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties['RouteKey']);
     const always = routes.filter(({ function: name }) => !('setting' in FUNCTIONS[name]));
-    expect(keysOf(synthesize()).toSorted()).toEqual(always.map(routeKey).toSorted());
-    expect(keysOf(stack).toSorted()).toEqual(routes.map(routeKey).toSorted());
+    expect(keysOf(synthesize()).toSorted()).toEqual(always.flatMap(routeKeys).toSorted());
+    expect(keysOf(stack).toSorted()).toEqual(routes.flatMap(routeKeys).toSorted());
     expect(always.length).toBeLessThan(routes.length);
     expect(always.filter(({ path }) => path.startsWith('/v2/webhooks'))).toEqual([]);
   });
 
   test('the routes that write secrets are throttled below the limit of Parameter Store', () => {
-    const slow = routes.filter(({ throttle }) => throttle.rate <= 2).map(routeKey);
+    const slow = routes.filter(({ throttle }) => throttle.rate <= 2).flatMap(routeKeys);
     expect(slow.toSorted()).toEqual([
       'DELETE /v2/integrations/stripe',
       'DELETE /v2/webhooks/{id}',
@@ -37,14 +37,17 @@ describe('the routes', () => {
       const [, integrationId = ''] = /integrations\/",\{"Ref":"(\w+)"/.exec(JSON.stringify(Properties['Target'])) ?? [];
       return [Properties['RouteKey'], integrations.get(integrationId)?.Properties];
     });
-    const expected = routes.map((route) => [
-      routeKey(route),
-      expect.objectContaining({
-        IntegrationType: 'AWS_PROXY',
-        PayloadFormatVersion: '2.0',
-        IntegrationUri: attribute(stack.one('AWS::Lambda::Function', route.function)[0], 'Arn'),
-      }),
-    ]);
+    const expected = routes.flatMap((route) =>
+      routeKeys(route).map((key) => [
+        key,
+        expect.objectContaining({
+          IntegrationType: 'AWS_PROXY',
+          PayloadFormatVersion: '2.0',
+          IntegrationUri: attribute(stack.one('AWS::Lambda::Function', route.function)[0], 'Arn'),
+        }),
+      ]),
+    );
+    expect(found.map(([key]) => key)).toEqual(expect.arrayContaining(['HEAD /gr.js', 'HEAD /dashboard']));
     expect(found).toHaveLength(expected.length);
     expect(found).toEqual(expect.arrayContaining(expected));
   });
@@ -52,10 +55,12 @@ describe('the routes', () => {
   test('the routes have the throttles of routes.ts', () => {
     expect(stage.Properties['RouteSettings']).toEqual(
       Object.fromEntries(
-        routes.map((route) => [
-          routeKey(route),
-          { ThrottlingRateLimit: route.throttle.rate, ThrottlingBurstLimit: route.throttle.burst },
-        ]),
+        routes.flatMap((route) =>
+          routeKeys(route).map((key) => [
+            key,
+            { ThrottlingRateLimit: route.throttle.rate, ThrottlingBurstLimit: route.throttle.burst },
+          ]),
+        ),
       ),
     );
   });
@@ -81,11 +86,13 @@ describe('the routes', () => {
         Properties['Principal'],
         /\{"Ref":"(\w+)"\},"([^"]+)"\]\]\}$/.exec(JSON.stringify(Properties['SourceArn']))?.slice(1),
       ]);
-    const expected = routes.map((route) => [
-      attribute(stack.one('AWS::Lambda::Function', route.function)[0], 'Arn'),
-      'apigateway.amazonaws.com',
-      [apiId, `/*/*${route.path}`],
-    ]);
+    const expected = routes.flatMap((route) =>
+      routeKeys(route).map(() => [
+        attribute(stack.one('AWS::Lambda::Function', route.function)[0], 'Arn'),
+        'apigateway.amazonaws.com',
+        [apiId, `/*/*${route.path}`],
+      ]),
+    );
     expect(permissions).toHaveLength(expected.length);
     expect(permissions).toEqual(expect.arrayContaining(expected));
   });

@@ -5,7 +5,7 @@ const file =
   (name: string, type: 'text/html' | 'text/javascript', caching: 'Revalidated' | 'CachedForADay') =>
   (summary: string, description: string): Operation => ({
     summary,
-    description,
+    description: `${description} \`HEAD\` returns the same headers.`,
     requestHeaders: ['IfNoneMatch'],
     successes: {
       200: {

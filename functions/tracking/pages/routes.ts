@@ -1,4 +1,4 @@
-const PAGE = { method: 'GET', function: 'tracking', access: 'anyone' } as const;
+const PAGE = { method: 'GET', head: true, function: 'tracking', access: 'anyone' } as const;
 
 /** The routes of the pages. A page calls the API with the token of the person who opens it. */
 export const PAGE_ROUTES = {

@@ -6,7 +6,7 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import { buildPage } from '../../../bin/service/web-pages.ts';
 import { serviceOn } from '../../../functions/table/service.ts';
 import { fileHandlers, PAGE_FILES, type PageFile } from '../../../functions/tracking/pages/handlers.ts';
-import { ALL_DRIVERS, type ApiRequest, eventFor, NO_SECRETS, partsOf } from '../../support/drivers.ts';
+import { ALL_DRIVERS, type ApiRequest, eventFor, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { PAGE_BYTES } from '../../support/page-budgets.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -79,6 +79,35 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       '',
       plain.headers['cache-control'],
     ]);
+  });
+});
+
+describe('HEAD', () => {
+  const { url } = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
+  const send = async (path: string, method: string, headers: Record<string, string>) => {
+    const response = await fetch(`${url()}${path}`, { method, headers });
+    const {
+      date: _,
+      'x-request-id': __,
+      connection: ___,
+      'keep-alive': ____,
+      ...same
+    } = Object.fromEntries(response.headers);
+    return { status: response.status, headers: same, text: await response.text() };
+  };
+
+  test.each(['/gr.js', '/portal', '/portal.js', '/dashboard'])(
+    'HEAD %s returns all of GET but the body',
+    async (path) => {
+      const etag = (await send(path, 'GET', {})).headers['etag'] ?? '';
+      for (const headers of [PLAIN, { 'accept-encoding': 'br' }, { 'if-none-match': etag }]) {
+        expect(await send(path, 'HEAD', headers)).toEqual({ ...(await send(path, 'GET', headers)), text: '' });
+      }
+    },
+  );
+
+  test('HEAD of any other route returns 404', async () => {
+    expect((await send('/v2/advocates', 'HEAD', {})).status).toBe(404);
   });
 });
 
