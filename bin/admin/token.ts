@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { parseName, parseSlug } from '../../functions/domain/fields.ts';
+import { parseSlug, parseText } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { parseWhole } from '../../functions/domain/numbers.ts';
 import { DAY, secondOf, seconds } from '../../functions/domain/time.ts';
@@ -48,7 +48,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
     .onProgram(({ advocate, expiresInDays, scope, name: given }: NewTokenOptions) => {
       if (scope && advocate !== undefined)
         throw new InvalidArguments('Tokens of advocates have no scopes. Remove --scope.');
-      const name = given === undefined ? null : parseName('name', given, MAX_TOKEN_NAME);
+      const name = given === undefined ? null : parseText('name', given, MAX_TOKEN_NAME);
       const now = clock();
       const slug = advocate === undefined ? null : parseSlug('advocate', advocate);
       const days = expiresInDays === undefined ? null : parseWhole('expires_in_days', expiresInDays, MAX_DAYS);

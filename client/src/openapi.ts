@@ -224,7 +224,7 @@ export interface paths {
         };
         /**
          * Get the tracking script
-         * @description Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click.
+         * @description Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click. `HEAD` returns the same headers.
          */
         get: operations["getScript"];
         put?: never;
@@ -244,7 +244,7 @@ export interface paths {
         };
         /**
          * Get the advocate's page
-         * @description Shows an advocate its link, numbers, referrals and statements. Open it with an affiliate token in the fragment, `#token=…`, or embed it with `/portal.js`. A fragment is not part of a request, so no server's log contains the token. The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.
+         * @description Shows an advocate its link, numbers, referrals and statements. Open it with an affiliate token in the fragment, `#token=…`, or embed it with `/portal.js`. A fragment is not part of a request, so no server's log contains the token. The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes. `HEAD` returns the same headers.
          */
         get: operations["getPortal"];
         put?: never;
@@ -264,7 +264,7 @@ export interface paths {
         };
         /**
          * Get the script that embeds the advocate's page
-         * @description Defines the element `<referral-portal token-url="…">`, which shows `/portal` in a frame and hands it tokens from your own server.
+         * @description Defines the element `<referral-portal token-url="…">`, which shows `/portal` in a frame and hands it tokens from your own server. `HEAD` returns the same headers.
          */
         get: operations["getPortalScript"];
         put?: never;
@@ -284,7 +284,7 @@ export interface paths {
         };
         /**
          * Get the merchant's page
-         * @description Shows a merchant the whole program. Sign in with a program token, or open the link that `dashboard` prints at the command line. The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.
+         * @description Shows a merchant the whole program. Sign in with a program token, or open the link that `dashboard` prints at the command line. The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes. `HEAD` returns the same headers.
          */
         get: operations["getDashboard"];
         put?: never;
@@ -1442,7 +1442,7 @@ export interface components {
              */
             site_url?: string;
             /**
-             * @description The query parameter of referral links: 1 to 32 letters, digits, hyphens or underscores. Published links keep the old one.
+             * @description The query parameter of referral links: 1 to 32 letters, digits, hyphens or underscores, but no parameter of the script (`gr_id`, `gr_sub`, `sub_id`, `sid`). Published links keep the old one.
              * @example via
              */
             link_parameter?: string;

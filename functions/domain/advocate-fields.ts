@@ -1,15 +1,5 @@
 import { type FieldList, fromText } from './field-list.ts';
-import {
-  EMAIL_PATTERN,
-  MAX_NAME,
-  MAX_UID,
-  NAME_PATTERN,
-  parseEmail,
-  parseName,
-  parseSlug,
-  parseText,
-  SLUG_PATTERN,
-} from './fields.ts';
+import { EMAIL_PATTERN, MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText, SLUG_PATTERN } from './fields.ts';
 import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from './metadata.ts';
 import { parsePercentage } from './numbers.ts';
 import { boolean, number, text, wholeSeconds } from './parsers.ts';
@@ -26,8 +16,8 @@ const idInput = <const Keywords extends object>(keywords: Keywords) => ({
 
 /** The name of a person or a company. */
 const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
-  schema: { ...textUpTo(MAX_NAME), pattern: NAME_PATTERN, ...keywords },
-  parse: fromText(parseName),
+  schema: { ...textUpTo(MAX_NAME), ...keywords },
+  parse: fromText((name, text) => parseText(name, text, MAX_NAME)),
 });
 
 /**

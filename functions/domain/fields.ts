@@ -6,7 +6,7 @@ import { spellingOf } from './latin-letters.ts';
 /** Control characters, and the line and paragraph separators, at which some loggers and CSV readers break lines. */
 export const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
-// Zero-width characters, and the marks, embeddings, overrides and isolates of bidirectional text. With them, a name can
+// Zero-width characters, and the marks, embeddings, overrides and isolates of bidirectional text. With them, a text can
 // look like another one, or rearrange the text around it (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
 const INVISIBLE = '\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 const INVISIBLE_CHARACTER = new RegExp(`[${INVISIBLE}]`);
@@ -14,7 +14,7 @@ const INVISIBLE_CHARACTER = new RegExp(`[${INVISIBLE}]`);
 // The second alternative is a surrogate pair, so that regular expressions that work on UTF-16 units instead of code points
 // accept the same texts.
 const patternWithout = (others: string) =>
-  `^(?:[^\\u0000-\\u001f\\u007f-\\u009f${others}\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$`;
+  `^(?:[^\\u0000-\\u001f\\u007f-\\u009f${INVISIBLE}${others}\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$`;
 
 // A gateway or a shell may have put it in the place of invalid UTF-8, and so made different texts equal.
 const REPLACEMENT = '\ufffd';
@@ -24,12 +24,11 @@ const IN_PATTERN = '\\ufffd';
 export const SUB_ID_PATTERN = /* @__PURE__ */ patternWithout('');
 /** The characters that `parseText` accepts, for the JSON Schemas. */
 export const TEXT_PATTERN = /* @__PURE__ */ patternWithout(IN_PATTERN);
-/** The characters that `parseName` accepts, for the JSON Schemas. */
-export const NAME_PATTERN = /* @__PURE__ */ patternWithout(INVISIBLE + IN_PATTERN);
 
 /**
- * Checks a text that is stored and compared exactly, such as a `uid`: 1 to `max` code points, no control characters, line
- * separators, lone surrogates or U+FFFD. Returns it unchanged. Throws `InvalidField`.
+ * Checks a text that is stored and compared exactly, such as a `uid` or a name: 1 to `max` code points, no control
+ * characters, line separators, zero-width characters, bidirectional controls, lone surrogates or U+FFFD. Returns it
+ * unchanged. Throws `InvalidField`.
  */
 export function parseText(field: string, text: string, max: number): string {
   const line = parseLine(field, text, max);
@@ -55,24 +54,15 @@ function parseLine(field: string, text: string, max: number): string {
   if (UNPRINTABLE.test(text) || !text.isWellFormed()) {
     throw new InvalidField(field, 'must not contain control characters, line separators or lone surrogates');
   }
+  if (INVISIBLE_CHARACTER.test(text)) {
+    throw new InvalidField(field, 'must not contain zero-width characters or bidirectional controls');
+  }
   return text;
 }
 
 export const MAX_UID = 128;
 export const MAX_SUB_ID = 128;
 export const MAX_NAME = 200;
-
-/**
- * Checks the name of a person, a company, a program or a token: a text of by default 1 to 200 code points without zero-width characters and
- * bidirectional controls. Returns it unchanged. Throws `InvalidField`.
- */
-export function parseName(field: string, text: string, max = MAX_NAME): string {
-  const name = parseText(field, text, max);
-  if (INVISIBLE_CHARACTER.test(name)) {
-    throw new InvalidField(field, 'must not contain zero-width characters or bidirectional controls');
-  }
-  return name;
-}
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL_PART = 64;

@@ -1,6 +1,6 @@
 import { InvalidField } from './errors.ts';
 import { type FieldList, fromText } from './field-list.ts';
-import { MAX_NAME, NAME_PATTERN, parseName } from './fields.ts';
+import { MAX_NAME, parseText } from './fields.ts';
 import { parsePercentage, parseWhole } from './numbers.ts';
 import { number, oneOf, text, texts, wholeSeconds } from './parsers.ts';
 import { textUpTo } from './schemas.ts';
@@ -18,6 +18,8 @@ export const PROGRAM_MODES = ['live', 'test'] as const;
 
 const MAX_URL = 2048;
 const LINK_PARAMETER = /^[A-Za-z0-9_-]{1,32}$/;
+/** Query parameters with another meaning (docs/script.md, Attributes). */
+const SCRIPT_PARAMETERS: readonly string[] = ['gr_id', 'gr_sub', 'sub_id', 'sid'];
 const MAX_ORIGINS = 100;
 const NO_ORIGINS: readonly string[] = [];
 const MAX_MONTHS = 1200;
@@ -68,8 +70,8 @@ export const PROGRAM_FIELDS = {
     schema: { type: 'string' },
     forms: SHOWN,
     input: {
-      schema: { ...textUpTo(MAX_NAME), pattern: NAME_PATTERN, examples: ['Example Shop'] },
-      parse: fromText(parseName),
+      schema: { ...textUpTo(MAX_NAME), examples: ['Example Shop'] },
+      parse: fromText((name, text) => parseText(name, text, MAX_NAME)),
     },
   },
   siteUrl: {
@@ -105,7 +107,7 @@ export const PROGRAM_FIELDS = {
         type: 'string',
         pattern: LINK_PARAMETER.source,
         description:
-          'The query parameter of referral links: 1 to 32 letters, digits, hyphens or underscores. Published links keep the old one.',
+          'The query parameter of referral links: 1 to 32 letters, digits, hyphens or underscores, but no parameter of the script (`gr_id`, `gr_sub`, `sub_id`, `sid`). Published links keep the old one.',
         examples: ['via'],
       },
       parse: fromText(parseLinkParameter),
@@ -225,6 +227,12 @@ function parseSiteUrl(field: string, text: string): string {
 function parseLinkParameter(field: string, text: string): string {
   if (!LINK_PARAMETER.test(text)) {
     throw new InvalidField(field, 'must be 1 to 32 letters, digits, hyphens or underscores');
+  }
+  if (SCRIPT_PARAMETERS.includes(text)) {
+    throw new InvalidField(
+      field,
+      `must not be ${SCRIPT_PARAMETERS.join(', ')}, which the script reads: choose another one`,
+    );
   }
   return text;
 }

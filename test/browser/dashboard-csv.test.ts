@@ -27,7 +27,7 @@ async function download(page: Page): Promise<Record<string, string>[]> {
 }
 
 test('ids that a spreadsheet would run as formulas get an apostrophe in the file', async () => {
-  const hostile = ['=HYPERLINK("https://evil.example")', '+1', '-1+cmd', '@SUM(A1)', 'a,"b"\u202e'];
+  const hostile = ['=HYPERLINK("https://evil.example")', '+1', '-1+cmd', '@SUM(A1)', 'a,"b"'];
   const page = await opened(hostile);
   const rows = (await download(page)).toReversed();
   const written = hostile.map((text) => (/^[=+\-@]/.test(text) ? `'${text}` : text));

@@ -165,7 +165,7 @@ test('names and sub ids of strangers are shown as text, and are no formulas in a
   const hostile = [
     '=HYPERLINK("https://evil.example")',
     '<img src=x onerror="alert(1)">',
-    '\u202egpj.exe',
+    'gpj מבצע [1]',
     '😀'.repeat(60),
   ];
   const { slug, token } = await portal.anAdvocate({

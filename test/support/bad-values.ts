@@ -31,6 +31,9 @@ export const SUB_IDS = [
   `${SECRET}\t`,
   `${SECRET}\u007f`,
   `${SECRET}\u0085`,
+  `\u200b${SECRET}`,
+  `\u202e${SECRET}\u202c`,
+  `${SECRET}\u2069`,
   `${SECRET}\ud800`,
   `\udc00${SECRET}`,
 ];

@@ -1,6 +1,6 @@
 import type { CallingToken, ProgramCaller } from '../../domain/caller.ts';
 import { attributesIn, parseInputs } from '../../domain/field-list.ts';
-import { parseName } from '../../domain/fields.ts';
+import { parseText } from '../../domain/fields.ts';
 import type { ProgramChanges } from '../../domain/program.ts';
 import { PROGRAM_FIELDS } from '../../domain/program-fields.ts';
 import { type Seconds, seconds } from '../../domain/time.ts';
@@ -23,7 +23,7 @@ export function parseProgramChanges(json: unknown): ProgramChanges {
 /** Parses the body that creates a program token. Throws `InvalidField`. */
 export function parseNewToken(json: unknown) {
   const { name, scopes, expires_in } = validBody(json, newTokenBody);
-  return { name: name === undefined ? null : parseName('name', name, MAX_TOKEN_NAME), scopes, lifetime: expires_in };
+  return { name: name === undefined ? null : parseText('name', name, MAX_TOKEN_NAME), scopes, lifetime: expires_in };
 }
 
 /**

@@ -16,6 +16,12 @@ test('the size of metadata counts bytes, not characters', () => {
   expect(refusal(() => parseMetadata('metadata', metadata))).toBe('metadata must have at most 2048 bytes as JSON');
 });
 
+test('values of metadata have no zero-width characters or bidirectional controls', () => {
+  expect(refusal(() => parseMetadata('metadata', { plan: 'a\u202eb' }))).toMatch(
+    /^metadata must not contain zero-width/,
+  );
+});
+
 test.each([[7], [null], [''], ['é'.repeat(201)]])(
   'the error of metadata with the value %p says what values are',
   (plan) => {
