@@ -48,9 +48,9 @@ function readQuery(query: URLSearchParams): void {
     names.map((name) => query.get(name) || '').find((text) => pattern.test(text)) || '';
   const linkedGrId = (otherDomains[0] && query.get('gr_id')) || '';
   const slug = find(slugParameters, /^[\da-z_-]{1,64}$/i).toLowerCase();
-  // The service accepts one line without control characters, zero-width characters and bidirectional controls. An invalid
-  // sub id is dropped; the click is still sent.
-  const subId = find(['gr_sub', 'sub_id', 'sid'], /^[^\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069]{1,128}$/u);
+  // The service accepts one line without control characters and invisible ones. An invalid sub id is dropped; the click is
+  // still sent.
+  const subId = find(['gr_sub', 'sub_id', 'sid'], /^(?!.*[\p{Cc}\p{Cf}]).{1,128}$/u);
   waiting.push(
     // The gr_id from another domain is older than the slug: the visitor had it before following this link. Payment
     // providers return it with an underscore, because their reference fields allow no dot.

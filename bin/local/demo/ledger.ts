@@ -10,6 +10,7 @@ import { putWrite } from '../../../functions/table/dynamodb/writes.ts';
 import { entryWrite } from '../../../functions/table/ledger/entries.ts';
 import { claimWrite } from '../../../functions/table/ledger/entry-claims.ts';
 import { toPaymentItem } from '../../../functions/table/ledger/payment-item.ts';
+import { settlementCountWrite } from '../../../functions/table/ledger/settlements.ts';
 import type { Group } from '../../../functions/table/operator/bulk-writes.ts';
 import { CURRENCY, type DemoProgram, PRICES, seededRandom } from './data.ts';
 
@@ -52,6 +53,7 @@ export function demoLedger({ program, referrals }: DemoProgram, now: Seconds): G
     ...settlements.map((entry) => [
       entryWrite(program.id, entry),
       claimWrite(program.id, 'settlement', entry.settlementId ?? '', entry),
+      settlementCountWrite(program.id, entry.advocateSlug, entry.currency),
     ]),
   ];
 }

@@ -111,7 +111,7 @@ describe('failed steps of doctor', () => {
     const before = await allItems(table);
     const { failed, skipped } = await failures(await through(async () => response));
     expect(failed).toEqual([matching('script', `The response to GET /gr.js has (the )?${why}`, advice)]);
-    expect(skipped).toHaveLength(15);
+    expect(skipped).toHaveLength(16);
     expect(await allItems(table)).toEqual(before);
   });
 

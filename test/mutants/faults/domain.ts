@@ -27,7 +27,7 @@ export const DOMAIN: Faults = {
   'functions/domain/fields.ts': [
     [' || [...text].length > max) {', ') {', 'unit/domain/text'],
     ['UNPRINTABLE.test(text) || !text.isWellFormed()', 'UNPRINTABLE.test(text)', 'unit/domain/text'],
-    ['if (INVISIBLE_CHARACTER.test(name))', "if (name === '')", 'unit/domain/text'],
+    ['if (INVISIBLE_CHARACTER.test(text))', "if (text === '')", 'unit/domain/text'],
     ['return email.toLowerCase();', 'return email;', 'unit/domain/email'],
     ['local.length > MAX_LOCAL_PART || ', '', 'unit/domain/email'],
     ['email.length > MAX_EMAIL || ', '', 'unit/domain/email'],

@@ -115,7 +115,7 @@ describe('errors that the code does not expect', () => {
   const KINDS = {
     advocate: 'email,slug\na@x.example,a\nb@x.example,b\nb@x.example,broken\nc@x.example,c\n',
     referral: `id,advocate_slug,email,state\n,jane,a@x.example,paid\n,jane,,clicked\n${ID},jane,b@x.example,paid\n,jane,c@x.example,paid\n`,
-    ledger: `payment_id,uid,amount,currency,paid_at
+    ledger: `payment_id,uid,amount_minor,currency,paid_at
 a,ana,100,usd,1700000000\nb,ana,100,usd,1700000000\nbroken,ana,100,usd,1700000000\nc,ana,100,usd,1700000000\n`,
   } as const;
   const NOUNS = ['advocate', 'referral', 'ledger'] as const;

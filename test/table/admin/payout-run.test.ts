@@ -261,7 +261,7 @@ describe('interrupted and parallel runs', () => {
     },
     'an import': async ({ paymentId, referralId, occurredAt }) => {
       const line = `${paymentId},${referralId},100,usd,${occurredAt},10`;
-      const text = `payment_id,id,amount,currency,paid_at,settled\n${line}\n`;
+      const text = `payment_id,id,amount_minor,currency,paid_at,settled_minor\n${line}\n`;
       return importing(table, 'ledger', program.id, await file(text));
     },
   };
@@ -283,7 +283,7 @@ describe('interrupted and parallel runs', () => {
     const runs = await Promise.all(['a', 'b', 'c', 'd'].map((run) => paid(run)));
     const lines = runs.flat().map((line) => line.split(','));
     expect(lines.map(([slug = '', , , , amount]) => `${slug} ${amount}`).toSorted()).toEqual(
-      slugs.map((slug, index) => `${slug} ${100 + index}`).toSorted(),
+      slugs.map((slug, index) => `${slug} ${((100 + index) / 100).toFixed(2)}`).toSorted(),
     );
     expect(await settlements()).toHaveLength(12);
   });
