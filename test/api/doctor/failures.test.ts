@@ -156,7 +156,7 @@ describe('failed steps of doctor', () => {
   test('doctor explains the failure if the table does not exist', async () => {
     const { failed, skipped } = await failures(service.url, inProcess({ ...environment, TABLE_NAME: 'no-such-table' }));
     expect(failed).toEqual([matching('leftovers', /^The table no-such-table does not exist at .*\. .*TABLE_NAME\.$/)]);
-    expect(skipped).toHaveLength(13);
+    expect(skipped).toHaveLength(14);
   });
 });
 
