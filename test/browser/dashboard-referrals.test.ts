@@ -78,7 +78,8 @@ test('the entries of a customer are found behind newer ones of the advocate, and
     const url = new URL(route.request().url());
     if (reads === 21) url.searchParams.delete('cursor');
     if (reads > 20) return route.continue({ url: String(url) });
-    await route.fulfill({ headers: { link: '</v2/ledger?cursor=next>; rel="next"' }, json: { data: [] } });
+    const json = { data: [], meta: { pagination: { page: reads, per_page: 50, has_more: true } } };
+    await route.fulfill({ headers: { link: '</v2/ledger?cursor=next>; rel="next"' }, json });
   });
   await page.keyboard.press('Escape');
   await page.evaluate(`location.hash = '#/referrals?id=${id}'`);
