@@ -7,7 +7,6 @@ import {
   ledgerSumsKey,
   paymentPartition,
   programKey,
-  settlementCountKey,
   tokenKey,
   webhookKey,
 } from '../functions/table/keys.ts';
@@ -34,7 +33,6 @@ const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
 const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
 const ANY_LEDGER = ledgerPartition(ANY_ID, '*');
 const ANY_LEDGER_SUMS = ledgerSumsKey(ANY_ID, '*')[PARTITION_KEY];
-const ANY_SETTLEMENT_COUNT = settlementCountKey(ANY_ID, '*')[PARTITION_KEY];
 const ANY_PAYMENT = paymentPartition(ANY_ID, '?'.repeat(64));
 
 /**
@@ -49,9 +47,10 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       'dynamodb:PutItem',
       'dynamodb:DeleteItem',
       'dynamodb:ConditionCheckItem',
+      // A settlement counts itself. The condition on leading keys may see those of the whole transaction, which also puts
+      // the entry and its claim.
+      'dynamodb:UpdateItem',
     ],
-    // A settlement counts itself.
-    limitedActions: [{ actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_SETTLEMENT_COUNT] }],
     queriedIndexes: [],
   },
   advocates: {

@@ -36,7 +36,6 @@ const ANY_LEDGER = `PROGRAM#${ANY_ID}#LEDGER#*`;
 const LEDGER = limited('dynamodb:Query', ANY_LEDGER);
 const LEDGER_READS = limited('dynamodb:Query', SUMS, ANY_LEDGER, `PROGRAM#${ANY_ID}#PAYMENT#${'?'.repeat(64)}`);
 const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
-const SETTLEMENT_COUNT = limited('dynamodb:UpdateItem', `PROGRAM#${ANY_ID}#SETTLED#*`);
 const POSITIONS = limited('dynamodb:UpdateItem', SUMS, 'STREAM#*');
 
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
@@ -44,8 +43,7 @@ const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetIte
 /** What the policy of each function allows besides its log. */
 const STATEMENTS: Record<Name, unknown[]> = {
   tracking: [
-    allow([...WRITES, 'dynamodb:ConditionCheckItem'].toSorted(), tableArn),
-    SETTLEMENT_COUNT,
+    allow([...WRITES, 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'].toSorted(), tableArn),
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*')),
   ],
   advocates: [
@@ -205,7 +203,7 @@ const SECRET_STATEMENTS = [
   ...['/stripe/*', '/webhooks/*'].map((rest) => allow('ssm:GetParametersByPath', parameterArn(tableId, rest))),
   ...STATEMENTS.integrations.filter((statement) => JSON.stringify(statement).includes('*')),
 ];
-const LEDGER_STATEMENTS = [LEDGER_READS, LEDGER_SUMS, SETTLEMENT_COUNT];
+const LEDGER_STATEMENTS = [LEDGER_READS, LEDGER_SUMS];
 test.each([
   ['without tracing', stack, [...SECRET_STATEMENTS, ...LEDGER_STATEMENTS, POSITIONS]],
   [
