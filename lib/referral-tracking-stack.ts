@@ -47,7 +47,7 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       'dynamodb:PutItem',
       'dynamodb:DeleteItem',
       'dynamodb:ConditionCheckItem',
-      // A settlement counts itself. The condition on leading keys may see those of the whole transaction, which also puts
+      // A settlement counts itself. The condition on leading keys may see all keys of the transaction, which also puts
       // the entry and its claim.
       'dynamodb:UpdateItem',
     ],
