@@ -41,7 +41,6 @@ export const DOMAIN: Faults = {
   ],
   'functions/domain/metadata.ts': [
     ['Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES', 'JSON.stringify(metadata).length > MAX_BYTES', 'unit/domain/metadata'],
-    ['return sorted(Object.entries(stored)', 'return Object.fromEntries(Object.entries(stored)', 'unit/domain/metadata'],
   ],
   'functions/domain/program.ts': [
     ['program.allowedOrigins.includes(origin.toLowerCase())', 'program.allowedOrigins.some((one) => origin.startsWith(one))', 'unit/http/page-authentication'],

@@ -45,7 +45,7 @@ export const WRITES: Faults = {
     ['if (isValidRecord(record, now)) return replay(record, conversion);', '', 'table/conversions/idempotency'],
     [' || isForeign) throw', ') throw', 'table/conversions/affiliate'],
     ['if (!target?.active || isForeign)', 'if (!target || isForeign)', 'table/conversions/affiliate'],
-    ['  if (record) return replay(record, conversion);', '', 'simulation/simulation every write'],
+    ['  if (record) return replay(record, conversion);', '', 'table/conversions/idempotency', 'The transaction then fails on the record, and replays it.'],
     ["if (failed.has('customer')) throw new ReferralExists();", '', 'table/conversions/unique'],
     ['if (required(record, \'fingerprint\', text) !== conversionFingerprint(conversion)) throw new IdempotencyKeyReused();', '', 'table/conversions/idempotency'],
     ['if (click && isConvertible(click, target, now))', 'if (click)', 'table/conversions/click'],
