@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 import { NODE_COMPILE_CACHE } from './test/support/start.ts';
 
-/** The suites are named by what they need: `unit` nothing, `table` and `api` a DynamoDB, `infra` a synth. */
 const common = {
   // Without a transform, jest strips the types and loads the sources as ES modules.
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
 } satisfies Config;
 
+/** A suite is a folder of `test`. */
 export const suite = (name: string, options: Config = {}): Config => ({
   ...common,
   ...options,
@@ -16,6 +16,7 @@ export const suite = (name: string, options: Config = {}): Config => ({
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 });
 
+/** For suites that need a DynamoDB. */
 export const engine = {
   globalSetup: '<rootDir>/test/support/start-engine.ts',
   globalTeardown: '<rootDir>/test/support/stop-engine.ts',
@@ -30,6 +31,7 @@ process.env['CDK_VALIDATION'] = 'false';
 // For the processes that tests spawn with the environment of the run.
 process.env['NODE_COMPILE_CACHE'] = NODE_COMPILE_CACHE;
 
+/** What tells in a minute that the service works: `npm test`. */
 export default {
   randomize: true,
   // Three test files for two processors. By default jest leaves one idle, although many tests wait for other processes.
@@ -37,5 +39,5 @@ export default {
   // Only guards against hanging, since the machine may be slow or busy. jest ignores this setting in projects.
   testTimeout: 600_000,
   reporters: [...REPORTERS, '<rootDir>/test/support/quiet-reporter.ts'],
-  projects: [suite('unit'), suite('table', engine), suite('api', engine), suite('infra'), suite('simulation', engine)],
+  projects: [suite('unit'), suite('table', engine), suite('api', engine)],
 } satisfies Config;

@@ -8,7 +8,7 @@ import { NOTHING_REPORTED } from '../domain/referral/referral-fields.ts';
 import { secondOf, seconds } from '../domain/time.ts';
 
 // The records of the examples. They are a part of the demo, so that the examples succeed on a service that `npm start`
-// has just created: test/api/documents/openapi-examples.test.ts sends them.
+// has just created: test/documents/samples/openapi-examples.test.ts sends them.
 
 const createdAt = (id: string) => secondOf(timeOfUuidv7(id));
 

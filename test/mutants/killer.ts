@@ -16,7 +16,14 @@ export async function runKiller(folder: string, killer: string, timeout: number)
   const [path = '', ...words] = killer.split(' ');
   const output = join(folder, 'result.json');
   rmSync(output, { force: true });
-  const tests = ['--selectProjects', path.split('/')[0] ?? '', '--testPathPatterns', `/test/${path}\\.test\\.ts$`];
+  const tests = [
+    '--config',
+    'jest.all.config.ts',
+    '--selectProjects',
+    path.split('/')[0] ?? '',
+    '--testPathPatterns',
+    `/test/${path}\\.test\\.ts$`,
+  ];
   const names = words.length > 0 ? ['--testNamePattern', words.join(' ')] : [];
   const options = ['--runInBand', '--silent', '--forceExit', '--json', `--outputFile=${output}`];
   const child = spawn(process.execPath, [...JEST, ...tests, ...names, ...options], {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 
 const DOCUMENT = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
-// test/unit/openapi.test.ts validates the document itself. Its formats are hints for readers.
+// test/documents/openapi/openapi.test.ts validates the document itself. Its formats are hints for readers.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
 ajv.addSchema(DOCUMENT, 'openapi');
 

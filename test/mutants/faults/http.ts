@@ -51,8 +51,8 @@ export const HTTP: Faults = {
     ['distance <= name.length / 3', 'distance <= name.length', 'unit/http/validation'],
   ],
   'functions/routes.ts': [
-    ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'unit/openapi documents the token'],
-    ["path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', scope: 'read' }", "path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', scope: 'read', publicKey: true }", 'unit/openapi documents the token'],
+    ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'documents/openapi/openapi documents the token'],
+    ["path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', scope: 'read' }", "path: '/v1/advocates',\n    function: 'advocates',\n    access: { token: 'program', scope: 'read', publicKey: true }", 'documents/openapi/openapi documents the token'],
   ],
   'functions/tracking/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],

@@ -74,9 +74,9 @@ export const LEDGER: Faults = {
     ['paidBy.includes(after.id) ? before.facts.length : 0', '0', 'table/ledger/stripe/many'],
   ],
   'functions/table/operator/ledger-claims.ts': [
-    ['stored === computed ||', 'stored !== null ||', 'table/operator/ledger'],
+    ['stored === computed ||', 'stored !== null ||', 'command-line/table/ledger'],
   ],
   'functions/table/operator/payment-import.ts': [
-    ['groups, { retries: false })', 'groups)', 'table/operator/payment-import'],
+    ['groups, { retries: false })', 'groups)', 'command-line/table/payment-import'],
   ],
 };

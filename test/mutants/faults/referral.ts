@@ -11,7 +11,7 @@ export const REFERRAL: Faults = {
     ['[...history, entry].slice(-MAX_HISTORY)', '[...history, entry]', 'unit/domain/referral/referral-changes'],
     ['version: version + 1 }', 'version }', 'unit/domain/referral/referral-changes'],
     ['return later(now, updatedAt);', 'return now;', 'unit/domain/referral/referral-changes'],
-    ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'unit/domain/referral/payment-sequences'],
+    ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'sequences/payment-rules'],
   ],
   'functions/domain/referral/imported-referral.ts': [
     ['    updatedAt,\n', '    updatedAt: stateSetAt,\n', 'api/restore'],
@@ -20,7 +20,7 @@ export const REFERRAL: Faults = {
     ['moment < createdAt', 'moment <= createdAt', 'unit/domain/referral/imported-referral'],
     ["if (id === null) throw", "if (id === '') throw", 'unit/domain/referral/imported-referral'],
     ['if (stripeCustomer !== null) throw', "if (stripeCustomer === '') throw", 'unit/domain/referral/imported-referral'],
-    [' || later.length > 0', '', 'table/admin/import-contradictions'],
+    [' || later.length > 0', '', 'command-line/commands/import-contradictions'],
   ],
   'functions/domain/referral/payment.ts': [
     ["  if (isErased(before)) return 'erased';", '', 'unit/domain/referral/payment'],
@@ -32,7 +32,7 @@ export const REFERRAL: Faults = {
     ['silentWrites: stripe.silentWrites + 1', 'silentWrites: stripe.silentWrites', 'unit/domain/referral/payment'],
     ['[...customers, claim].slice(-MAX_CUSTOMERS)', '[...customers, claim]', 'unit/domain/referral/payment'],
     ['latest: isLater ? { createdAt', 'latest: event ? { createdAt', 'unit/domain/referral/payment'],
-    ["event.state === 'converted' ? null : event", 'event', 'unit/domain/referral/payment-sequences'],
+    ["event.state === 'converted' ? null : event", 'event', 'sequences/payment-rules'],
     ['hasOtherUid || (claim', '(claim', 'table/payments/mismatched'],
     ['customers.length > 0 && !customers', '!customers', 'table/payments/matching the customer of an event'],
     ['claim === null || isErased(before) ||', 'claim === null ||', 'unit/domain/referral/payment'],
@@ -84,6 +84,6 @@ export const REFERRAL: Faults = {
     ["to: 'paid', from: ['converted',", "to: 'paid', from: ['clicked', 'converted',", 'unit/domain/referral/state'],
     ["from: [null, 'clicked'] }", "from: [null, 'clicked', 'rejected'] }", 'unit/domain/referral/state'],
     ["from: ['clicked', 'converted', 'paid', 'churned'] }", "from: ['clicked', 'converted', 'churned'] }", 'unit/domain/referral/state'],
-    ["STATES.filter((state) => state !== 'clicked')", 'STATES', 'unit/openapi-requests'],
+    ["STATES.filter((state) => state !== 'clicked')", 'STATES', 'documents/openapi/requests'],
   ],
 };

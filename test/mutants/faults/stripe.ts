@@ -42,8 +42,8 @@ export const STRIPE: Faults = {
   ],
   'functions/secrets/secrets.ts': [
     ['previous && newest.createdAt + ROTATION > now', 'previous', 'unit/secrets/secrets'],
-    ['Math.max(secret.createdAt, after)', 'secret.createdAt', 'unit/local/service-file'],
-    ['await store.remove(owner, all.slice(MAX_SECRETS));', '', 'unit/local/service-file'],
+    ['Math.max(secret.createdAt, after)', 'secret.createdAt', 'local/parts/service-file'],
+    ['await store.remove(owner, all.slice(MAX_SECRETS));', '', 'local/parts/service-file'],
     ['await cache.getOrLoad(owner, () => reader.read(owner), maxAge)', 'await reader.read(owner)', 'unit/secrets/secrets'],
   ],
   'functions/secrets/parameter-store.ts': [

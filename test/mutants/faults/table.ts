@@ -21,7 +21,7 @@ export const TABLE: Faults = {
     ["padStart(SECOND_DIGITS, '0')", "padStart(1, '0')", 'unit/table/keys'],
     ['charCodeAt(last) - 1)}~', 'charCodeAt(last) - 1)}', 'unit/table/keys', 'All sort keys have the same length, so none lies in between.'],
     ['=> POSITION.test(text)', "=> text !== ''", 'unit/table/keys'],
-    ['hash(email)', 'email', 'table/operator/privacy'],
+    ['hash(email)', 'email', 'command-line/table/privacy'],
   ],
   'functions/table/advocates.ts': [
     ["if (failed.has('uid')) throw new UidTaken();", '', 'table/advocates/create'],
@@ -43,7 +43,7 @@ export const TABLE: Faults = {
   'functions/table/callers.ts': [
     ['if (!isTokenShaped(token)) return undefined;', '', 'table/callers/tokens'],
     ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'table/callers/tokens'],
-    ['if (token.revokedAt !== null) return undefined;', '', 'table/operator/tokens'],
+    ['if (token.revokedAt !== null) return undefined;', '', 'command-line/table/tokens'],
     ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/erase-advocate'],
     ['if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;', '', 'table/callers/tokens'],
     ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'table/faults/stale-reads'],
@@ -59,7 +59,7 @@ export const TABLE: Faults = {
     ['before ? parseReferral(before) : null', 'null', 'unit/table/stream'],
   ],
   'functions/table/tokens.ts': [
-    ['if_not_exists(revoked_at, :now)', ':now', 'table/operator/tokens'],
+    ['if_not_exists(revoked_at, :now)', ':now', 'command-line/table/tokens'],
     ["record.kind === 'program' ? toProgramAttributes(program) : { id: program.id }", 'toProgramAttributes(program)', 'table/callers/tokens'],
     ['...tokenKey(hashToken(token))', '...tokenKey(token)', 'table/callers/tokens'],
     ['expires_at: record.expiresAt,', '', 'table/callers/tokens'],
@@ -80,11 +80,11 @@ export const TABLE: Faults = {
   ],
   'functions/table/dynamodb/page.ts': [
     ['const wanted = size + 1;', 'const wanted = size;', 'table/lists/paging-advocates'],
-    ['after !== undefined && after < end ?', 'after !== undefined ?', 'table/lists/paging matches no row'],
-    ['created_at < :created_to', 'created_at <= :created_to', 'table/lists/paging does not contain its end'],
+    ['after !== undefined && after < end ?', 'after !== undefined ?', 'sequences/paging matches no row'],
+    ['created_at < :created_to', 'created_at <= :created_to', 'sequences/paging does not contain its end'],
     ["'after' in start && !isSortKey(start.after)", "'after' in start && start.after === ''", 'table/lists/paging-advocates'],
     ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'table/lists/paging-advocates'],
-    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'table/lists/paging every page contains'],
+    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'sequences/paging every page contains'],
   ],
   'functions/table/dynamodb/plan.ts': [
     ['later(stateSetAt.from, range.from)', 'range.from', 'unit/table/plan'],

@@ -301,7 +301,7 @@ describe('failed conditions', () => {
       // They return what happened instead: `test/table/statistics` has their failed conditions.
       ...['countRecords', 'correct', 'statisticsDifferences', 'settledDifferences', 'importNotes', 'wasImportedToday'],
       ...['unexplainedDifferences'],
-      // They delete whatever is stored: `test/table/admin/delete-program` has their races.
+      // They delete whatever is stored: `test/command-line/commands/delete-program` has their races.
       ...['stopProgram', 'deleteProgram', 'findStoppedProgram', 'hasAdvocates', 'webhooksOf'],
       ...['parseStored', 'programUnchangedSince'],
       // `test/table/ledger` has their failed conditions.
@@ -321,7 +321,7 @@ describe('failed conditions', () => {
       ],
       // They write nothing.
       ...['leadsTo', 'isEmpty', 'claimDifferences', 'commissionDifferences'],
-      // They return what happened instead: `test/table/admin/import-payments.test.ts` has their failed conditions.
+      // They return what happened instead: `test/command-line/commands/import-payments.test.ts` has their failed conditions.
       ...['storePayments', 'planPayment', 'entryStoreOf', 'notingStoreOf', 'readAll', 'claimedKey'],
       ...['both', 'isFulfilled', 'putNew', 'bulkTransact', 'bulkStoreOf', 'keyIn', 'parseSettlementCounts'],
     ];

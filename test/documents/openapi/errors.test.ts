@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { contextOf } from '../../../bin/local/event.ts';
+import type { TokenCaller } from '../../../functions/domain/caller.ts';
+import { type ErrorCode, ServiceError } from '../../../functions/domain/errors.ts';
+import { systemClock } from '../../../functions/domain/time.ts';
+import type { HttpEvent } from '../../../functions/http/context.ts';
+import { STATUS } from '../../../functions/http/errors.ts';
+import { routeHandler, type Service, signedRouteHandler } from '../../../functions/http/route-handler.ts';
+import { isOperationId, ROUTES, type Route } from '../../../functions/routes.ts';
+import { DOCUMENT, operationOf } from '../../support/openapi.ts';
+import { AFFILIATE_CALLER, PROGRAM_CALLER } from '../../unit/http/stack.ts';
+import { httpEvent, program } from '../../unit/samples.ts';
+
+// The failures of these tests are logged. The log has its own tests.
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const CALLERS: Readonly<Record<TokenCaller['kind'], TokenCaller>> = {
+  program: PROGRAM_CALLER,
+  affiliate: AFFILIATE_CALLER,
+};
+const kindOf = ({ access }: Route) => (typeof access === 'object' ? access.token : 'program');
+
+/** The stack's response to `caller` on a route whose handler throws `failure`. */
+async function responseOf(
+  route: Route,
+  caller: TokenCaller | undefined,
+  event: Partial<HttpEvent> = { body: '{}' },
+  failure = new Error('any'),
+) {
+  const service: Service<unknown> = {
+    clock: systemClock,
+    until: (deadline) => deadline,
+    callers: { byToken: async () => caller, byPublicKey: async () => program, byProgramId: async () => program },
+  };
+  const fail = async () => {
+    throw failure;
+  };
+  const { access } = route;
+  const handler =
+    access === 'stripe'
+      ? signedRouteHandler({ ...route, access }, service, fail)
+      : routeHandler({ route: { ...route, access }, service, input: () => ({}), handle: fail });
+  return handler(httpEvent(event), contextOf(route.function));
+}
+
+/** Every error of every operation, with its documented response. */
+const errors = Object.keys(ROUTES)
+  .filter(isOperationId)
+  .flatMap((id) => {
+    const { responses } = operationOf(id);
+    const route: Route = ROUTES[id];
+    return Object.entries(STATUS).flatMap(([code, status]) =>
+      String(responses[status]?.description).includes(`\`${code}\``)
+        ? [{ id, route, code: code as ErrorCode, response: responses[status] }]
+        : [],
+    );
+  });
+const OPERATIONS = [...new Set(errors.map(({ id }) => id))];
+const errorsOf = (operation: string) => errors.filter(({ id }) => id === operation);
+const sentenceOf = ({ code, response }: (typeof errors)[number]): string =>
+  response.content['application/json'].examples[code].value.error;
+
+test('every error that callers of the base URL can get is documented for at least one operation', () => {
+  const { not_through_edge: _, ...statuses } = STATUS;
+  expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(Object.keys(statuses).toSorted());
+});
+
+test.each(OPERATIONS)('%s documents each of its errors with one example', (operation) => {
+  for (const { id, code, response } of errorsOf(operation)) {
+    const others = errors.filter((other) => other.id === id && STATUS[other.code] === STATUS[code]);
+    expect(Object.keys(response.content['application/json'].examples)).toEqual(others.map((other) => other.code));
+  }
+});
+
+test.each(OPERATIONS)('%s returns each of its errors with the documented headers', async (operation) => {
+  for (const { route, code, response } of errorsOf(operation)) {
+    const failure = new ServiceError(code, 'No.');
+    const { statusCode = 0, headers = {} } = await responseOf(route, CALLERS[kindOf(route)], undefined, failure);
+    const documented = Object.keys(response.headers).map((name) => name.toLowerCase());
+    const expected = [code, STATUS[code], ...['content-type', ...documented].toSorted()];
+    expect([code, statusCode, ...Object.keys(headers).toSorted()]).toEqual(expected);
+  }
+});
+
+const send = (route: Route, event?: Partial<HttpEvent>) => responseOf(route, CALLERS[kindOf(route)], event);
+/** Requests that get an error of the stack. */
+const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof responseOf>>> = {
+  unauthorized: (route) => responseOf(route, undefined),
+  forbidden: (route) => responseOf(route, CALLERS[kindOf(route) === 'program' ? 'affiliate' : 'program']),
+  body_too_large: (route) => send(route, { body: 'x'.repeat(16_385) }),
+  unsupported_media_type: (route) =>
+    send(route, { headers: { authorization: 'Bearer token', 'content-type': 'text/csv' }, body: 'a' }),
+  invalid_json: (route) => send(route, { body: '{' }),
+  internal: (route) => send(route),
+};
+
+test.each(OPERATIONS)('%s documents the sentences that the stack returns', async (operation) => {
+  for (const error of errorsOf(operation).filter(({ code }) => REQUESTS[code])) {
+    const { body = '' } = (await REQUESTS[error.code]?.(error.route)) ?? {};
+    expect([error.code, JSON.parse(body).error]).toEqual([error.code, sentenceOf(error)]);
+  }
+});
+
+test('the sentences about fields, parameters and ranges contain the name of one', () => {
+  const unexplained = errors.filter((error) => {
+    if (error.code !== 'invalid_field' && error.code !== 'range_too_large') return false;
+    const { parameters = [], requestBody } = operationOf(error.id);
+    const schema = requestBody?.content['application/json'].schema.$ref.split('/').at(-1);
+    const fields = schema === undefined ? [] : Object.keys(DOCUMENT.components.schemas[schema].properties);
+    const names = [...fields, ...parameters.map(({ name }: { name: string }) => name)];
+    if (/ is not a parameter of this operation/.test(sentenceOf(error))) return fields.length > 0;
+    return !names.some((name) => new RegExp(`\\b${name}\\b`).test(sentenceOf(error)));
+  });
+  expect(unexplained).toEqual([]);
+});
