@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll } from '@jest/globals';
@@ -13,6 +12,7 @@ import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { SecretReader } from '../../functions/secrets/secrets.ts';
 import { sendThroughClient } from './client/client-driver.ts';
 import { expectDocumented } from './contract.ts';
+import { eventFixture } from './event-fixtures.ts';
 import { GENEROUS_TIME, type TestTable } from './table.ts';
 
 /** A store without secrets, for tests that verify and sign nothing. */
@@ -78,71 +78,14 @@ function driversFor(over: string | undefined): Driver[] {
   return over ? [...ALL_DRIVERS, ...throughClient] : throughClient.slice(0, 1);
 }
 
-const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
-  trackConversionV1: readEvent('conversion-v1'),
-  trackConversionV2: readEvent('conversion-v2'),
-  setState: readEvent('set-state'),
-  reassignReferral: readEvent('reassign'),
-  eraseCustomer: readEvent('erase'),
-  recordPayment: readEvent('record-payment'),
-  recordRefund: readEvent('record-refund'),
-  voidPayment: readEvent('void-payment'),
-  recordAdjustment: readEvent('record-adjustment'),
-  recordSettlement: readEvent('record-settlement'),
-  getProgram: readEvent('get-program'),
-  updateProgram: readEvent('update-program'),
-  listTokens: readEvent('list-tokens'),
-  createProgramToken: readEvent('create-program-token'),
-  revokeToken: readEvent('revoke-token'),
-  listAdvocatesV2: readEvent('list-advocates-v2'),
-  createAdvocate: readEvent('create-advocate'),
-  getAdvocate: readEvent('get-advocate'),
-  updateAdvocate: readEvent('update-advocate'),
-  eraseAdvocate: readEvent('erase-advocate'),
-  createAdvocateToken: readEvent('create-advocate-token'),
-  revokeAdvocateTokens: readEvent('revoke-advocate-tokens'),
-  getAffiliate: readEvent('get-affiliate'),
-  listWebhooks: readEvent('list-webhooks'),
-  createWebhook: readEvent('create-webhook'),
-  getWebhook: readEvent('get-webhook'),
-  updateWebhook: readEvent('update-webhook'),
-  deleteWebhook: readEvent('delete-webhook'),
-  rotateWebhookSecret: readEvent('rotate-webhook-secret'),
-  testWebhook: readEvent('test-webhook'),
-  listDeliveries: readEvent('list-deliveries'),
-  resendEvent: readEvent('resend-event'),
-  replayEvents: readEvent('replay-events'),
-  getStripe: readEvent('get-stripe'),
-  connectStripe: readEvent('connect-stripe'),
-  disconnectStripe: readEvent('disconnect-stripe'),
-  listReferralsV2: readEvent('list-referrals-v2'),
-  lookUpReferral: readEvent('lookup'),
-  countReferrals: readEvent('counts'),
-  countOwnReferrals: readEvent('own-counts'),
-  getStatistics: readEvent('statistics'),
-  getOwnStatistics: readEvent('own-statistics'),
-  listAdvocateStatistics: readEvent('advocate-statistics'),
-  listEntries: readEvent('ledger'),
-  listOwnEntries: readEvent('own-ledger'),
-  getStatements: readEvent('statements'),
-  getOwnStatements: readEvent('own-statements'),
-  trackClick: readEvent('click'),
-  receiveStripeEvent: readEvent('stripe-event'),
-  getScript: readEvent('script'),
-  getPortal: readEvent('portal'),
-  getPortalScript: readEvent('portal-script'),
-  getDashboard: readEvent('dashboard'),
-  listAdvocates: readEvent('list-advocates'),
-  listReferrals: readEvent('list-referrals'),
-};
-
-function readEvent(name: string): APIGatewayProxyEventV2 {
-  return JSON.parse(readFileSync(new URL(`../events/${name}.json`, import.meta.url), 'utf8'));
-}
-
 /** The event fixture of an operation with the query, body, token and headers of the request. */
 export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
-  const { body: _body, queryStringParameters: _query, pathParameters: _path, ...event } = EVENTS[request.operation];
+  const {
+    body: _body,
+    queryStringParameters: _query,
+    pathParameters: _path,
+    ...event
+  } = eventFixture(request.operation);
   const { authorization: _authorization, ...headers } = event.headers;
   const body = bodyOf(request);
   const pathParameters = pathParametersOf(request);
@@ -181,7 +124,7 @@ export function sendOverHttp(table: TestTable, secrets: SecretReader | Integrati
     // `fetch` rejects a GET with a body.
     const body = method === 'GET' ? undefined : bodyOf(request);
     // The fixture's own client: Node's `fetch` would send a user agent that counts as a bot.
-    const { 'content-type': type, 'user-agent': userAgent = '' } = EVENTS[operation].headers;
+    const { 'content-type': type, 'user-agent': userAgent = '' } = eventFixture(operation).headers;
     const response = await fetch(`${gateway.url()}${pathOf(request)}${query ? `?${query}` : ''}`, {
       method,
       headers: {
@@ -247,7 +190,7 @@ function pathOf(request: ApiRequest): string {
 
 /** The parameters of the request, or else of the event fixture. */
 function pathParametersOf(request: ApiRequest): Record<string, string> | undefined {
-  const own = EVENTS[request.operation].pathParameters;
+  const own = eventFixture(request.operation).pathParameters;
   const given: Partial<Record<string, string>> = { slug: request.slug, id: request.id, program: request.program };
   return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
 }
