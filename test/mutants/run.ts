@@ -1,17 +1,14 @@
 import { Copy, startOf } from './checkout.ts';
-import { type KillerResult, runKiller } from './killer.ts';
+import { type Result, runSuite } from './suite.ts';
 import type { Mutant } from './table.ts';
 
-/** What happened to a mutant. `stale`: its text does not occur exactly once. `unreliable`: its killer fails without it. */
-export interface Outcome extends Pick<KillerResult, 'test'> {
+/** What happened to a mutant. `stale`: its text does not occur exactly once. */
+export interface Outcome extends Pick<Result, 'test'> {
   readonly mutant: Mutant;
-  readonly verdict: KillerResult['verdict'] | 'stale' | 'unreliable';
+  readonly verdict: Result['verdict'] | 'stale';
 }
 
 const WORKERS = 2;
-/** The limit of a killer, and how much longer it may take with a mutant, in milliseconds. */
-const LIMIT = 600_000;
-const PATIENCE = { factor: 5, addition: 30_000 };
 
 /** True for a caught mutant, and for an equivalent one that survives. */
 export function isExpected({ mutant: { equivalent }, verdict }: Outcome): boolean {
@@ -29,36 +26,22 @@ export async function checkTypes(mutants: readonly Mutant[]): Promise<void> {
   }
 }
 
-/** Tries mutants that are valid TypeScript, each alone, in copies of the checkout. */
+/**
+ * Tries mutants that are valid TypeScript, each alone, in copies of the checkout. A suite that also fails without them
+ * catches all of them: run `npm run test:all` before.
+ */
 export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome: Outcome) => void): Promise<void> {
   using copies = new DisposableStack();
-  const workers = Array.from({ length: WORKERS }, () => copies.use(new Copy()));
-  const inParallel = async <Value>(values: Iterable<Value>, work: (value: Value, copy: Copy) => Promise<void>) => {
-    const left = [...values].values();
-    await Promise.all(
-      workers.map(async (copy) => {
-        for (const value of left) await work(value, copy);
-      }),
-    );
-  };
-
-  const found = mutants.filter(isFound);
-  for (const mutant of mutants) if (!found.includes(mutant)) onOutcome({ mutant, verdict: 'stale' });
-  const limits = new Map<string, number>();
-  await inParallel(new Set(found.map(({ killer }) => killer)), async (killer, { folder }) => {
-    // Again if it fails, because a failure by chance would make all its faults unreliable.
-    for (let attempt = 1; attempt <= 2 && !limits.has(killer); attempt += 1) {
-      const start = performance.now();
-      const { verdict } = await runKiller(folder, killer, LIMIT);
-      const limit = PATIENCE.addition + PATIENCE.factor * Math.ceil(performance.now() - start);
-      if (verdict === 'survives') limits.set(killer, limit);
-    }
-  });
-  await inParallel(found, async (mutant, copy) => {
-    const limit = limits.get(mutant.killer);
-    if (limit === undefined) return onOutcome({ mutant, verdict: 'unreliable' });
-    onOutcome({ mutant, ...(await copy.with([mutant], () => runKiller(copy.folder, mutant.killer, limit))) });
-  });
+  const left = mutants.values();
+  await Promise.all(
+    Array.from({ length: WORKERS }, async () => {
+      const copy = copies.use(new Copy());
+      for (const mutant of left) {
+        if (!isFound(mutant)) onOutcome({ mutant, verdict: 'stale' });
+        else onOutcome({ mutant, ...(await copy.with([mutant], () => runSuite(copy.folder, mutant.suite))) });
+      }
+    }),
+  );
 }
 
 /** Divides mutants into groups without overlapping texts, which the compiler checks together. */

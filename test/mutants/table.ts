@@ -13,10 +13,10 @@ import { TABLE } from './faults/table.ts';
 import { WRITES } from './faults/writes.ts';
 
 /**
- * A fault: a text that occurs once in its file, what replaces it, and the killer, a test file below `test/` without its
- * ending. A space and a pattern of names after it select some of its tests. `equivalent` says why nothing can notice it.
+ * A fault: a text that occurs once in its file, what replaces it, and the suite that must notice it: the start of a path
+ * below `test`. `equivalent` says why nothing can notice it.
  */
-export type Fault = readonly [text: string, replacement: string, killer: string, equivalent?: string];
+export type Fault = readonly [text: string, replacement: string, suite: string, equivalent?: string];
 
 /** Faults by file. */
 export type Faults = Readonly<Record<string, readonly Fault[]>>;
@@ -26,13 +26,13 @@ export interface Mutant {
   readonly file: string;
   readonly text: string;
   readonly replacement: string;
-  readonly killer: string;
+  readonly suite: string;
   readonly equivalent: string | undefined;
 }
 
 export const mutantsOf = (faults: Faults): Mutant[] =>
   Object.entries(faults).flatMap(([file, rows]) =>
-    rows.map(([text, replacement, killer, equivalent]) => ({ file, text, replacement, killer, equivalent })),
+    rows.map(([text, replacement, suite, equivalent]) => ({ file, text, replacement, suite, equivalent })),
   );
 
 export const MUTANTS: readonly Mutant[] = [

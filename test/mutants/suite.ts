@@ -3,33 +3,28 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a killer says. `broken`: a file cannot be loaded, or no test matches. `test` is the first failed test. */
-export interface KillerResult {
+/** What tests say. `broken`: a file cannot be loaded, or no file matches. `test` is the first failed test. */
+export interface Result {
   readonly verdict: 'killed' | 'survives' | 'hangs' | 'broken';
   readonly test?: string;
 }
 
+/** In milliseconds. A suite that takes longer waits for something that a fault prevents. */
+const LIMIT = 240_000;
+
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
-/** Runs a killer in a copy of the checkout. Stops it after `timeout` milliseconds. */
-export async function runKiller(folder: string, killer: string, timeout: number): Promise<KillerResult> {
-  const [path = '', ...words] = killer.split(' ');
+/** Runs the tests whose path below `test` starts with `suite`, in a copy of the checkout, until a file fails. */
+export async function runSuite(folder: string, suite: string): Promise<Result> {
   const output = join(folder, 'result.json');
   rmSync(output, { force: true });
-  const tests = [
-    '--config',
-    'jest.all.config.ts',
-    '--selectProjects',
-    path.split('/')[0] ?? '',
-    '--testPathPatterns',
-    `/test/${path}\\.test\\.ts$`,
-  ];
-  const names = words.length > 0 ? ['--testNamePattern', words.join(' ')] : [];
-  const options = ['--runInBand', '--silent', '--forceExit', '--json', `--outputFile=${output}`];
-  const child = spawn(process.execPath, [...JEST, ...tests, ...names, ...options], {
+  const project = suite.split('/')[0] ?? '';
+  const tests = ['--config', 'jest.all.config.ts', '--selectProjects', project, '--testPathPatterns', `/test/${suite}`];
+  const options = ['--runInBand', '--bail', '--silent', '--forceExit', '--json', `--outputFile=${output}`];
+  const child = spawn(process.execPath, [...JEST, ...tests, ...options], {
     cwd: folder,
     stdio: 'ignore',
-    timeout,
+    timeout: LIMIT,
     killSignal: 'SIGKILL',
   });
   const [, signal] = await once(child, 'exit');
@@ -37,7 +32,7 @@ export async function runKiller(folder: string, killer: string, timeout: number)
 }
 
 /** A file that cannot be loaded fails without a test. */
-function resultIn(output: string): KillerResult {
+function resultIn(output: string): Result {
   try {
     const { testResults, numPassedTests } = JSON.parse(readFileSync(output, 'utf8'));
     const failed = testResults
