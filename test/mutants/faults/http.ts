@@ -39,7 +39,7 @@ export const HTTP: Faults = {
   ],
   'functions/http/route-handler.ts': [
     [' - RESERVED_FOR_RESPONSE', '', 'unit/http/route-handler'],
-    ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/routing'],
+    ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/route-handler'],
   ],
   'functions/http/validation.ts': [
     ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/query'],

@@ -92,10 +92,6 @@ describe('cursors', () => {
     );
   });
 
-  test('a cursor is opaque and needs no encoding in a URL', () => {
-    expect(cursorOf(LIST, 1, 'x')).toMatch(/^[\w-]+$/);
-  });
-
   test('a cursor of another list, other filters or another owner is rejected', () => {
     const range = { from: seconds(1), to: seconds(2) };
     const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
@@ -109,10 +105,8 @@ describe('cursors', () => {
       planReferrals(PROGRAM_ID, 'jane', { ...none, state: 'paid' }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, state: 'clicked' }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, subId: 'paid' }),
-      planReferrals(PROGRAM_ID, 'jane', { ...none, subId: 'paid', state: 'paid' }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, createdAt: range }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range }),
-      planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range, createdAt: range }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range, subId: 'paid' }),
     ];
     for (const issuedFor of lists) {

