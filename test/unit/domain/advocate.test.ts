@@ -42,16 +42,11 @@ describe('advocates', () => {
   test.each<[string, Partial<AdvocateFields>]>([
     ['email', { email: 'jane' }],
     ['first_name', { firstName: '' }],
-    ['first_name', { firstName: 'a'.repeat(201) }],
     ['first_name', { firstName: 'a\u200b' }],
-    ['last_name', { lastName: 'a\u0000' }],
-    ['last_name', { lastName: '\u202ea' }],
     ['slug', { slug: 'jane doe' }],
     ['uid', { uid: 'a'.repeat(129) }],
-    ['uid', { uid: '' }],
     ['company_id', { companyId: 'a'.repeat(129) }],
     ['company', { company: '\ud800' }],
-    ['company', { company: 'a\u2066b' }],
     ['commission_percentage', { commissionPercentage: 101 }],
   ])('an advocate with an invalid %s is rejected, and the error contains it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
@@ -92,11 +87,8 @@ describe('updates of an advocate', () => {
 
   test.each<[AdvocateChanges, AdvocateChanges]>([
     [{ email: ' New@Example.com' }, { email: 'new@example.com' }],
-    [{ firstName: 'Janet' }, { firstName: 'Janet' }],
     [{ lastName: null }, { lastName: null }],
-    [{ uid: 'ab#1' }, { uid: 'ab#1' }],
     [{ companyId: null }, { companyId: null }],
-    [{ company: 'Doe' }, { company: 'Doe' }],
     [{ commissionPercentage: 0 }, { commissionPercentage: 0 }],
     [{ commissionPercentage: null }, { commissionPercentage: null }],
     [{ active: false }, { active: false }],
@@ -118,14 +110,7 @@ describe('updates of an advocate', () => {
 
   test.each<[string, AdvocateChanges]>([
     ['email', { email: '' }],
-    ['first_name', { firstName: '' }],
     ['first_name', { firstName: 'a\u200b' }],
-    ['last_name', { lastName: 'a\u0000' }],
-    ['last_name', { lastName: '\u202ea' }],
-    ['uid', { uid: 'a'.repeat(129) }],
-    ['company_id', { companyId: '' }],
-    ['company', { company: '\ud800' }],
-    ['company', { company: 'a\u2066b' }],
     ['commission_percentage', { commissionPercentage: 100.5 }],
   ])('an update to an invalid %s is rejected, and the error contains it', (field, changes) => {
     expect(refusal(() => changeAdvocate(before, changes))).toMatch(new RegExp(`^${field} must `));

@@ -1,16 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  addCalendarMonths,
-  earlier,
-  LAST_SECOND,
-  later,
-  milliseconds,
-  secondOf,
-  seconds,
-} from '../../../functions/domain/time.ts';
+import { addCalendarMonths, LAST_SECOND, milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { dayNumber, dayOf, daysInMonth } from '../calendar.ts';
-import { aSecond } from '../samples.ts';
 
 const at = (text: string) => seconds(Date.parse(text) / 1000);
 
@@ -33,15 +24,6 @@ describe('seconds', () => {
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY])('%p is not a time of a clock', (value) => {
     expect(() => milliseconds(value)).toThrow(RangeError);
-  });
-
-  test('later and earlier return one of two seconds', () => {
-    fc.assert(
-      fc.property(aSecond, aSecond, (one, other) => {
-        expect(later(one, other)).toBe(Math.max(one, other));
-        expect(earlier(one, other)).toBe(Math.min(one, other));
-      }),
-    );
   });
 });
 

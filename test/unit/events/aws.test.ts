@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
+import { Unavailable } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
@@ -79,12 +79,6 @@ describe('the queue', () => {
     await expect(eventBridgeBus('bus', options).put(events(2))).rejects.toMatchObject({ name: 'AllRefused' });
   });
 
-  test('a request that was refused is sent once', async () => {
-    const { requests, options } = await startAwsService(() => 'all');
-    await expect(sqsQueue(URL, options).send(messages(1))).rejects.toThrow(RequestRefused);
-    expect(requests).toHaveLength(1);
-  });
-
   test('the queue delays and hides messages for as long as asked, or as SQS allows', async () => {
     let now = milliseconds(0);
     const sqs = await Sqs.start(() => now);
@@ -103,12 +97,6 @@ describe('the queue', () => {
       });
       return { batchItemFailures: [{ itemIdentifier: '1' }] };
     });
-  });
-
-  test('the queue gets no request for no messages', async () => {
-    const { requests, options } = await startAwsService();
-    expect(await sqsQueue(URL, options).send([])).toEqual(new Set());
-    expect(requests).toEqual([]);
   });
 });
 
@@ -130,11 +118,6 @@ describe('the bus', () => {
     const { requests, options } = await startAwsService(({ Detail }) => /:(?:3|20)}/.test(String(Detail)));
     expect(await eventBridgeBus('bus', options).put(events(21))).toEqual(new Set([3, 20]));
     expect(requests.map(({ Entries }) => Entries.length).toSorted()).toEqual([1, 10, 10]);
-  });
-
-  test('the bus throws if it accepted no event', async () => {
-    const { options } = await startAwsService(() => true);
-    await expect(eventBridgeBus('bus', options).put(events(2))).rejects.toMatchObject({ name: 'AllRefused' });
   });
 });
 

@@ -48,12 +48,6 @@ describe('requests to a receiver', () => {
     expect(() => new Verifier(SECRETS[0] ?? '').verify(`${body} `, signed)).toThrow('No matching signature');
   });
 
-  test('a request is signed at the time of the attempt', async () => {
-    const receiver = await startReceiver((response) => response.end());
-    await post(receiver.url, { clock: () => milliseconds(1_780_000_000_999) });
-    expect(receiver.received[0]?.headers['webhook-timestamp']).toBe('1780000000');
-  });
-
   test('a request uses a new connection, which is closed afterwards', async () => {
     const receiver = await startReceiver((response) => response.end());
     await post(receiver.url);
@@ -62,25 +56,22 @@ describe('requests to a receiver', () => {
     await closed(receiver);
   });
 
-  test.each(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])(
-    'a request ignores the environment variable %s',
-    async (name) => {
-      const proxy = await startReceiver((response) => response.writeHead(502).end());
-      const receiver = await startReceiver((response) => response.end());
-      process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy.url;
-      expect(await post(receiver.url).finally(() => delete process.env[name])).toMatchObject({ status: 200 });
-      expect(proxy.connections).toEqual([]);
-    },
-  );
+  test.each(['http_proxy', 'NODE_USE_ENV_PROXY'])('a request ignores the environment variable %s', async (name) => {
+    const proxy = await startReceiver((response) => response.writeHead(502).end());
+    const receiver = await startReceiver((response) => response.end());
+    process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy.url;
+    expect(await post(receiver.url).finally(() => delete process.env[name])).toMatchObject({ status: 200 });
+    expect(proxy.connections).toEqual([]);
+  });
 });
 
 describe('responses of a receiver', () => {
-  test.each([200, 201, 204, 299, 400, 404, 410, 429, 500, 503])('the status %i is returned', async (status) => {
+  test.each([200, 299, 410, 500])('the status %i is returned', async (status) => {
     const receiver = await startReceiver((response) => response.writeHead(status).end());
     expect(await post(receiver.url)).toEqual({ status, error: null, retryAfter: null });
   });
 
-  test.each([301, 302, 303, 307, 308])('the redirect %i is not followed', async (status) => {
+  test.each([301, 307])('the redirect %i is not followed', async (status) => {
     const other = await startReceiver((response) => response.end());
     const receiver = await startReceiver((response) => response.writeHead(status, { location: other.url }).end());
     expect(await post(receiver.url)).toMatchObject({ status });
@@ -112,11 +103,6 @@ describe('responses of a receiver', () => {
     expect(await post(receiver.url)).toMatchObject({ status: 200 });
     await closed(receiver);
     expect(sent).toBeLessThan(10_000_000);
-  });
-
-  test('a response may have a body that never ends', async () => {
-    const receiver = await startReceiver((response) => response.writeHead(200).write('a'));
-    expect(await post(receiver.url)).toMatchObject({ status: 200 });
   });
 
   test('a response has headers of a limited size', async () => {
@@ -187,25 +173,6 @@ describe('receivers that do not respond', () => {
     const send = sender({ clock: systemClock, allowLoopback: true, timeout: BRIEF });
     const event = { ...EVENT, body: 'a'.repeat(20_000_000) };
     expect(await send(url, event, SECRETS)).toEqual(failed('timeout'));
-  });
-
-  test('a receiver that ends the connection and waits for more is reported', async () => {
-    const half = await startSocketServer((socket) => socket.pause().end('HTTP/1.1 200 OK\r\n'));
-    expect(await post(half.url)).toEqual(failed('invalid_response'));
-  });
-
-  test('a receiver that resets the connection is reported', async () => {
-    expect(await without((socket) => socket.once('data', () => socket.resetAndDestroy()))).toEqual(
-      failed('invalid_response'),
-    );
-  });
-
-  test('a receiver that closes the connection is reported', async () => {
-    expect(await without((socket) => socket.end())).toEqual(failed('invalid_response'));
-  });
-
-  test('a receiver that breaks off within the headers is reported', async () => {
-    expect(await without((socket) => socket.end('HTTP/1.1 200 OK\r\nX-A'))).toEqual(failed('invalid_response'));
   });
 
   test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0', '<html></html>'])(

@@ -80,9 +80,3 @@ describe('pauses after a conflict', () => {
     expect(seen.pauses).toEqual([9_000]);
   });
 });
-
-test('a write without a conflict has no pause', async () => {
-  const { seen, run } = attempts({ conflicts: 0 });
-  expect(await run()).toBe('done');
-  expect(seen).toEqual({ tries: 1, pauses: [] });
-});

@@ -6,19 +6,12 @@ import { defaultEndpointResolver } from '../../../functions/table/dynamodb/endpo
 const { endpointProvider } = openClient(undefined).config;
 
 describe('the endpoint of DynamoDB', () => {
-  test.each([
-    'us-east-1',
-    'eu-central-1',
-    'ap-southeast-7',
-    'il-central-1',
-    'mx-central-1',
-    'us-gov-west-1',
-    'cn-north-1',
-    'eusc-de-east-1',
-    'cn-northwest-1',
-  ])('the bundles send requests to the same host as the SDK in %s', (Region) => {
-    expect(defaultEndpointResolver({ Region }).url.href).toBe(endpointProvider({ Region }).url.href);
-  });
+  test.each(['us-east-1', 'eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1'])(
+    'the bundles send requests to the same host as the SDK in %s',
+    (Region) => {
+      expect(defaultEndpointResolver({ Region }).url.href).toBe(endpointProvider({ Region }).url.href);
+    },
+  );
 
   test('the bundles send requests to the address in the environment, as the SDK does', () => {
     const parameters = { Region: 'eu-central-1', Endpoint: 'https://vpce-1.dynamodb.example.com:8443' };

@@ -21,11 +21,6 @@ describe('the environment', () => {
     });
   });
 
-  test('the environment selects the DynamoDB of AWS if the endpoint is empty', () => {
-    expect(readTableEnvironment({ [TABLE_NAME]: 't', [DYNAMODB_ENDPOINT]: '' }).endpoint).toBeUndefined();
-    expect(readTableEnvironment({ [TABLE_NAME]: 't' }).endpoint).toBeUndefined();
-  });
-
   test.each([{}, { [TABLE_NAME]: '' }])(
     'an environment without a table is an error that contains the variable: %j',
     (environment) => {
@@ -43,11 +38,6 @@ describe('the credentials of the role', () => {
       secretAccessKey: 'secret',
       sessionToken: 'token',
     });
-  });
-
-  test('the credentials of the role may lack a session token, like the credentials of a user', () => {
-    const { AWS_SESSION_TOKEN: _, ...user } = role;
-    expect(readRoleCredentials(user)).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret' });
   });
 
   test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])(

@@ -34,24 +34,7 @@ describe("the plan of an advocate's referrals", () => {
     [{ subId: 's', state: 'paid' }, 'by_sub_id', subId, ALL, { state: 'paid' }],
     [{ subId: 's', state: 'paid', createdAt: created }, 'by_sub_id', subId, created, { state: 'paid' }],
     [{ stateSetAt: set }, 'by_state_set_at', all, set, {}],
-    [{ stateSetAt: set, state: 'paid' }, 'by_state_set_at', all, set, { state: 'paid' }],
-    [{ stateSetAt: set, subId: 's' }, 'by_state_set_at', all, set, { subId: 's' }],
     [{ stateSetAt: set, subId: 's', state: 'paid' }, 'by_state_set_at', all, set, { subId: 's', state: 'paid' }],
-    [{ stateSetAt: set, createdAt: created }, 'by_state_set_at', all, set, { createdAt: created }],
-    [
-      { stateSetAt: set, createdAt: created, state: 'paid' },
-      'by_state_set_at',
-      all,
-      set,
-      { createdAt: created, state: 'paid' },
-    ],
-    [
-      { stateSetAt: set, createdAt: created, subId: 's' },
-      'by_state_set_at',
-      all,
-      set,
-      { createdAt: created, subId: 's' },
-    ],
     [
       { stateSetAt: set, createdAt: created, subId: 's', state: 'paid' },
       'by_state_set_at',
@@ -80,26 +63,12 @@ describe("the plan of an advocate's referrals", () => {
     },
   );
 
-  test('the plan reads the clicks of a sub id only if clicks are requested', () => {
-    for (const state of STATES) {
-      expect(plan({ state, subId: 's' }).partition === subIdClicks).toBe(state === 'clicked');
-      expect(plan({ state }).partition).toBe(advocateState(PROGRAM_ID, 'jane', state));
-    }
-    expect(plan({ subId: 's' }).partition).toBe(subId);
-  });
-
   test('the plan starts no earlier than the lower bound of created_at: no state is set before', () => {
     const late = { from: seconds(350), to: seconds(1000) };
     expect(plan({ stateSetAt: set, createdAt: late })).toMatchObject({
       range: { from: 350, to: 400 },
       filter: { createdAt: late },
     });
-  });
-
-  test('the plan is empty if the two ranges of a click have no second in common', () => {
-    const late = { from: seconds(400), to: seconds(500) };
-    const { range } = plan({ state: 'clicked', createdAt: created, stateSetAt: late });
-    expect(range.from).toBeGreaterThanOrEqual(range.to);
   });
 
   test('the plan lists a row exactly if its times are in both ranges', () => {

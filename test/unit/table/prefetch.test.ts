@@ -42,12 +42,4 @@ describe('prefetching', () => {
     await expect(reading).rejects.toThrow('failed');
     expect(read).toEqual(['0.0', '0.1']);
   });
-
-  test('prefetching ignores errors after the reader has stopped', async () => {
-    const { sources } = makeSources([2, 2], '0.1');
-    for await (const page of prefetch(sources, 2)) {
-      expect(page).toBe('0.0');
-      break;
-    }
-  });
 });

@@ -35,12 +35,10 @@ describe('writes', () => {
 
   test.each([
     "import { PutCommand } from '@aws-sdk/lib-dynamodb';",
-    "import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';",
     "import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';",
     "import { ExecuteStatementCommand } from '@aws-sdk/client-dynamodb';",
     '  await transact(table, writes);',
     'await put(table, item, NOT_EXISTS);',
-    'await bulkTransact(table, groups);',
   ])('the check reports: %s', (source) => {
     expect(faultsOf(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
   });

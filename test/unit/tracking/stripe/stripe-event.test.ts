@@ -53,10 +53,8 @@ describe('effects of events', () => {
     [REFUNDED, CHARGE, 'nothing_to_do', 'rejected'],
     [REFUNDED, { ...CHARGE, amount_refunded: 100, refunded: false }, 'nothing_to_do', 'nothing_to_do'],
     ['charge.dispute.created', { id: 'dp_1', object: 'dispute', charge: 'ch_1' }, 'nothing_to_do', 'nothing_to_do'],
-    ['invoice.payment_failed', BILL, 'nothing_to_do', 'nothing_to_do'],
     ['invoice.payment_succeeded', BILL, 'nothing_to_do', 'nothing_to_do'],
     ['checkout.session.expired', SESSION, 'nothing_to_do', 'nothing_to_do'],
-    ['checkout.session.async_payment_failed', SESSION, 'nothing_to_do', 'nothing_to_do'],
     ['customer.subscription.updated', SUBSCRIPTION, 'nothing_to_do', 'nothing_to_do'],
     ['constructor', SESSION, 'nothing_to_do', 'nothing_to_do'],
   ])('the effect of %s with %j is %s, or %s if refunds reject', (type, object, ignore, reject) => {
@@ -81,13 +79,10 @@ describe('effects of events', () => {
 
   test.each<[unknown, string]>([
     [{ type: INVOICE, amount_paid: '2400' }, 'nothing_to_do'],
-    [{ type: INVOICE, amount_paid: true }, 'nothing_to_do'],
     [{ type: INVOICE, amount_paid: [1] }, 'nothing_to_do'],
     [{ type: INVOICE, amount_paid: -1 }, 'nothing_to_do'],
-    [{ type: INVOICE }, 'nothing_to_do'],
     [{ type: COMPLETED, payment_status: 'paid', amount_total: '2400', customer: 'cus_1' }, 'converted'],
     [{ type: REFUNDED, refunded: 'true', customer: 'cus_1' }, 'nothing_to_do'],
-    [{ type: REFUNDED, refunded: 1, customer: 'cus_1' }, 'nothing_to_do'],
   ])('values of another type, %j, have the effect %s', (fields, expected) => {
     const { type, ...object } = fields as { type: string };
     expect(stateOf(type, object, 'reject')).toBe(expected);
@@ -99,18 +94,13 @@ describe('events that cannot be read', () => {
   test.each<[string, unknown]>([
     ...[undefined, null, 0, '', 'text', true, [], {}].map((body): [string, unknown] => [`is ${typeof body}`, body]),
     ['has no type', { ...whole, type: null }],
-    ['has an empty type', { ...whole, type: '' }],
     ['inherits its type', Object.create(whole)],
     ['has no id', { ...whole, id: null }],
-    ['has an empty id', { ...whole, id: '' }],
     ['has no time', { ...whole, created: null }],
     ['has its time as a text', { ...whole, created: String(NOW) }],
-    ['has its time in RFC 3339', { ...whole, created: '2026-11-21T00:00:00Z' }],
     ['has a fraction of a second', { ...whole, created: 1.5 }],
-    ['has a time before 1970', { ...whole, created: -1 }],
     ['has a time after the year 9999', { ...whole, created: LAST_SECOND + 1 }],
     ['has no data', { ...whole, data: null }],
-    ['has no object', { ...whole, data: {} }],
     ['has a text as its object', { ...whole, data: { object: 'in_1' } }],
   ])('an event that %s cannot be read', (_, body) => {
     expect(customerEvent(body, { mode: 'live', onRefund: 'reject' })).toBe('unreadable');
