@@ -32,15 +32,15 @@ export const DOMAIN: Faults = {
     ['local.length > MAX_LOCAL_PART || ', '', 'unit/domain/email'],
     ['email.length > MAX_EMAIL || ', '', 'unit/domain/email'],
     ['if (NOT_IN_DOMAINS.test(domain)) return', "if (domain === '') return", 'unit/domain/email'],
-    ['return { slug: slug.toLowerCase(), clickId };', 'return { slug, clickId };', 'unit/domain/gr-id'],
+    ['return { slug: slug.toLowerCase(), clickId };', 'return { slug, clickId };', 'unit/domain/ids'],
   ],
   'functions/domain/ids.ts': [
     ['256 - (256 % alphabet.length)', '256', 'unit/domain/token'],
-    ['block += 1;', '', 'unit/domain/derived-id'],
-    ["(createdAt ?? 0) * 1000", '0', 'unit/domain/derived-id'],
+    ['block += 1;', '', 'unit/domain/ids'],
+    ["(createdAt ?? 0) * 1000", '0', 'unit/domain/ids'],
   ],
   'functions/domain/metadata.ts': [
-    ['Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES', 'JSON.stringify(metadata).length > MAX_BYTES', 'unit/domain/metadata'],
+    ['Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES', 'JSON.stringify(metadata).length > MAX_BYTES', 'unit/domain/field-list'],
   ],
   'functions/domain/program.ts': [
     ['program.allowedOrigins.includes(origin.toLowerCase())', 'program.allowedOrigins.some((one) => origin.startsWith(one))', 'unit/http/page-authentication'],
@@ -56,13 +56,13 @@ export const DOMAIN: Faults = {
     ['value >= min && value <= max', 'value >= min - 1 && value <= max', 'unit/domain/program'],
   ],
   'functions/domain/slug-candidates.ts': [
-    ['number <= HIGHEST_NUMBER', 'number < HIGHEST_NUMBER', 'unit/domain/slug-candidates'],
+    ['number <= HIGHEST_NUMBER', 'number < HIGHEST_NUMBER', 'unit/domain/slug'],
   ],
   'functions/domain/time.ts': [
     ['date.setUTCDate(Math.min(day, lastDay));', 'date.setUTCDate(day);', 'unit/domain/time'],
     ['date.setUTCMonth(date.getUTCMonth() + months);', 'date.setMonth(date.getMonth() + months + 1);', 'unit/domain/time'],
-    ['after.second + 1', 'after.second', 'unit/domain/range'],
-    ['before.hasFraction ? 1 : 0', 'before.hasFraction ? 0 : 0', 'unit/domain/range'],
+    ['after.second + 1', 'after.second', 'unit/domain/time'],
+    ['before.hasFraction ? 1 : 0', 'before.hasFraction ? 0 : 0', 'unit/domain/time'],
     [' || instant.toISOString() !== local', '', 'unit/domain/timestamp'],
     ['if (offset > MAX_OFFSET_MINUTES) return undefined;', '', 'unit/domain/timestamp'],
     ["sign === '-' ? -offset : offset", "sign === '-' ? offset : -offset", 'unit/domain/timestamp'],

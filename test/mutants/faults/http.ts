@@ -43,7 +43,7 @@ export const HTTP: Faults = {
   ],
   'functions/http/validation.ts': [
     ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/query'],
-    [" && value !== '')", ')', 'unit/tracking/conversion-v2'],
+    [" && value !== '')", ')', 'unit/tracking/conversion'],
     ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/query'],
     ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/query'],
     ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
@@ -65,9 +65,9 @@ export const HTTP: Faults = {
     ["actor: 'page', ...input", "actor: 'merchant', ...input", 'api/tracking/conversion-page'],
   ],
   'functions/tracking/mapping.ts': [
-    ["slug: parseSlug('affiliate_slug', affiliate_slug), clickId", "slug: click?.slug ?? parseSlug('affiliate_slug', affiliate_slug), clickId", 'unit/tracking/conversion-v2'],
-    ['clickId: click?.clickId ?? null', 'clickId: null', 'unit/tracking/conversion-v2'],
-    ['if (gr_id !== undefined) return parseGrId(gr_id);', 'if (gr_id !== undefined && pk === undefined) return parseGrId(gr_id);', 'unit/tracking/conversion-v1'],
+    ["slug: parseSlug('affiliate_slug', affiliate_slug), clickId", "slug: click?.slug ?? parseSlug('affiliate_slug', affiliate_slug), clickId", 'unit/tracking/conversion'],
+    ['clickId: click?.clickId ?? null', 'clickId: null', 'unit/tracking/conversion'],
+    ['if (gr_id !== undefined) return parseGrId(gr_id);', 'if (gr_id !== undefined && pk === undefined) return parseGrId(gr_id);', 'unit/tracking/conversion'],
   ],
   'functions/tracking/static-file.ts': [
     ["known.includes('*') || ", '', 'api/tracking/script'],
@@ -78,7 +78,7 @@ export const HTTP: Faults = {
     ['const list = [name, program.id, slug, filters];', 'const list = [name, slug, filters];', 'api/referrals/referrals-isolation'],
   ],
   'functions/advocates/mapping.ts': [
-    ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/advocates/mapping'],
+    ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/mapping'],
     ['seconds(now + (lifetime ??', 'seconds(now + 2 * (lifetime ??', 'api/advocates/advocate-tokens'],
     ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/advocate-tokens'],
   ],

@@ -20,7 +20,7 @@ export const LEDGER: Faults = {
     ['return voided ? 0 : shareOf', 'return shareOf', 'unit/domain/ledger/payment'],
   ],
   'functions/domain/ledger/units.ts': [
-    ['decimals + 1, ', 'decimals, ', 'unit/pages/money'],
+    ['decimals + 1, ', 'decimals, ', 'unit/pages/format'],
   ],
   'functions/domain/ledger/sums.ts': [
     ["return { refunds: BigInt(amount ?? 0), commissions: BigInt(commission) };", "return { refunds: BigInt(amount ?? 0) };", 'table/ledger/sums-property'],

@@ -39,7 +39,7 @@ export const REFERRAL: Faults = {
   ],
   'functions/domain/referral/referral-changes.ts': [
     ['if (referral.state === to) return referral;', '', 'unit/domain/referral/referral-changes'],
-    ['assertSettable(referral, to);', '', 'unit/domain/referral/change-sequences'],
+    ['assertSettable(referral, to);', '', 'unit/domain/referral/state'],
     ['if (referral.convertedAt === null) throw new NotConverted();', '', 'unit/domain/referral/reassign'],
     ['if (from === target.slug) return referral;', '', 'unit/domain/referral/reassign'],
     ['commissionPercentage: rateOf(program, target),', '', 'unit/domain/referral/reassign'],

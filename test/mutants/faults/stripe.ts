@@ -2,11 +2,11 @@ import type { Faults } from '../table.ts';
 
 export const STRIPE: Faults = {
   'functions/tracking/stripe/stripe-money.ts': [
-    ["net - (wholeAt(invoice, 'amount_shipping') ?? 0)", 'net', 'unit/tracking/stripe/stripe-money'],
-    ['amount <= 0 ?', 'amount < 0 ?', 'unit/tracking/stripe/stripe-money'],
-    ["- partAt(object, 'amount_tax')", '', 'unit/tracking/stripe/stripe-money'],
-    ["- partAt(object, 'amount_shipping')", '', 'unit/tracking/stripe/stripe-money'],
-    ['shareOf(paid, net', 'shareOf(total, net', 'unit/tracking/stripe/stripe-money'],
+    ["net - (wholeAt(invoice, 'amount_shipping') ?? 0)", 'net', 'unit/tracking/stripe/stripe-event'],
+    ['amount <= 0 ?', 'amount < 0 ?', 'unit/tracking/stripe/stripe-event'],
+    ["- partAt(object, 'amount_tax')", '', 'unit/tracking/stripe/stripe-event'],
+    ["- partAt(object, 'amount_shipping')", '', 'unit/tracking/stripe/stripe-event'],
+    ['shareOf(paid, net', 'shareOf(total, net', 'unit/tracking/stripe/stripe-event'],
   ],
   'functions/tracking/stripe/handler.ts': [
     ['if (!(await isSigned()) && !(await isSigned(SECRETS_AGE))) throw invalid();', '', 'api/stripe/stripe'],

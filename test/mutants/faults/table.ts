@@ -55,8 +55,8 @@ export const TABLE: Faults = {
     ['ScanIndexForward: false', 'ScanIndexForward: true', 'table/webhooks/deliveries'],
   ],
   'functions/table/stream.ts': [
-    [' || !isReferralKey(keyOf(after))', '', 'unit/table/stream'],
-    ['before ? parseReferral(before) : null', 'null', 'unit/table/stream'],
+    [' || !isReferralKey(keyOf(after))', '', 'unit/table/item'],
+    ['before ? parseReferral(before) : null', 'null', 'unit/table/item'],
   ],
   'functions/table/tokens.ts': [
     ['if_not_exists(revoked_at, :now)', ':now', 'command-line/table/tokens'],

@@ -3,9 +3,9 @@ import type { Faults } from '../table.ts';
 export const WRITES: Faults = {
   'functions/table/dynamodb/conditions.ts': [
     ["  ConditionExpression: 'attribute_not_exists(pk)',", "  ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(pk)',", 'table/conversions/unique'],
-    ['transition?.restores ?', 'transition === undefined ?', 'unit/table/transition-condition'],
-    ['(state) => from === undefined || state === from', '() => true', 'unit/table/transition-condition'],
-    [': allowed.absent;', ': true;', 'unit/table/transition-condition'],
+    ['transition?.restores ?', 'transition === undefined ?', 'unit/table/conflicts'],
+    ['(state) => from === undefined || state === from', '() => true', 'unit/table/conflicts'],
+    [': allowed.absent;', ': true;', 'unit/table/conflicts'],
     [') AND (${other', ') OR (${other', 'table/states/parallel'],
     ['allowed.absent ? `${NOT_EXISTS.ConditionExpression} OR ${isSame}` : isSame', '`${NOT_EXISTS.ConditionExpression} OR ${isSame}`', 'table/faults/failed-conditions'],
   ],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { StateRefused } from '../../../../functions/domain/errors.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import { setState } from '../../../../functions/domain/referral/referral-changes.ts';
@@ -12,8 +13,9 @@ import {
   transitionTo,
 } from '../../../../functions/domain/referral/state.ts';
 import { ALL_STATES, PAIRS, refusalIn, SITUATIONS, type Situation } from '../../../support/transitions.ts';
-import { NOW } from '../../samples.ts';
-import { LATER, referralIn } from './situations.ts';
+import { affiliate, NOW } from '../../samples.ts';
+import { aClick, aConversion, LATER, referralIn } from './situations.ts';
+import { apply, aStep } from './steps.ts';
 
 describe('the states', () => {
   test('the states are the five of the contract, in the order of a successful referral', () => {
@@ -85,5 +87,33 @@ describe('the transitions', () => {
       STATES.filter((state) => transitionTo(cause, state)),
     );
     expect(causes).toEqual([['clicked'], ['converted'], ['converted', 'paid', 'churned', 'rejected']]);
+  });
+});
+
+describe('any sequence of changes by different clocks', () => {
+  test('any sequence keeps created_at <= state_set_at <= updated_at; state_set_at changes with the state', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(aStep, { maxLength: 40 }), (isClick, steps) => {
+        let before = isClick ? aClick() : aConversion();
+        for (const next of steps) {
+          const after = apply(before, next);
+          expect(after.createdAt).toBe(before.createdAt);
+          expect(after.createdAt <= after.stateSetAt && after.stateSetAt <= after.updatedAt).toBe(true);
+          expect(after.updatedAt).toBeGreaterThanOrEqual(before.updatedAt);
+          const isNew = after.state !== before.state;
+          if (!isNew) expect(after.stateSetAt).toBe(before.stateSetAt);
+          expect(after.stateSetAt === after.updatedAt || !isNew).toBe(true);
+          expect(after.history).toHaveLength(before.history.length + Number(after !== before));
+          const changes = after.history.filter((entry) => entry.type === 'state');
+          expect(changes.at(-1)).toMatchObject({ state: after.state, setAt: after.stateSetAt });
+          expect(after.history.at(-1)?.setAt).toBe(after.updatedAt);
+          expect(after.version).toBe(before.version + Number(after !== before));
+          const moves = after.history.flatMap((entry) => (entry.type === 'reassignment' ? [entry.to] : []));
+          expect(after.advocateSlug).toBe(moves.at(-1) ?? affiliate.slug);
+          expect(after.convertedAt === null).toBe(!changes.some(({ state }) => state === 'converted'));
+          before = after;
+        }
+      }),
+    );
   });
 });

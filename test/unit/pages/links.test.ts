@@ -1,4 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { axisOf } from '../../../web/kit/axis.ts';
+import { formatChange, formatRate } from '../../../web/kit/format.ts';
+import {
+  beforeFirstDayOf,
+  boundsOfMonth,
+  firstDayOf,
+  monthsBack,
+  queryOf,
+  splitGroups,
+} from '../../../web/kit/ranges.ts';
+import { cursorOf, secondsUntilRetry } from '../../../web/kit/responses.ts';
 import { deepLink, type LinkFault } from '../../../web/portal/deep-link.ts';
 
 const RULES = { slug: 'jane-doe', siteUrl: 'https://www.acme.example/start', linkParameter: 'via' };
@@ -61,4 +72,71 @@ test.each<[string, LinkFault]>([
   ['https://a b/', 'invalid'],
 ])('%j is refused: %s', (page, fault) => {
   expect(link(page)).toEqual({ fault });
+});
+
+const NOW = Date.UTC(2028, 1, 29, 23, 59, 59);
+
+test('a range of days includes today and as many days before, in UTC', () => {
+  expect(queryOf('7d', NOW)).toEqual({ from: '2028-02-16', to: '2028-02-29', group_by: 'day' });
+  expect(queryOf('30d', NOW)).toEqual({ from: '2028-01-01', to: '2028-02-29', group_by: 'day' });
+  expect(queryOf('90d', NOW).from).toBe('2027-09-03');
+  expect([firstDayOf('7d', NOW), beforeFirstDayOf('7d', NOW)]).toEqual(['2028-02-23', '2028-02-22T23:59:59.000Z']);
+});
+
+test('12 months are this month and the 11 before', () => {
+  expect(queryOf('12m', NOW)).toEqual({ from: '2027-03-01', to: '2028-02-29', group_by: 'month' });
+  expect(monthsBack(Date.UTC(2027, 0, 31), 1)).toBe('2026-12');
+  expect(monthsBack(Date.UTC(2027, 2, 31), 1)).toBe('2027-02');
+});
+
+test('the groups are split into the range and the days before it, which 12 months do not have', () => {
+  const days = Array.from({ length: 14 }, (_, index) => index);
+  expect(splitGroups('7d', days)).toEqual([days.slice(0, 7), days.slice(7)]);
+  expect(splitGroups('12m', days)).toEqual([days.slice(0, 12), undefined]);
+});
+
+test('the bounds of a month exclude the seconds around it', () => {
+  expect(boundsOfMonth('2026-12')).toEqual({ after: '2026-11-30T23:59:59.000Z', before: '2027-01-01T00:00:00Z' });
+});
+
+test('a rate is shown only if it is at most 100 %', () => {
+  expect([formatRate(1, 8), formatRate(3, 3), formatRate(4, 3), formatRate(0, 0)]).toEqual(['12.5%', '100%', '–', '–']);
+  expect([formatChange(3, 2), formatChange(1, 2), formatChange(2, 2), formatChange(2, 0)]).toEqual([
+    '+50%',
+    '-50%',
+    '0%',
+    undefined,
+  ]);
+});
+
+test.each([
+  [0, [0, 1]],
+  [1, [0, 1]],
+  [4, [0, 1, 2, 3, 4]],
+  [5, [0, 2, 4, 6]],
+  [60, [0, 20, 40, 60]],
+  [1234, [0, 500, 1000, 1500]],
+])('the axis for at most %i has the values %j', (largest, values) => {
+  expect(axisOf(largest)).toEqual(values);
+});
+
+test('only the cursor of a link is used', () => {
+  const link = '<https://evil.example/v1/affiliate/referrals?per_page=5&cursor=a%2Bb&x=1>; rel="next"';
+  expect([cursorOf(link), cursorOf('<https://x.example/?cursor=a>; rel="prev"'), cursorOf(null)]).toEqual([
+    'a+b',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('Retry-After is read in whole seconds, at most a minute', () => {
+  expect(['3', '0', '9999', '1.5', '', 'Mon, 23 Nov 2026 10:00:00 GMT', null].map(secondsUntilRetry)).toEqual([
+    3,
+    1,
+    60,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseConversionV1, parseConversionV2 } from '../../../functions/tracking/mapping.ts';
+import { reported } from '../../support/conversion.ts';
+import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
+
+describe('V1', () => {
+  const GR_ID = `jane-doe.${CLICK_ID}`;
+  const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
+  const BY_UID = { email: 'a@example.com', pk: 'pk_1', uid: 'u-1' };
+  const attribution = (body: unknown) => parseConversionV1(body).attribution;
+  const sentence = (body: unknown) => refusal(() => parseConversionV1(body));
+  const absent = fc.constantFrom(null, '');
+
+  describe('V1 conversions', () => {
+    test('a V1 conversion with a cookie has the slug and the click in it', () => {
+      expect(parseConversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
+        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
+        reported: reported({ email: 'a@example.com' }),
+      });
+    });
+
+    test('a V1 conversion with pk and uid has that uid, which keeps its case', () => {
+      expect(attribution({ ...BY_UID, uid: 'Ab#1 é' })).toEqual({ publicKey: 'pk_1', uid: 'Ab#1 é' });
+    });
+
+    test('a V1 conversion with gr_id, pk and uid uses gr_id and ignores uid', () => {
+      expect(attribution({ ...BY_UID, gr_id: GR_ID })).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
+      expect(attribution({ ...BY_UID, gr_id: GR_ID, uid: 'u'.repeat(1000) })).toEqual({
+        slug: 'jane-doe',
+        clickId: CLICK_ID,
+      });
+    });
+
+    test('a V1 conversion with a bad gr_id is not rescued by a good pk and uid', () => {
+      fc.assert(
+        fc.property(anyUtf16, (text) => {
+          fc.pre(text !== '');
+          expect(sentence({ ...BY_UID, gr_id: text })).toMatch(/^gr_id must /);
+        }),
+      );
+      expect(sentence({ ...BY_UID, gr_id: 7 })).toMatch(/^gr_id must be a string/);
+    });
+
+    test('a V1 conversion with null or "" in a field equals a conversion without it', () => {
+      fc.assert(
+        fc.property(absent, absent, absent, (one, two, three) => {
+          expect(attribution({ ...BY_UID, gr_id: one })).toEqual({ publicKey: 'pk_1', uid: 'u-1' });
+          expect(attribution({ ...BY_COOKIE, pk: one, uid: two })).toEqual(attribution(BY_COOKIE));
+          expect(sentence({ ...BY_COOKIE, email: one })).toBe('email is required');
+          const missing = sentence({ email: 'a@example.com' });
+          expect(sentence({ email: 'a@example.com', gr_id: one, pk: two, uid: three })).toBe(missing);
+          expect(sentence({ ...BY_UID, uid: one })).toBe(missing);
+          expect(sentence({ ...BY_UID, pk: one })).toBe(missing);
+        }),
+      );
+    });
+
+    test.each([
+      [null, 'The body must be a JSON object'],
+      [[BY_COOKIE], 'The body must be a JSON object'],
+      [7, 'The body must be a JSON object'],
+      [{ gr_id: GR_ID }, 'email is required'],
+      [{ ...BY_COOKIE, email: 7 }, 'email must be a string'],
+      [{ ...BY_COOKIE, email: ' ' }, 'email must be an email address such as name@example.com'],
+      [{ ...BY_COOKIE, email: 'a'.repeat(15_000) }, 'email must be an email address such as name@example.com'],
+      [{ ...BY_UID, uid: 'u'.repeat(129) }, 'uid must be 1 to 128 characters long'],
+      [{ ...BY_UID, uid: 'u\n' }, 'uid must not contain control characters, line separators or lone surrogates'],
+      [{ ...BY_UID, uid: false }, 'uid must be a string'],
+      [{ ...BY_UID, pk: {} }, 'pk must be a string'],
+      [JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`), 'gr_id, or both pk and uid, are required'],
+      [
+        JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
+        'gr_id, or both pk and uid, are required',
+      ],
+    ])('the invalid body %# is rejected: %j', (body, expected) => {
+      expect(sentence(body)).toBe(expected);
+    });
+
+    test('a V1 conversion ignores unknown fields', () => {
+      const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
+      fc.assert(
+        fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {
+          expect(parseConversionV1({ ...unknown, ...BY_COOKIE })).toEqual(parseConversionV1(BY_COOKIE));
+        }),
+      );
+      const named = {
+        ...BY_COOKIE,
+        sub_id: 's',
+        state: 'paid',
+        commission_percentage: 99,
+        affiliate_slug: 'john',
+      };
+      expect(parseConversionV1(named)).toEqual(parseConversionV1(BY_COOKIE));
+    });
+  });
+});
+
+describe('V2', () => {
+  const GR_ID = `jane-doe.${CLICK_ID}`;
+  const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
+  const BY_SLUG = { uid: 'customer-1', affiliate_slug: 'jane-doe' };
+  const sentence = (body: unknown) => refusal(() => parseConversionV2(body));
+  const absent = fc.constantFrom(null, '');
+
+  describe('V2 conversions', () => {
+    test('a V2 conversion with a cookie has the slug and the click in it', () => {
+      expect(parseConversionV2({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
+        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
+        reported: reported({ email: 'a@example.com' }),
+      });
+    });
+
+    test('a V2 conversion with a slug has no click, and keeps the case of the customer’s uid', () => {
+      expect(parseConversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
+        attribution: { slug: 'jane-doe', clickId: null },
+        reported: reported({ customerUid: 'Ab#1 é', subId: 'Spring 1' }),
+      });
+    });
+
+    test('a V2 conversion with affiliate_slug and gr_id uses that slug and the click of gr_id', () => {
+      const { attribution } = parseConversionV2({ ...BY_COOKIE, affiliate_slug: 'john' });
+      expect(attribution).toEqual({ slug: 'john', clickId: CLICK_ID });
+    });
+
+    test('a bad gr_id is not rescued by a good slug, nor a bad slug by a good gr_id', () => {
+      fc.assert(
+        fc.property(anyUtf16, (text) => {
+          fc.pre(text !== '');
+          expect(sentence({ ...BY_SLUG, gr_id: text })).toMatch(/^gr_id must /);
+          if (!/^[\w-]{1,64}$/.test(text))
+            expect(sentence({ ...BY_COOKIE, affiliate_slug: text })).toMatch(/^affiliate_slug must /);
+        }),
+      );
+    });
+
+    test('a V2 conversion with null or "" in a field equals a conversion without it', () => {
+      fc.assert(
+        fc.property(absent, absent, (one, two) => {
+          expect(parseConversionV2({ ...BY_COOKIE, uid: one, affiliate_slug: two, sub_id: one })).toEqual(
+            parseConversionV2(BY_COOKIE),
+          );
+          expect(parseConversionV2({ ...BY_SLUG, email: one, gr_id: two })).toEqual(parseConversionV2(BY_SLUG));
+          expect(sentence({ ...BY_COOKIE, email: one, uid: two })).toBe('email or uid is required');
+          expect(sentence({ ...BY_COOKIE, gr_id: one, affiliate_slug: two })).toBe(
+            'affiliate_slug or gr_id is required',
+          );
+        }),
+      );
+    });
+
+    test('a V2 conversion ignores unknown fields, and pk, which only identifies the caller', () => {
+      const known = ['email', 'uid', 'gr_id', 'affiliate_slug', 'sub_id', 'pk'];
+      const field = fc.string().filter((name) => !known.includes(name));
+      fc.assert(
+        fc.property(fc.dictionary(field, fc.jsonValue()), fc.string(), (unknown, pk) => {
+          expect(parseConversionV2({ ...unknown, ...BY_COOKIE, pk })).toEqual(parseConversionV2(BY_COOKIE));
+        }),
+      );
+      const named = { ...BY_COOKIE, state: 'paid', created_at: 1, commission_percentage: 99, id: CLICK_ID };
+      expect(parseConversionV2(named)).toEqual(parseConversionV2(BY_COOKIE));
+    });
+  });
+});
