@@ -69,7 +69,6 @@ describe('the limits', () => {
 
   test.each<[what: string, request: WebRequest, limits: string[]]>([
     ['a click', { method: 'POST', path: '/v2/tracking/click' }, ['Visitors']],
-    ['a click with a token', { method: 'POST', path: '/v2/tracking/click', headers: bearer(TOKEN) }, ['Visitors']],
     ['a click with an encoded path', { method: 'POST', path: '/v2/tracking/%63lick' }, ['Visitors']],
     ['a conversion of a page', { method: 'POST', path: '/v2/tracking/conversion' }, ['Visitors']],
     ['a conversion with a token', { method: 'POST', path: '/v2/tracking/conversion', headers: bearer(TOKEN) }, []],
@@ -78,12 +77,6 @@ describe('the limits', () => {
       { method: 'POST', path: '/v2/tracking/conversion', headers: bearer('guess') },
       ['Tokens'],
     ],
-    [
-      'a conversion with an empty header',
-      { method: 'POST', path: '/v2/tracking/conversion', headers: { authorization: '' } },
-      ['Tokens'],
-    ],
-    ['a list without a token', { method: 'GET', path: '/v2/advocates' }, ['Tokens']],
     ['a list with a token', { method: 'GET', path: '/v2/advocates', headers: bearer(TOKEN) }, ['Management']],
     [
       'a list with an encoded path',
@@ -95,14 +88,7 @@ describe('the limits', () => {
       { method: 'GET', path: '/v2/x', headers: { authorization: `bEARER  ${TOKEN}` } },
       ['Management'],
     ],
-    ['an advocate', { method: 'GET', path: '/v2/advocates/jane-doe', headers: bearer(TOKEN) }, []],
-    [
-      'a change of an advocate',
-      { method: 'PATCH', path: '/v2/advocates/jane-doe', headers: bearer(TOKEN) },
-      ['Management'],
-    ],
     ['a token that is too long', { method: 'GET', path: '/v2/x', headers: bearer(`${TOKEN}0`) }, ['Tokens']],
-    ['a path that does not exist', { method: 'GET', path: '/wp-login.php' }, ['Tokens']],
     ['an event of Stripe', { method: 'POST', path: STRIPE, headers: { 'stripe-signature': SIGNATURE } }, ['Events']],
     ['an event without a signature', { method: 'POST', path: STRIPE }, ['Tokens', 'Events']],
     [
@@ -110,18 +96,14 @@ describe('the limits', () => {
       { method: 'POST', path: STRIPE, headers: { 'stripe-signature': SIGNATURE.replace('v1', 'v0') } },
       ['Tokens', 'Events'],
     ],
-    ['the connection to Stripe', { method: 'PUT', path: '/v2/integrations/stripe' }, ['Tokens']],
     [
       "a path that only seems to be Stripe's",
       { method: 'GET', path: '/v2/integrations/stripe/../../advocates' },
       ['Tokens'],
     ],
     ['the script', { method: 'GET', path: '/gr.js' }, []],
-    ['the portal', { method: 'GET', path: '/portal' }, ['Visitors']],
-    ['the script of the portal', { method: 'GET', path: '/portal.js' }, []],
     ['a script without its content', { method: 'HEAD', path: '/gr.js' }, ['Tokens']],
     ['a preflight request', { method: 'OPTIONS', path: '/v2/advocates' }, ['Visitors']],
-    ['a preflight request of a click', { method: 'OPTIONS', path: '/v2/tracking/click' }, ['Visitors']],
   ])('%s counts for the right limits', (_, request, expected) => {
     expect(counting(request)).toEqual([...expected, 'Requests']);
   });
