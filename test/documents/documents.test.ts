@@ -5,9 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { INFO } from '../../bin/generate/description.ts';
 import client from '../../client/package.json' with { type: 'json' };
 import { ADVOCATE_FIELDS } from '../../functions/domain/advocate-fields.ts';
-import { type Field, type FieldList, namesIn } from '../../functions/domain/field-list.ts';
+import { type FieldList, namesIn } from '../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
-import { ROUTES, routeKey } from '../../functions/routes.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
 import project from '../../package.json' with { type: 'json' };
 import { codeBlocks, documentText, sectionOf } from '../support/documents/documents.ts';
@@ -48,13 +47,6 @@ describe('The fields of referrals and advocates', () => {
     );
     expect(names).toContain('uid');
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
-  });
-
-  test('docs/api.md contains each field that requests accept', () => {
-    const all: readonly Field[] = [REFERRAL_FIELDS, ADVOCATE_FIELDS].flatMap((fields) => Object.values(fields));
-    const names = all.flatMap(({ input, name, attribute }) => (input ? [name ?? attribute] : []));
-    expect(names).toContain('uid');
-    expect(names.filter((name) => !documentText('docs/api.md').includes(`\`${name}\``))).toEqual([]);
   });
 });
 
@@ -138,11 +130,4 @@ test('the Content-Security-Policy in docs/script.md allows exactly the inline li
       ['connect-src', ['https://api.example.com']],
     ]),
   );
-});
-
-test('docs/api.md lists the rate limit of each route', () => {
-  const rows = [...sectionOf('docs/api.md', 'Rate limits').matchAll(/^\| `(.*)` +\| (\d+) +\| (\d+) +\|$/gm)];
-  const limits = Object.values(ROUTES).map((route) => [routeKey(route), route.throttle.rate, route.throttle.burst]);
-  const listed = rows.map(([, route, rate, burst]) => [route, Number(rate), Number(burst)]);
-  expect(listed.toSorted()).toEqual(limits.toSorted());
 });

@@ -9,7 +9,7 @@ import { Failure } from '../errors.ts';
 
 export type WebhookOptions = { readonly id: string };
 
-/** What each error means, as docs/webhooks.md has it, and what to do. */
+/** What each error means, and what to do. */
 export const NO_RESPONSE: Readonly<Record<DeliveryError, string>> = {
   timeout: 'No response within 15 seconds. Let the receiver respond first and work afterwards.',
   name_not_found: 'The name of the URL does not resolve. Create its DNS record, or use another URL.',
