@@ -142,7 +142,7 @@ test.each(['1', '9', '10', '24'])('quietHours may be %s', (hours) => {
   expect(settingsOf({ quietHours: hours }).quietHours).toBe(Number(hours));
 });
 
-const { certificateArn, stripeEventSource, stripeProgram, alarmTopicArn } = PRODUCTION;
+const { certificateArn, stripeEventSource, stripeProgram } = PRODUCTION;
 
 test.each<[name: string, context: Context]>([
   ['stage', { stage: 'Prod' }],
