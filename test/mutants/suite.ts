@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What tests say. `broken`: a file cannot be loaded, or no file matches. `test` is the first failed test. */
@@ -16,31 +16,19 @@ const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 
 /** Runs the tests whose path below `test` starts with `suite`, in a copy of the checkout, until a file fails. */
 export async function runSuite(folder: string, suite: string): Promise<Result> {
-  const output = join(folder, 'result.json');
+  const output = join(folder, 'result.txt');
   rmSync(output, { force: true });
   const project = suite.split('/')[0] ?? '';
   const tests = ['--config', 'jest.all.config.ts', '--selectProjects', project, '--testPathPatterns', `/test/${suite}`];
-  const options = ['--runInBand', '--bail', '--silent', '--forceExit', '--json', `--outputFile=${output}`];
+  const options = ['--runInBand', '--bail', '--silent', '--forceExit', '--reporters=./test/mutants/first-failure.ts'];
   const child = spawn(process.execPath, [...JEST, ...tests, ...options], {
     cwd: folder,
     stdio: 'ignore',
     timeout: LIMIT,
     killSignal: 'SIGKILL',
   });
-  const [, signal] = await once(child, 'exit');
-  return signal === null ? resultIn(output) : { verdict: 'hangs' };
-}
-
-/** A file that cannot be loaded fails without a test. */
-function resultIn(output: string): Result {
-  try {
-    const { testResults, numPassedTests } = JSON.parse(readFileSync(output, 'utf8'));
-    const failed = testResults
-      .flatMap(({ assertionResults }: { assertionResults: unknown }) => assertionResults)
-      .find(({ status }: { status: string }) => status === 'failed');
-    if (failed) return { verdict: 'killed', test: failed.fullName };
-    return { verdict: numPassedTests > 0 ? 'survives' : 'broken' };
-  } catch {
-    return { verdict: 'broken' };
-  }
+  const [status, signal] = await once(child, 'exit');
+  if (signal !== null) return { verdict: 'hangs' };
+  if (existsSync(output)) return { verdict: 'killed', test: readFileSync(output, 'utf8') };
+  return { verdict: status === 0 ? 'survives' : 'broken' };
 }
