@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { scriptFiles } from './script.ts';
 import { validatorFiles } from './validators.ts';
 
-// Writes every generated file. With `--check`, writes nothing and fails if a file is out of date.
+// Writes every generated file, as npm install does: of these, git has only openapi.json. With `--check`, writes nothing and fails if a file is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
 // The documents are imported last, because the sentences of errors come from the validators just written.
@@ -19,7 +19,7 @@ for (const generate of generators) {
       await writeFile(path, text);
       console.log(`wrote ${path}`);
     } else if (text !== (await readFile(path, 'utf8').catch(() => undefined))) {
-      console.error(`${path} is out of date. Run npm run generate and commit the result.`);
+      console.error(`${path} is out of date. Run npm run generate.`);
       process.exitCode = 1;
     }
   }
