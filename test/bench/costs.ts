@@ -148,22 +148,30 @@ const IDLE_REQUESTS = 2 * 5 * 3 * 60 * 24 * 30;
 /** Times in a month that a busy environment of a function reads the secrets of one owner: once in 29 seconds. */
 const SECRET_READS = Math.ceil((60 * 60 * 24 * 30) / 29);
 
-/** The four cost tables of `docs/deploy.md`, in Markdown. */
-export function costTables(): string {
-  const calls = costTable(
+/** The costs of calls, in Markdown. */
+export function callTable(): string {
+  return costTable(
     ['a million calls', 'API Gateway', 'Lambda', 'DynamoDB', 'KMS', 'logs', 'data out'],
     USAGES.map((usage) => [usage.operation, costsOf(usage)]),
   );
+}
+
+/** The costs of a month, in Markdown. */
+export function monthTable(): string {
+  return table(
+    ['costs of a month', 'dollars'],
+    monthly().map(([item, cost]) => [item, dollars(cost)]),
+  );
+}
+
+/** The cost tables of calls, events, statistics and months, in Markdown. */
+export function costTables(): string {
   const events = costTable(
     ['a million writes, added by `events=on`', 'Lambda', 'DynamoDB', 'KMS', 'EventBridge', 'SQS', 'data out'],
     EVENT_USAGES.map((usage) => [usage.write, eventCostsOf(usage)]),
   );
-  const months = table(
-    ['costs of a month', 'dollars'],
-    monthly().map(([item, cost]) => [item, dollars(cost)]),
-  );
   const head = ['clicks a month', 'advocates', 'write units a click', 'dollars a month for statistics'];
-  return [calls, events, table(head, statisticsRows()), months].join('\n\n');
+  return [callTable(), events, table(head, statisticsRows()), monthTable()].join('\n\n');
 }
 
 function costTable(head: string[], rows: [name: string, costs: number[]][]): string {

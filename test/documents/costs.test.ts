@@ -1,18 +1,25 @@
 import { expect, test } from '@jest/globals';
-import { costTables } from '../bench/costs.ts';
+import { callTable, costTables, monthTable } from '../bench/costs.ts';
 import { EDGE_FLOOD_DOLLARS, edgeFloodTable, edgeMonthTable, monthOf } from '../bench/edge-costs.ts';
 import { FLOOD_DOLLARS, FLOOD_DOLLARS_WITH_PAGES, floodTable, SILENCING_RATE } from '../bench/flood.ts';
 import { documentText } from '../support/documents/documents.ts';
 
 test.each([
-  ['costs', costTables],
-  ['flood', floodTable],
+  ['calls', callTable],
+  ['month', monthTable],
   ['edge', edgeMonthTable],
-  ['edge-flood', edgeFloodTable],
-])('docs/deploy.md has the tables of %s that `npm run costs` prints', (name, print) => {
+])('docs/deploy.md has the table of %s that `npm run costs` prints', (name, print) => {
   const pattern = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)\\n<!-- /${name} -->`);
   const [, tables] = pattern.exec(documentText('docs/deploy.md')) ?? [];
   expect(tables).toBe(print());
+});
+
+test('the amounts in the prose of docs/deploy.md are in the tables', () => {
+  const prose = documentText('docs/deploy.md').replace(/<!-- (\w+) -->[\s\S]*?<!-- \/\1 -->/g, '');
+  const printed = [costTables(), floodTable(), edgeMonthTable(), edgeFloodTable()].join('\n');
+  const amounts = [...prose.matchAll(/\$(\d+(?:\.\d\d)?)/g)].map(([, amount]) => String(amount));
+  expect(amounts.length).toBeGreaterThan(5);
+  expect(amounts.filter((amount) => !new RegExp(`(?<![\\d.])${amount}(?![\\d])`).test(printed))).toEqual([]);
 });
 
 test.each(['SECURITY.md', 'docs/operations.md'])('%s has the figures of a flood', (document) => {

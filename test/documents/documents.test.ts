@@ -33,11 +33,10 @@ function targetOf(document: string, link: string): string {
 
 const isFileOrFolder = (path: string) => FILES.some((file) => file === path || file.startsWith(`${path}/`));
 
-/** The texts that name every field of some forms. Sections start with a heading, columns with a bold line. */
+/** The texts that name every field of some forms. */
 const FIELD_TEXTS = [
   ['Resources', ['v1', 'v2', 'affiliate', 'merchant', 'details'], sectionOf('docs/contract.md', 'Resources')],
   ['events', ['event'], documentText('docs/webhooks.md')],
-  ['columns', ['file'], /\*\*Columns of advocates.*(?=\n#)/s.exec(documentText('docs/operations.md'))?.[0] ?? ''],
 ] as const;
 
 describe('The fields of referrals and advocates', () => {
