@@ -11,7 +11,3 @@ test('The contract names each promise that the simulation checks beside its sent
   const contract = [common, ...globSync('docs/contract/*.md').map((path) => readFileSync(path, 'utf8'))].join('\n');
   expect(namesIn(contract, /`\[([a-z-]+)\]`/g).sort()).toEqual(NAMES);
 });
-
-test('docs/reliability.md lists each promise that the simulation checks', () => {
-  expect(namesIn(read('reliability.md'), /^\| `([a-z-]+)`/gm).sort()).toEqual(NAMES);
-});
