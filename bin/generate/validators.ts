@@ -130,7 +130,7 @@ function shortened(code: string): string {
   return SHARED + short;
 }
 
-/** Keywords that validators ignore: the domain checks normalized strings. test/documents/openapi/requests.test.ts compares. */
+/** Keywords that validators ignore: the domain checks normalized strings. test/documents/openapi/inputs.test.ts compares. */
 const UNCHECKED = new Set(['description', 'examples', 'pattern', 'minLength', 'maxLength', 'maxProperties']);
 /** Ignored keywords whose values are schemas: the domain checks free keys and their values. */
 const UNCHECKED_SCHEMAS = new Set(['additionalProperties', 'propertyNames']);

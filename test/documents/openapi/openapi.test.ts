@@ -3,11 +3,16 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument } from '../../../bin/generate/openapi.ts';
 import { isJsonObject } from '../../../bin/generate/schemas.ts';
+import { pageFile } from '../../../bin/local/pages/files.ts';
+import { pages } from '../../../bin/local/pages/pages.ts';
+import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../../functions/domain/fields.ts';
 import { parseIdempotencyKey } from '../../../functions/domain/referral/conversion.ts';
+import { TRANSITIONS } from '../../../functions/domain/referral/state.ts';
 import { STATUS } from '../../../functions/http/errors.ts';
 import type { Json, JsonObject } from '../../../functions/http/openapi.ts';
-import { isOperationId, type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
+import { CORS, isOperationId, type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
 import { operationOf } from '../../support/openapi.ts';
+import { refusal } from '../../unit/samples.ts';
 
 const document = openapiDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(document, 'openapi');
@@ -59,119 +64,41 @@ test('the document has exactly the routes, with their names and in their order',
   expect(documented).toEqual(routes);
 });
 
-describe('operations', () => {
-  // A page's public key is a field of the body, which OpenAPI cannot describe as a security scheme.
-  const SECURITY: Record<OperationId, JsonObject[]> = {
-    trackConversionV2: [{ programToken: [] }, {}],
-    setState: [{ programToken: [] }],
-    recordPayment: [{ programToken: [] }],
-    recordRefund: [{ programToken: [] }],
-    voidPayment: [{ programToken: [] }],
-    recordAdjustment: [{ programToken: [] }],
-    recordSettlement: [{ programToken: [] }],
-    reassignReferral: [{ programToken: [] }],
-    eraseCustomer: [{ programToken: [] }],
-    getProgram: [{ programToken: [] }],
-    updateProgram: [{ programToken: [] }],
-    listTokens: [{ programToken: [] }],
-    createProgramToken: [{ programToken: [] }],
-    revokeToken: [{ programToken: [] }],
-    listWebhooks: [{ programToken: [] }],
-    createWebhook: [{ programToken: [] }],
-    getWebhook: [{ programToken: [] }],
-    updateWebhook: [{ programToken: [] }],
-    deleteWebhook: [{ programToken: [] }],
-    rotateWebhookSecret: [{ programToken: [] }],
-    testWebhook: [{ programToken: [] }],
-    listDeliveries: [{ programToken: [] }],
-    resendEvent: [{ programToken: [] }],
-    replayEvents: [{ programToken: [] }],
-    getStripe: [{ programToken: [] }],
-    connectStripe: [{ programToken: [] }],
-    disconnectStripe: [{ programToken: [] }],
-    listAdvocatesV2: [{ programToken: [] }],
-    createAdvocate: [{ programToken: [] }],
-    getAdvocate: [{ programToken: [] }],
-    updateAdvocate: [{ programToken: [] }],
-    eraseAdvocate: [{ programToken: [] }],
-    createAdvocateToken: [{ programToken: [] }],
-    revokeAdvocateTokens: [{ programToken: [] }],
-    listReferralsV2: [{ programToken: [] }],
-    lookUpReferral: [{ programToken: [] }],
-    countReferrals: [{ programToken: [] }],
-    getAffiliate: [{ affiliateToken: [] }],
-    countOwnReferrals: [{ affiliateToken: [] }],
-    getStatistics: [{ programToken: [] }],
-    getOwnStatistics: [{ affiliateToken: [] }],
-    listAdvocateStatistics: [{ programToken: [] }],
-    listEntries: [{ programToken: [] }],
-    listOwnEntries: [{ affiliateToken: [] }],
-    getStatements: [{ programToken: [] }],
-    getOwnStatements: [{ affiliateToken: [] }],
-    trackClick: [],
-    receiveStripeEvent: [{ stripeSignature: [] }],
-    getScript: [],
-    getPortal: [],
-    getPortalScript: [],
-    getDashboard: [],
-    listAdvocates: [{ programToken: [] }],
-    listReferrals: [{ affiliateToken: [] }],
-    trackConversionV1: [{ programToken: [] }],
-  };
+/**
+ * The security of the operations that do not take only a program's token. A page's public key is a field of the body,
+ * which OpenAPI cannot describe as a security scheme.
+ */
+const SECURITY: Partial<Record<OperationId, JsonObject[]>> = {
+  trackConversionV2: [{ programToken: [] }, {}],
+  getAffiliate: [{ affiliateToken: [] }],
+  countOwnReferrals: [{ affiliateToken: [] }],
+  getOwnStatistics: [{ affiliateToken: [] }],
+  listOwnEntries: [{ affiliateToken: [] }],
+  getOwnStatements: [{ affiliateToken: [] }],
+  listReferrals: [{ affiliateToken: [] }],
+  trackClick: [],
+  receiveStripeEvent: [{ stripeSignature: [] }],
+  getScript: [],
+  getPortal: [],
+  getPortalScript: [],
+  getDashboard: [],
+};
 
-  test.each(Object.entries<Route>(ROUTES))(
-    'the operation %s documents the token and the deprecation of its route',
-    (id, route) => {
-      const operation = operations.find(({ object }) => object['operationId'] === id)?.object;
-      expect(operation?.['security']).toEqual(Object.entries(SECURITY).find(([name]) => name === id)?.[1]);
-      expect(operation?.['deprecated']).toBe(route.deprecated && true);
-    },
-  );
-
-  test.each([
-    ['/paths/~1v1~1tracking~1conversion/post', '201 400 401 403 409 413 415 422 429 500 503'],
-    ['/paths/~1v2~1tracking~1conversion/post', '201 204 400 401 403 409 413 415 422 429 500 503'],
-    ['/paths/~1v2~1tracking~1state/post', '200 400 401 403 404 409 413 415 429 500 503'],
-    ['/paths/~1v2~1tracking~1click/post', '204 400 413 415 429 500 503'],
-    ['/paths/~1v2~1tracking~1reassign/post', '200 400 401 403 404 409 413 415 429 500 503'],
-    ['/paths/~1v2~1tracking~1erase/post', '204 400 401 403 404 413 415 429 500 503'],
-    ['/paths/~1v2~1advocates/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1advocates/post', '201 400 401 403 409 413 415 429 500 503'],
-    ['/paths/~1v2~1advocates~1{slug}/get', '200 400 401 403 404 429 500 503'],
-    ['/paths/~1v2~1advocates~1{slug}/patch', '200 400 401 403 404 409 413 415 429 500 503'],
-    ['/paths/~1v2~1advocates~1{slug}~1tokens/post', '201 400 401 403 404 409 413 415 429 500 503'],
-    ['/paths/~1v2~1advocates~1{slug}~1tokens/delete', '204 401 403 404 429 500 503'],
-    ['/paths/~1v2~1referrals/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1referrals~1lookup/post', '200 400 401 403 404 413 415 429 500 503'],
-    ['/paths/~1v2~1referrals~1counts/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1affiliate~1referrals~1counts/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1statistics/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1affiliate~1statistics/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1statistics~1advocates/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1ledger/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1affiliate~1ledger/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1statements/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v2~1affiliate~1statements/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1gr.js/get', '200 304 429 500 503'],
-    ['/paths/~1portal/get', '200 304 429 500 503'],
-    ['/paths/~1portal.js/get', '200 304 429 500 503'],
-    ['/paths/~1dashboard/get', '200 304 429 500 503'],
-    ['/paths/~1v1~1advocates/get', '200 400 401 403 429 500 503'],
-    ['/paths/~1v1~1affiliate~1referrals/get', '200 400 401 403 429 500 503'],
-  ])('the operation %s documents the statuses %s', (pointer, statuses) => {
-    expect(Object.keys(at(`${pointer}/responses`) ?? {}).join(' ')).toBe(statuses);
-  });
-});
-
-test.each(Object.keys(ROUTES).filter(isOperationId))('the operation %s documents the limits of its route', (id) => {
-  const { rate, burst } = ROUTES[id].throttle;
-  const operation = operationOf(id);
-  expect(operation['x-throttle']).toEqual({ rate, burst });
-  expect(operation.responses[429]).toMatchObject({
-    description: expect.stringContaining(`More than ${rate} requests per second (burst ${burst})`),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
-  });
-});
+test.each(Object.keys(ROUTES).filter(isOperationId))(
+  'the operation %s documents the token, the deprecation and the limits of its route',
+  (id) => {
+    const route: Route = ROUTES[id];
+    const { rate, burst } = route.throttle;
+    const operation = operationOf(id);
+    expect(operation.security).toEqual(SECURITY[id] ?? [{ programToken: [] }]);
+    expect(operation.deprecated).toBe(route.deprecated && true);
+    expect(operation['x-throttle']).toEqual({ rate, burst });
+    expect(operation.responses[429]).toMatchObject({
+      description: expect.stringContaining(`More than ${rate} requests per second (burst ${burst})`),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
+    });
+  },
+);
 
 test('a text/plain body is a string of JSON, with the examples of application/json', () => {
   const content = '/paths/~1v2~1tracking~1click/post/requestBody/content';
@@ -186,22 +113,6 @@ test('a text/plain body is a string of JSON, with the examples of application/js
     Object.values(Object(at(`${content}/${type}/examples`))).map((example) => Object(example).value),
   );
   expect(text?.map((value) => JSON.parse(value))).toEqual(json);
-});
-
-test.each([
-  ['/v1/tracking/conversion', { email: '$response.body#/data/attributes/email' }],
-  [
-    '/v2/tracking/conversion',
-    { email: '$response.body#/data/attributes/email', uid: '$response.body#/data/attributes/uid' },
-  ],
-])('a conversion by POST %s links to the state of its customer', (path, customer) => {
-  expect(at(`/paths/${path.replaceAll('/', '~1')}/post/responses/201/links`)).toEqual({
-    payment: {
-      operationId: 'setState',
-      description: expect.any(String),
-      requestBody: { ...customer, state: 'paid' },
-    },
-  });
 });
 
 test('the file takes at most 9 KB per operation', async () => {
@@ -228,28 +139,98 @@ test('every example is valid by its schema', () => {
   expect(failures).toEqual([]);
 });
 
-test('an invalid example would be found', () => {
-  const schema = { $ref: 'openapi#/components/schemas/ConvertedReferral' };
-  expect(ajv.validate(schema, { id: '1', type: 'advocate', attributes: {} })).toBe(false);
-});
-
 test('x-error-code lists every code once', () => {
   expect(at('/components/headers/ErrorCode/schema/enum')).toEqual([...new Set(Object.keys(STATUS))]);
 });
 
 test.each([
-  { name: 'a letter', key: 'a', isValid: true },
-  { name: 'the outermost characters', key: ' ~', isValid: true },
-  { name: '255 characters', key: 'k'.repeat(255), isValid: true },
-  { name: '256 characters', key: 'k'.repeat(256), isValid: false },
-  { name: 'nothing', key: '', isValid: false },
-  { name: 'a letter beyond ASCII', key: 'é', isValid: false },
-  { name: 'a tab', key: 'a\tb', isValid: false },
-  { name: 'a line feed at the end', key: 'a\n', isValid: false },
-])('Idempotency-Key with $name is documented as it is parsed', ({ key, isValid }) => {
-  const schema = { $ref: 'openapi#/components/parameters/IdempotencyKey/schema' };
-  expect(ajv.validate(schema, key)).toBe(isValid);
-  const parse = () => parseIdempotencyKey(key);
-  if (isValid) expect(parse()).toBe(key);
-  else expect(parse).toThrow();
+  ['a', true],
+  [' ~', true],
+  ['k'.repeat(255), true],
+  ['k'.repeat(256), false],
+  ['', false],
+  ['é', false],
+  ['a\tb', false],
+  ['a\n', false],
+])('the Idempotency-Key %j is documented as it is parsed', (key, isValid) => {
+  expect(ajv.validate({ $ref: 'openapi#/components/parameters/IdempotencyKey/schema' }, key)).toBe(isValid);
+  expect(refusal(() => parseIdempotencyKey(key)) === undefined).toBe(isValid);
+});
+
+describe('the description', () => {
+  const description = String(Object(document['info'])['description']);
+  const codeSpans = (text: string) => text.match(/`[^`]+`/g)?.map((span) => span.slice(1, -1)) ?? [];
+
+  test('the description lists exactly the transitions between states', () => {
+    const rows = /## States\n([^#]*)/.exec(description)?.[1]?.match(/^\| (?:`|–).*$/gm) ?? [];
+    const documented = rows.map((row) => {
+      const [, from = '', to = ''] = row.split('|');
+      return {
+        from: [...(from.includes('–') ? [null] : []), ...codeSpans(from)],
+        to: codeSpans(to)[0],
+        restores: /if/.test(from),
+      };
+    });
+    expect(documented).toEqual(TRANSITIONS.map(({ from, to, restores = false }) => ({ from, to, restores })));
+  });
+
+  test('the description lists exactly the methods and headers of CORS', () => {
+    const section = /## CORS\n([^#]*)/.exec(description)?.[1] ?? '';
+    expect(codeSpans(section)).toEqual([...CORS.methods, ...CORS.requestHeaders, ...CORS.responseHeaders]);
+  });
+
+  test('the description contains no links: the document stands alone', () => {
+    expect(description).not.toContain('](');
+  });
+
+  test('the description contains the limits of texts', () => {
+    expect(description).toContain(`\`uid\` and \`sub_id\`**: 1 to ${MAX_UID} characters`);
+    expect(MAX_SUB_ID).toBe(MAX_UID);
+    expect(description).toContain(`**Names**: at most ${MAX_NAME} characters`);
+  });
+});
+
+describe('the page /docs', () => {
+  test.each(['/docs', '/docs/'])('%s loads nothing from elsewhere and has no inline script or style', async (path) => {
+    const page = await pages(undefined)({
+      method: 'GET',
+      path,
+      search: '',
+      headers: {},
+      body: Buffer.of(),
+      port: 3000,
+    });
+    expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+    expect(page?.headers?.['content-security-policy']).toMatch(
+      /default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'/,
+    );
+    expect(page?.body).not.toMatch(/<script>|<style|<[^>]+\s(?:style|on[a-z]+|src="(?!\/))=/);
+    for (const id of Object.keys(ROUTES)) expect(page?.body).toMatch(new RegExp(`href="#${id}".* id="${id}"`, 's'));
+    // Without a demo, the page explains how to create a token.
+    expect(page?.body).toMatch(/id="program-token" value="".* id="affiliate-token" value=""/s);
+    expect(page?.body).toContain('token create --help');
+    const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="(\/(?:docs|local)\/[^"]+)"/g)];
+    const files = await Promise.all(addresses.map(([, address = '']) => pageFile(address)));
+    expect(files.length).toBeGreaterThanOrEqual(4);
+    expect(files.every((file) => file?.statusCode === 200 && (file.body ?? '').length > 100)).toBe(true);
+  });
+
+  test('/openapi.json is the document, which any site may read', async () => {
+    const response = await pageFile('/openapi.json');
+    expect(JSON.parse(response?.body ?? '')).toEqual(document);
+    expect(response?.headers?.['access-control-allow-origin']).toBe('*');
+  });
+
+  test.each([
+    '/docs/package.json',
+    '/docs/../package.json',
+    '/docs/..%2fpackage.json',
+    '/docs//etc/passwd',
+    '/local/pages/docs.ts',
+    '/openapi.json/',
+    '/__proto__',
+    '',
+  ])('the path %j is not served', async (path) => {
+    expect(await pageFile(path)).toBeUndefined();
+  });
 });

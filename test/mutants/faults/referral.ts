@@ -84,6 +84,6 @@ export const REFERRAL: Faults = {
     ["to: 'paid', from: ['converted',", "to: 'paid', from: ['clicked', 'converted',", 'unit/domain/referral/state'],
     ["from: [null, 'clicked'] }", "from: [null, 'clicked', 'rejected'] }", 'unit/domain/referral/state'],
     ["from: ['clicked', 'converted', 'paid', 'churned'] }", "from: ['clicked', 'converted', 'churned'] }", 'unit/domain/referral/state'],
-    ["STATES.filter((state) => state !== 'clicked')", 'STATES', 'documents/openapi/requests'],
+    ["STATES.filter((state) => state !== 'clicked')", 'STATES', 'documents/openapi/inputs'],
   ],
 };

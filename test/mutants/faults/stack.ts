@@ -2,7 +2,7 @@ import type { Faults } from '../table.ts';
 
 export const STACK: Faults = {
   'functions/routes.ts': [
-    ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/description exactly the methods'],
+    ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/openapi exactly the methods'],
   ],
   'lib/edge-check.ts': [
     ['return value === ~crc >>> 0;', 'return true;', 'unit/domain/token'],
