@@ -1,7 +1,6 @@
-import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { functionsOf } from '../../bin/local/gateway.ts';
-import { type Options, ReferralTrackingError, referralTracking } from '../../client/src/client.ts';
+import { type Options, referralTracking } from '../../client/src/client.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
@@ -67,16 +66,6 @@ test('pages yields all rows in their order, and keeps the filters', async () => 
   expect(proxy.seen).toHaveLength(3);
 });
 
-test('pages can start at a later page', async () => {
-  const rows = await all(aClient().pages('/v1/advocates', { query: { per_page: 2, page: 3 } }));
-  expect(rows.map(({ id }) => id)).toEqual(advocates.slice(4).map(({ id }) => id));
-});
-
-test('pages yields nothing for an empty list', async () => {
-  const client = aClient({ token: await aToken(table, await aProgram(table)) });
-  expect(await all(client.pages('/v1/advocates'))).toEqual([]);
-});
-
 test('pages requests a page only when the iteration reaches it', async () => {
   for await (const { id } of aClient().pages('/v1/advocates', { query: { per_page: 2 } })) {
     if (id === advocates[1]?.id) break;
@@ -108,41 +97,6 @@ test('the base URL may have a path and end with a slash', async () => {
   expect(rows).toHaveLength(7);
 });
 
-test('a known customer is an error with status, code and request id', async () => {
-  const client = aClient();
-  const body = aConversion();
-  await client.POST(CONVERSION, { body });
-  const error = await failureOf(client.POST(CONVERSION, { body }));
-  expect(error).toBeInstanceOf(ReferralTrackingError);
-  expect(error).toMatchObject({
-    message: 'Referral already exists',
-    status: 409,
-    code: 'referral_exists',
-    requestId: expect.stringMatching(/./),
-    retryAfter: null,
-  });
-});
-
-test('the same idempotency key returns the first response again', async () => {
-  const client = aClient();
-  const init = { params: { header: { 'Idempotency-Key': newId() } }, body: aConversion() };
-  const first = await client.POST(CONVERSION, init);
-  const again = await client.POST(CONVERSION, init);
-  expect(again.data).toEqual(first.data);
-  expect(first.response.headers.has('idempotent-replayed')).toBe(false);
-  expect(again.response.headers.get('idempotent-replayed')).toBe('true');
-});
-
-const UNAVAILABLE: Fault = { response: { status: 503, body: { error: 'The service could not finish in time' } } };
-
-test('a conversion succeeds after 503', async () => {
-  proxy.next(CONVERSION, UNAVAILABLE, UNAVAILABLE);
-  const body = aConversion();
-  const { data } = await aClient().POST(CONVERSION, { body });
-  expect(await referralsOf(body.email)).toMatchObject([{ pk: endingIn(data?.data.id) }]);
-  expect(proxy.seen).toEqual([CONVERSION, CONVERSION, CONVERSION]);
-});
-
 test.each<Fault & string>(['drop', 'lose', 'break off'])(
   'a conversion whose connection fails (%s) is recorded once',
   async (fault) => {
@@ -154,26 +108,3 @@ test.each<Fault & string>(['drop', 'lose', 'break off'])(
     expect(proxy.seen).toHaveLength(3);
   },
 );
-
-test.each<Fault & string>(['hang', 'stall'])('a response that never ends (%s) ends with the timeout', async (fault) => {
-  proxy.next(CONVERSION, fault);
-  const error = await failureOf(aClient({ timeout: 100 }).POST(CONVERSION, { body: aConversion() }));
-  expect(error).toMatchObject({ name: 'ReferralTrackingError', status: 0 });
-});
-
-test.each<Fault & string>(['hang', 'stall'])('a signal ends a response that never ends (%s)', async (fault) => {
-  proxy.next(CONVERSION, fault);
-  const signal = AbortSignal.timeout(100);
-  expect(await failureOf(aClient().POST(CONVERSION, { body: aConversion(), signal }))).toBe(signal.reason);
-});
-
-test.each<[string, Fault[], object]>([
-  ['a refusal', [{ response: { status: 401, body: { error: 'The token is not valid' } } }], { status: 401 }],
-  ['a broken connection', ['lose', 'lose', 'lose', 'lose'], { status: 0 }],
-  ['a page', [{ page: 200 }], { status: 200 }],
-])('no error contains the token: %s', async (_, faults, expected) => {
-  proxy.next(CONVERSION, ...faults);
-  const error = await failureOf(aClient().POST(CONVERSION, { body: aConversion() }));
-  expect(error).toMatchObject(expected);
-  expect(inspect(error, { depth: null, showHidden: true })).not.toContain(token);
-});

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import client from '../../client/package.json' with { type: 'json' };
+import { oldestNode } from '../support/client/oldest-node.ts';
 import { importsOf } from '../unit/sources.ts';
 
 const FOLDER = new URL('../../client/src/', import.meta.url);
@@ -18,4 +22,22 @@ test('the client imports its only dependency, and nothing of Node or of the serv
   const own = ['openapi.ts', 'renew-cookie.ts', 'send.ts'].map((name) => `client/src/${name}`);
   expect(new Set(imports)).toEqual(new Set(['openapi-fetch', ...own]));
   expect(Object.keys(client.dependencies)).toEqual(['openapi-fetch']);
+});
+
+/** Runs the tests that need no service. */
+const ON_OLDEST_NODE = {
+  rootDir: join(import.meta.dirname, '../..'),
+  testMatch: ['errors', 'renew-cookie', 'reports', 'retries'].map((name) => `<rootDir>/test/client/${name}.test.ts`),
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/support/client/strip-types.mjs' },
+  testTimeout: 60_000,
+};
+
+test('the tests of the client pass on its oldest Node', async () => {
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand'];
+  // The error contains the report of jest.
+  const { stderr } = await promisify(execFile)(oldestNode(), [...jest, '--config', JSON.stringify(ON_OLDEST_NODE)], {
+    cwd: ON_OLDEST_NODE.rootDir,
+  });
+  expect(stderr).toContain('4 passed, 4 total');
 });

@@ -32,8 +32,6 @@ export async function calls({ GET, POST, PATCH, pages }: ReferralTracking) {
 
   // @ts-expect-error: the path does not exist.
   await GET('/v1/advocate');
-  // @ts-expect-error: the path has no POST.
-  await POST('/v1/advocates');
   // @ts-expect-error: the script is for pages.
   await GET('/gr.js');
   // @ts-expect-error: the page is for browsers.
@@ -42,18 +40,10 @@ export async function calls({ GET, POST, PATCH, pages }: ReferralTracking) {
   await PATCH('/v1/advocates');
   // @ts-expect-error: the path is not a list.
   pages('/v2/tracking/state');
-  // @ts-expect-error: a required field is missing.
-  await POST('/v2/tracking/state', { body: { uid: '1' } });
-  // @ts-expect-error: the body is missing.
-  await POST('/v2/tracking/state');
   // @ts-expect-error: the field does not exist.
   await POST('/v2/tracking/state', { body: { uid: '1', state: 'paid', slug: 'jane-doe' } });
-  // @ts-expect-error: this state cannot be set.
-  await POST('/v2/tracking/state', { body: { uid: '1', state: 'clicked' } });
   // @ts-expect-error: the parameter does not exist.
   await GET('/v1/affiliate/referrals', { params: { query: { state_eq: 'paid', state: 'paid' } } });
-  // @ts-expect-error: the parameter is a number.
-  pages('/v2/advocates', { query: { per_page: '50' } });
   // @ts-expect-error: advocates have no state.
   pages('/v2/advocates', { query: { state_eq: 'paid' } });
   // @ts-expect-error: a required parameter is missing.

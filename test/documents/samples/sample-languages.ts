@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { OLDEST_NODE } from '../../support/client/oldest-node/oldest-node.ts';
+import { oldestNode } from '../../support/client/oldest-node.ts';
 import { codeBlocks, sampleText } from '../../support/documents/documents.ts';
 
 /** A language, or a framework, in which a document shows how a merchant's server reports a sign-up. */
@@ -91,7 +91,7 @@ echo "signed up\\n";
 export const LANGUAGES: readonly Language[] = [
   README,
   CLIENT,
-  { ...CLIENT, name: 'JavaScript, on the oldest Node of the client', command: OLDEST_NODE },
+  { ...CLIENT, name: 'JavaScript, on the oldest Node of the client', command: oldestNode() },
   PYTHON,
   PHP,
 ];
