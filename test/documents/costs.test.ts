@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { callTable, costTables } from '../bench/costs.ts';
+import { chartOf, withFigures } from '../bench/document.ts';
 import { EDGE_FLOOD_DOLLARS, edgeFloodTable, edgeMonthTable, monthOf } from '../bench/edge-costs.ts';
 import { FLOOD_DOLLARS, FLOOD_DOLLARS_WITH_PAGES, floodTable, SILENCING_RATE } from '../bench/flood.ts';
+import { quantile, rounded } from '../bench/report.ts';
 import { documentText } from '../support/documents/documents.ts';
 
 test.each([
@@ -54,4 +56,29 @@ test('a month of a million clicks and nine million loads of the script costs at 
 
 test('a day of flood from one address costs at most $1 beyond a plan', () => {
   expect(EDGE_FLOOD_DOLLARS.plan).toBeLessThanOrEqual(1);
+});
+
+const BENCHMARKS = documentText('docs/benchmarks.md');
+const RESULTS = JSON.parse(documentText('docs/benchmarks.json'));
+
+test('the figures and the chart in docs/benchmarks.md are made of docs/benchmarks.json', () => {
+  expect(withFigures(BENCHMARKS, RESULTS)).toBe(BENCHMARKS);
+  expect(chartOf(RESULTS)).toBe(documentText('docs/benchmarks.svg'));
+});
+
+test('a figure without a result, and a document without markers, are refused', () => {
+  expect(() => withFigures(BENCHMARKS, { ...RESULTS, units: undefined })).toThrow('units has no write units of');
+  expect(() => withFigures('', RESULTS)).toThrow('The document has no markers for the figures.');
+});
+
+test.each([
+  [0, 0],
+  [0.12345, 0.123],
+  [12.345, 12.3],
+  [1234.5, 1235],
+])('%d has three significant digits: %d', (value, result) => expect(rounded(value)).toBe(result));
+
+test('a quantile is a measured number', () => {
+  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+  expect([quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)]).toEqual([51, 100, 100]);
 });

@@ -65,19 +65,6 @@ function queryOf(operation: OperationId): JsonObject[] {
   return (operationOf(operation).parameters ?? []).filter((parameter: JsonObject) => parameter['in'] === 'query');
 }
 
-/** Every example of a query parameter, with the parameters that the operation requires. */
-const PARAMETERS = [...new Set(PAGES.map(({ operation }) => operation))].flatMap((operation) => {
-  const parameters = queryOf(operation);
-  // Most filters of the merchant's list are available for one advocate only.
-  const required = parameters.filter(({ name, ...parameter }) => parameter['required'] || name === 'affiliate_slug');
-  return parameters.flatMap(({ name, schema }) =>
-    (Object(schema).examples ?? []).map((value: string) => {
-      const others = required.map((other) => [other['name'], other['example'] ?? SLUG]);
-      return { operation, query: new URLSearchParams(Object.fromEntries([...others, [name, value]])).toString() };
-    }),
-  );
-}) as { operation: OperationId; query: string }[];
-
 /** Every operation that reads a body or a query, with its first field or parameter. */
 const WITH_INPUT = OPERATIONS.flatMap((operation) => {
   const schema = operationOf(operation).requestBody?.content['application/json'].schema;
@@ -167,7 +154,7 @@ describe('a new demo', () => {
     await rm(folder, { recursive: true });
     if (!prepared) throw new Error('The demo was not created.');
     demo = prepared;
-    for (const page of [...PAGES, ...PARAMETERS]) {
+    for (const page of PAGES) {
       responses.set(page, await send({ ...page, slug: SLUG, ...tokenFor(ROUTES[page.operation]) }));
     }
     for (const request of REQUESTS) responses.set(request, await send(requestFor(request)));
@@ -195,17 +182,6 @@ describe('a new demo', () => {
     expect(responses.get(page)?.json).toEqual(examples[page.name].value);
   });
 
-  // script.test.ts and pages.test.ts request the files. The others have no example that names an id of the demo.
-  test('every operation with an example of the demo is requested', () => {
-    const requested = [...REQUESTS, ...PAGES].map(({ operation }) => operation);
-    const files = ['getScript', 'getPortal', 'getPortalScript', 'getDashboard'];
-    const others = ['getProgram', 'listTokens', 'revokeToken', 'revokeAdvocateTokens', 'eraseAdvocate'];
-    // Statistics count today, and the demo has no ledger.
-    const ofToday = ['getStatistics', 'getOwnStatistics', 'listAdvocateStatistics'];
-    const ofLedger = ['listEntries', 'listOwnEntries', 'getStatements', 'getOwnStatements'];
-    expect(new Set([...requested, ...files, ...others, ...ofToday, ...ofLedger])).toEqual(new Set(OPERATIONS));
-  });
-
   test('every page in the document is compared', () => {
     const shown = [...new Set(PAGES.map(({ operation }) => operation))].flatMap((operation) =>
       Object.keys(operationOf(operation).responses[200].content['application/json'].examples).map(
@@ -215,8 +191,6 @@ describe('a new demo', () => {
     const compared = PAGES.map(({ operation, name }) => `${operation} ${name}`);
     expect(shown.toSorted()).toEqual(compared.toSorted());
   });
-
-  test.each(PARAMETERS)('$operation accepts $query', (parameter) => expect(responses.get(parameter)?.status).toBe(200));
 
   test.each(WITH_INPUT)('$operation returns the documented sentence for a missing or invalid field', async (input) => {
     const { operation, field, parameter } = input;
@@ -241,17 +215,6 @@ describe('a new demo', () => {
       const { status, json } = await send({ operation: operationId, token: demo.programToken, body });
       expect([status, json.data.id, json.data.attributes.state]).toEqual([200, response?.json.data.id, 'paid']);
     }
-  });
-
-  test('the links of a new advocate lead to its token and its counts', async () => {
-    const request = REQUESTS.find(({ operation }) => operation === 'createAdvocate');
-    const { json } = responses.get(request) ?? {};
-    const { token, counts } = operationOf('createAdvocate').responses[201].links;
-    const slug = String(evaluate(token.parameters.slug, json));
-    const query = `affiliate_slug=${evaluate(counts.parameters.affiliate_slug, json)}`;
-    const created = await send({ operation: token.operationId, token: demo.programToken, slug });
-    const counted = await send({ operation: counts.operationId, token: demo.programToken, query });
-    expect([created.status, counted.status, counted.json?.data.id]).toEqual([201, 200, json.data.attributes.slug]);
   });
 });
 

@@ -42,12 +42,7 @@ async function post(url: string, headers: Record<string, string>, body: string):
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
 
-const receivers = receiversToTest();
-test('the receiver in JavaScript is always tested', () => {
-  expect(receivers.map(({ name }) => name)).toContain('JavaScript');
-});
-
-describe.each(receivers)('the receiver in $name', (receiver) => {
+describe.each(receiversToTest())('the receiver in $name', (receiver) => {
   let running: RunningReceiver;
   beforeAll(async () => {
     running = await startReceiver(receiver, SECRET);
@@ -65,12 +60,6 @@ describe.each(receivers)('the receiver in $name', (receiver) => {
     ['after it got the new secret', [SECRET, OTHER]],
   ])('the receiver accepts a delivery during a rotation, %s', async (_, secrets) => {
     expect(await deliver(running.url, aDelivery(), secrets)).toBe(204);
-  });
-
-  test('the receiver rejects a delivery that another secret signed', async () => {
-    const event = aDelivery();
-    expect(await deliver(running.url, event, [OTHER])).toBe(400);
-    expect(running.printed()).not.toContain(event.id);
   });
 
   test.each([

@@ -1,10 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { renewCookie } from '../../client/src/client.ts';
-import { uuidv7 } from '../../functions/domain/ids.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
-import { FRAMEWORKS, type Framework, renewals } from '../support/documents/renewals.ts';
+import { functionsOf } from '../../../bin/local/gateway.ts';
+import { renewCookie } from '../../../client/src/client.ts';
+import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { codeBlocks } from '../../support/documents/documents.ts';
+import { FRAMEWORKS, renewals } from '../../support/documents/renewals.ts';
+import { runTokenRoute, FRAMEWORKS as TOKEN_ROUTES } from '../../support/documents/token-routes.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
+import { aToken } from '../../support/program.ts';
+import { useProgram } from '../../support/use-table.ts';
 
 const DAY = 86_400_000;
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -31,12 +37,12 @@ function parse(setCookie: string, now: number) {
 /** The attributes besides the lifetime, as the script writes them: test/script/cookie.test.ts. */
 const ATTRIBUTES = { path: '/', domain: 'shop.example', samesite: 'lax', secure: '' };
 
-const isInstalled = ({ command, check }: Framework) => spawnSync(command, check).status === 0;
 /** `SAMPLES=all`, which CI sets, selects all frameworks: there, none may be missing. */
-const FRAMEWORKS_HERE = FRAMEWORKS.filter((framework) => process.env['SAMPLES'] === 'all' || isInstalled(framework));
+const isTested = ({ command, check }: { readonly command: string; readonly check: readonly string[] }) =>
+  process.env['SAMPLES'] === 'all' || spawnSync(command, check).status === 0;
 
 describe.each([
-  ...FRAMEWORKS_HERE.map((framework) => ({
+  ...FRAMEWORKS.filter(isTested).map((framework) => ({
     name: `the sample for ${framework.name}`,
     respond: (requests: readonly Record<string, string>[]) => renewals(framework, requests),
   })),
@@ -95,4 +101,34 @@ describe.each([
     const responses = await respond(cookies.map((cookie) => ({ accept: ACCEPT, cookie })));
     expect(responses).toEqual(cookies.map(() => []));
   });
+});
+
+const { table, program, advocate } = await useProgram();
+const programToken = await aToken(table, program);
+const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
+
+describe.each(TOKEN_ROUTES.filter(isTested))('the route for $name', (framework) => {
+  const run = (slug: string) =>
+    runTokenRoute(framework, { BASE_URL: gateway.url(), PROGRAM_TOKEN: programToken, SLUG: slug });
+
+  test('the route returns a token of the signed-in advocate, which reads its page', async () => {
+    const { status, caching, body } = await run(advocate.slug);
+    expect([status, caching]).toEqual([201, 'no-store']);
+    const { token, expires_at } = Object(body).data.attributes;
+    expect(expires_at * 1000).toBeGreaterThan(Date.now());
+    const response = await fetch(`${gateway.url()}/v2/affiliate`, { headers: { authorization: `Bearer ${token}` } });
+    expect(Object(await response.json()).data.attributes.slug).toBe(advocate.slug);
+  });
+
+  test('the route passes an error on', async () => {
+    expect((await run('nobody')).status).toBe(404);
+  });
+});
+
+test('docs/portal.md embeds the element that the script defines', async () => {
+  const [html = ''] = codeBlocks('docs/portal.md', 'html');
+  const script = await (await fetch(`${gateway.url()}/portal.js`)).text();
+  const [, element = ''] = /<([\w-]+) token-url="\/my\/referral-token">/.exec(html) ?? [];
+  expect(script).toContain(element);
+  expect(html).toContain('<script src="$BASE_URL/portal.js"></script>');
 });
