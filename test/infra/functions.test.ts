@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FunctionName, ROUTES } from '../../functions/routes.ts';
+import type { FunctionName } from '../../functions/routes.ts';
 import { programKey, webhookKey } from '../../functions/table/keys.ts';
 import type { IndexName } from '../../functions/table/schema.ts';
 import { attribute, EXTENDED, PRODUCTION, parameterArn, type Resource, synthesize } from './synthesized.ts';
@@ -30,12 +30,12 @@ const STREAM = allow(
   attribute(tableId, 'StreamArn'),
 );
 const SUMS = `PROGRAM#${ANY_ID}#STATISTICS#???????`;
-/** The id of a shard has no fixed length, and positions contain no data. */
 /** No part of a key follows the slug. */
 const ANY_LEDGER = `PROGRAM#${ANY_ID}#LEDGER#*`;
 const LEDGER = limited('dynamodb:Query', ANY_LEDGER);
 const LEDGER_READS = limited('dynamodb:Query', SUMS, ANY_LEDGER, `PROGRAM#${ANY_ID}#PAYMENT#${'?'.repeat(64)}`);
 const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
+/** The id of a shard has no fixed length, and positions contain no data. */
 const POSITIONS = limited('dynamodb:UpdateItem', SUMS, 'STREAM#*');
 
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
@@ -144,10 +144,6 @@ test.each([
 ])('every function has one role and one policy: %s', (_, synthesized, count) => {
   for (const type of ['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::IAM::Policy'])
     expect([type, synthesized.all(type).length]).toEqual([type, count]);
-});
-
-test('the functions behind the API are the functions in routes.ts', () => {
-  expect(new Set(Object.values(ROUTES).map((route) => route.function))).toEqual(new Set(API_NAMES));
 });
 
 describe.each(FUNCTIONS)('the function %s', (name, prefix, Timeout, variables) => {

@@ -120,27 +120,6 @@ test.each([
   expect([...shown].map(([, name]) => name)).toEqual(expected);
 });
 
-test('only the alarms on sums of several operations and on quiet hours watch an expression', () => {
-  const names = alarmsOf(ALL).flatMap(([id, { Properties }]) => (Properties['Metrics'] ? [id] : []));
-  expect(names).toEqual(
-    ['TableThrottles', 'TableErrors', 'NoConversions'].map((name) => expect.stringContaining(name)),
-  );
-});
-
-test('the graphs name the queues', () => {
-  const [, { Properties }] = synthesize(EXTENDED).one('AWS::CloudWatch::Dashboard');
-  const labels = JSON.stringify(Properties['DashboardBody']).match(/(?<=label\\":\\")[^\\]+/g);
-  expect(labels).toEqual(
-    expect.arrayContaining([
-      'UnpublishedEvents',
-      'UndeliveredEvents',
-      'UnprocessedPayments',
-      'first attempts',
-      'retries',
-    ]),
-  );
-});
-
 test('the lines of statistics about records that cannot be read are counted', () => {
   const stack = synthesize();
   const [, { Properties }] = stack.one('AWS::Logs::MetricFilter', 'StatisticsUnreadableRecords');
@@ -162,12 +141,4 @@ test('alarms are sent to the topic in the settings, or to none', () => {
   for (const [, { Properties }] of alarmsOf()) expect(Properties['AlarmActions']).toBeUndefined();
   for (const [, { Properties }] of alarmsOf(PRODUCTION))
     expect(Properties['AlarmActions']).toEqual([PRODUCTION['alarmTopicArn']]);
-});
-
-test.each([
-  ['by default', {}, 9],
-  ['with all settings', EXTENDED, 13],
-])('there is one dashboard: %s', (_, context, graphs) => {
-  const [, { Properties }] = synthesize(context).one('AWS::CloudWatch::Dashboard');
-  expect(JSON.stringify(Properties['DashboardBody']).match(/\\"title\\":/g)).toHaveLength(graphs);
 });

@@ -124,22 +124,11 @@ test('the edge has limits and alarms by default, and needs no domain', () => {
   expect(load.hasAlarms).toBe(true);
 });
 
-test('the edge needs a certificate of us-east-1 or a zone in which the app can create one', () => {
-  const { certificateArn: _, ...zone } = EDGE_DOMAIN;
-  expect(settingsOf({ ...EDGE, ...zone }).edge?.domain).toMatchObject({ certificateArn: undefined });
-  const { hostedZoneId: __, ...certificate } = EDGE_DOMAIN;
-  expect(settingsOf({ ...EDGE, ...certificate }).edge?.domain).toMatchObject({ hostedZoneId: undefined });
-});
-
 test('spaces around origins are ignored', () => {
   expect(settingsOf({ origins: ' https://a.example , http://localhost:3000' }).origins).toEqual([
     'https://a.example',
     'http://localhost:3000',
   ]);
-});
-
-test.each(['1', '9', '10', '24'])('quietHours may be %s', (hours) => {
-  expect(settingsOf({ quietHours: hours }).quietHours).toBe(Number(hours));
 });
 
 const { certificateArn, stripeEventSource, stripeProgram } = PRODUCTION;

@@ -9,8 +9,7 @@ import { synthesizeEdge } from './synthesized.ts';
 
 // What a synth cannot show: that AWS WAF counts as these statements say, and that a plan of CloudFront accepts them.
 
-const aclOf = (context = {}) => Object(synthesizeEdge(context).front.one('AWS::WAFv2::WebACL')[1].Properties);
-const acl = aclOf();
+const acl = Object(synthesizeEdge().front.one('AWS::WAFv2::WebACL')[1].Properties);
 interface Rule {
   readonly Name: string;
   readonly Priority: number;
@@ -56,15 +55,6 @@ describe('the limits', () => {
     ]);
     for (const limit of limits) expect(limit).toMatchObject({ AggregateKeyType: 'IP', EvaluationWindowSec: 300 });
     expect(JSON.stringify(acl)).not.toMatch(/forwarded/i);
-  });
-
-  test('the limits can be set', () => {
-    const context = {
-      ...{ edgeVisitorLimit: '10', edgeTokenLimit: '20', edgeManagementLimit: '30' },
-      ...{ edgeEventLimit: '40', edgeRequestLimit: '50' },
-    };
-    const found = aclOf(context).Rules.flatMap(({ Statement }: Rule) => Statement.RateBasedStatement?.Limit ?? []);
-    expect(found).toEqual([10, 20, 30, 40, 50]);
   });
 
   test.each<[what: string, request: WebRequest, limits: string[]]>([
