@@ -2,17 +2,15 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end, killRemaining, start } from '../support/start.ts';
-import { AWS_ENVIRONMENT } from './aws.ts';
-import { admin, bootstrap, type Deployment, deploy, diff, resourcesOf } from './cdk.ts';
+import { AWS_ENVIRONMENT, type AwsResponse, callJson, callQuery, callRest, elements, succeeded } from './aws.ts';
+import { admin, bootstrap, type Deployment, deploy, destroy, diff, resourcesOf } from './cdk.ts';
 import { check, equal, need, part, report, seconds, until } from './checks.ts';
 import { compareAll, compareOptional } from './compare.ts';
-import { destroyAll } from './destroy.ts';
 import { checkEdge } from './edge.ts';
 import { startEmulator, useOwnHosts } from './emulator.ts';
 import { checkEvents, startReceiver } from './events.ts';
 import { exerciseDeliver, exerciseRoutes, exerciseStream, exerciseStripe } from './exercises.ts';
 import { isForbidden } from './forbidden.ts';
-import { inventory } from './inventory.ts';
 import { needsEachPermission } from './privileges.ts';
 import { clickId } from './requests.ts';
 import { functionsOf } from './roles.ts';
@@ -134,3 +132,80 @@ const [user, system] = readFileSync('/proc/self/stat', 'utf8')
 const cpu = Math.round((Number(user) + Number(system)) / 100);
 console.log(`${seconds().trim()} seconds, ${cpu} seconds of CPU; the emulator used ${memory} MB`);
 process.exit(report());
+
+/** Destroys both stages as docs/deploy.md says. Only what it names may remain of `before`. */
+async function destroyAll(dev: Deployment, prod: Deployment, before: readonly string[]): Promise<void> {
+  const destroyed = async (settings: Readonly<Record<string, string>>) => {
+    const { status, stderr } = await destroy(settings);
+    equal(status, 0, stderr.slice(-500));
+  };
+  const prodSettings = { stage: 'prod' };
+  await Promise.all([
+    check('cdk destroy deletes dev', () => destroyed({ events: 'on' })),
+    check('cdk destroy deletes prod only without its protection', async () => {
+      const { status, stderr } = await destroy(prodSettings);
+      equal([status !== 0, /TerminationProtection is enabled/.test(stderr)], [true, true], stderr.slice(-500));
+      const unprotected = { StackName: prod.stackName, EnableTerminationProtection: 'false' };
+      await callQuery('cloudformation', 'UpdateTerminationProtection', unprotected);
+      await destroyed(prodSettings);
+    }),
+  ]);
+  const remaining = async () => (await inventory()).filter((one) => !before.includes(one));
+  const isLog = (one: string) => one.startsWith(`log group /aws/cloudformation/${prod.stackName}/`);
+  const secret = ({ tableName }: Deployment) =>
+    new RegExp(`^parameter /referral-tracking/${tableName}/(?:stripe|webhooks)/`);
+  await check('table, logs and secrets remain, as documented', async () => {
+    const others = (await remaining()).filter(
+      (one) => !isLog(one) && ![dev, prod].some((stage) => secret(stage).test(one)),
+    );
+    equal(others, [`table ${prod.tableName}`]);
+  });
+  await check('the documented commands delete table and secrets', async () => {
+    const TableName = prod.tableName;
+    // The emulator does not know the deletion protection of a GlobalTable, which test/infra checks.
+    await succeeded(callJson('dynamodb', 'UpdateTable', { TableName, DeletionProtectionEnabled: false }));
+    await succeeded(callJson('dynamodb', 'DeleteTable', { TableName }));
+    for (const { tableName } of [dev, prod]) await deleteParameters(`/referral-tracking/${tableName}`);
+    const rest = await remaining();
+    equal(
+      rest.filter((one) => !isLog(one)),
+      [],
+    );
+    equal(rest.length, 6, 'log groups of the functions and of the API');
+  });
+}
+
+/** Deletes all parameters below a path: each request lists, and deletes, at most ten. */
+async function deleteParameters(Path: string): Promise<void> {
+  const { json } = await succeeded(callJson('ssm', 'GetParametersByPath', { Path, Recursive: true }));
+  const Names = json.Parameters.map(({ Name }: { Name: string }) => Name);
+  if (Names.length === 0) return;
+  await succeeded(callJson('ssm', 'DeleteParameters', { Names }));
+  await deleteParameters(Path);
+}
+
+/** Lists everything of the account that a stack could leave behind, as `<kind> <name>`, sorted. */
+async function inventory(): Promise<string[]> {
+  const named = async (kind: string, call: Promise<AwsResponse>, list: string, name?: string) => {
+    const { json } = await succeeded(call);
+    // A missing list is an empty one.
+    const found: readonly (string & Record<string, string>)[] = json[list] ?? [];
+    return found.map((one) => `${kind} ${name === undefined ? one : one[name]}`);
+  };
+  const inXml = async (kind: string, call: Promise<AwsResponse>, element: string) =>
+    elements(await call, element).map((name) => `${kind} ${name}`);
+  const found = await Promise.all([
+    named('table', callJson('dynamodb', 'ListTables', {}), 'TableNames'),
+    named('queue', callJson('sqs', 'ListQueues', {}), 'QueueUrls'),
+    named('bus', callJson('events', 'ListEventBuses', {}), 'EventBuses', 'Name'),
+    named('parameter', callJson('ssm', 'DescribeParameters', { MaxResults: 50 }), 'Parameters', 'Name'),
+    named('log group', callJson('logs', 'DescribeLogGroups', {}), 'logGroups', 'logGroupName'),
+    named('function', callRest('lambda', 'GET /2015-03-31/functions'), 'Functions', 'FunctionName'),
+    named('event source', callRest('lambda', 'GET /2015-03-31/event-source-mappings'), 'EventSourceMappings', 'UUID'),
+    named('api', callRest('apigateway', 'GET /v2/apis'), 'items', 'name'),
+    inXml('alarm', callQuery('monitoring', 'DescribeAlarms'), 'AlarmName'),
+    inXml('dashboard', callQuery('monitoring', 'ListDashboards'), 'DashboardName'),
+    inXml('role', callQuery('iam', 'ListRoles'), 'RoleName'),
+  ]);
+  return found.flat().toSorted();
+}

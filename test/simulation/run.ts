@@ -1,9 +1,11 @@
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
+import type { Item } from '../../functions/table/dynamodb/item.ts';
+import { programInKey } from '../../functions/table/keys.ts';
+import { EXPIRY_ATTRIBUTE } from '../../functions/table/schema.ts';
+import { type CallerContext, isExpected, post } from './callers/caller.ts';
 import { startCallers } from './callers/callers.ts';
 import { CommandLine } from './command-line.ts';
-import { deleteSpare, deleteSums } from './deletion.ts';
 import { Events } from './events.ts';
-import { expire } from './expiry.ts';
 import { FakeTable } from './fake/table.ts';
 import { Instance, type Surroundings } from './instance.ts';
 import type { Evidence } from './invariants/evidence.ts';
@@ -15,7 +17,7 @@ import { type Sabotage, Service } from './service.ts';
 import { newShops, newSpareShop } from './shops.ts';
 import { Statements } from './statements.ts';
 import { StatisticsStream } from './statistics.ts';
-import { Tenants } from './tenants.ts';
+import { programOf, Tenants } from './tenants.ts';
 import { Versions } from './versions.ts';
 import { World } from './world.ts';
 
@@ -156,5 +158,87 @@ async function settle(world: World, table: FakeTable, isOver: () => boolean): Pr
   while (!isOver()) {
     await world.pause(LAG);
     table.settle();
+  }
+}
+
+/** The longest time between two runs, in milliseconds, and the share of the due items that a run deletes. */
+const INTERVAL = 60_000;
+const SHARE = 0.5;
+
+/**
+ * Deletes items some time after they are due, as DynamoDB does
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html).
+ */
+async function expire(world: World, table: FakeTable, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await world.pause(world.chance.below(INTERVAL));
+    const now = Math.floor(world.now() / 1000);
+    const due = [...table.items.values()].filter((item) => Number(item[EXPIRY_ATTRIBUTE]) < now);
+    for (const { pk, sk } of due) {
+      if (!world.chance.happens(SHARE)) continue;
+      table.write([
+        {
+          Key: { pk, sk },
+          ConditionExpression: `${EXPIRY_ATTRIBUTE} < :now`,
+          ExpressionAttributeValues: { ':now': now },
+        },
+      ]);
+    }
+  }
+}
+
+/** Conversions before the deletion, and the longest pause between two later ones, in milliseconds. */
+const CONVERSIONS = 10;
+const PAUSE = 2000;
+
+/** Deletes the spare program while customers sign up in it. Reports what remains of it once everything is counted. */
+async function deleteSpare(context: Omit<CallerContext, 'index' | 'name'>, table: FakeTable): Promise<void> {
+  const { world, commandLine, knowledge, spare } = context;
+  const { shop } = spare;
+  for (let number = 0; number < CONVERSIONS; number += 1) await convert(context, number);
+  let hasEnded = false;
+  const converting = async () => {
+    for (let number = CONVERSIONS; !hasEnded && (await convert(context, number)); number += 1) {
+      await world.pause(world.chance.below(PAUSE));
+    }
+  };
+  const deletion = async () => {
+    const { status, errors } = await commandLine.run(shop, ['program', 'delete']);
+    hasEnded = true;
+    if (status !== 0) knowledge.report('status', `program delete ended with ${status}: ${errors}`);
+  };
+  await Promise.all([converting(), converting(), deletion()]);
+  report(context, table, ({ pk }) => !String(pk).includes('#STATISTICS#'));
+}
+
+/** Deletes the statistics that were counted after the deletion. Nothing of the program remains. */
+async function deleteSums(context: Omit<CallerContext, 'index' | 'name'>, table: FakeTable): Promise<void> {
+  await context.commandLine.run(context.spare.shop, ['program', 'delete']);
+  report(context, table, () => true);
+}
+
+/** Reports a customer. Returns false once the program is stopped. */
+async function convert(context: Omit<CallerContext, 'index' | 'name'>, number: number): Promise<boolean> {
+  const { service, spare } = context;
+  const [advocate] = spare.shop.advocates;
+  const request = post(spare.shop, 'trackConversionV2', { affiliate_slug: advocate?.slug, uid: `last ${number}~` });
+  const response = await service.call(request);
+  // The advocate is deleted before the caches forget the token.
+  if (response && response.status < 500)
+    isExpected({ ...context, index: 0, name: '' }, request, response, [201, 400, 401, 409]);
+  return response?.status !== 401;
+}
+
+function report(
+  { knowledge, spare }: Pick<CallerContext, 'knowledge' | 'spare'>,
+  table: FakeTable,
+  isWrong: (item: Item) => boolean,
+) {
+  const { id } = spare.shop.program;
+  const remaining = [...table.items.values()].filter(
+    (item) => programOf(item) === id || programInKey(String(item['owner'])) === id,
+  );
+  for (const item of remaining.filter(isWrong).slice(0, 5)) {
+    knowledge.report('erased', `The deleted program still has ${item['pk']} ${item['sk']}`);
   }
 }

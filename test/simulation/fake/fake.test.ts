@@ -78,7 +78,7 @@ const conditions = fc.oneof(
     ExpressionAttributeNames: { '#program': 'program' },
     ExpressionAttributeValues: { ':version': version },
   })),
-  // As `expiry.ts` deletes items.
+  // As `expire` deletes items.
   few.map((now) => ({ ConditionExpression: 'created_at < :now', ExpressionAttributeValues: { ':now': now } })),
   few.map((now) => ({
     ConditionExpression: '(attribute_not_exists(pk) OR created_at <= :now) AND (flag = :flag)',
