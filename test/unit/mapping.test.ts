@@ -1,11 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { toAdvocateV1 } from '../../functions/advocates/mapping.ts';
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../functions/domain/advocate.ts';
 import { newClick, newReferral } from '../../functions/domain/referral/referral.ts';
+import { ERASED } from '../../functions/domain/referral/referral-fields.ts';
 import { toListedReferral } from '../../functions/http/referral.ts';
 import { toCounts } from '../../functions/referrals/mapping.ts';
+import {
+  parseClick,
+  parseConversionV2,
+  parseStateChange,
+  toReferralV1,
+  toReferralV2,
+} from '../../functions/tracking/mapping.ts';
 import { conversionOf } from '../support/conversion.ts';
-import { affiliate, CLICK_ID, NOW, PROGRAM_ID, program, REFERRAL_ID } from './samples.ts';
+import { affiliate, CLICK_ID, NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from './samples.ts';
 
 describe('advocates', () => {
   const advocate: Advocate = {
@@ -40,11 +49,6 @@ describe('advocates', () => {
       });
     });
 
-    test('an advocate in the list has the uid and the names', () => {
-      const names = { uid: 'u-1', firstName: 'Jane', lastName: 'Doe' };
-      expect(resource(names).attributes).toMatchObject({ uid: 'u-1', first_name: 'Jane', last_name: 'Doe' });
-    });
-
     test.each([
       [null, null, PROGRAM_ID, 'Acme'],
       ['c-1', null, 'c-1', null],
@@ -59,10 +63,6 @@ describe('advocates', () => {
         });
       },
     );
-
-    test('an advocate in the list does not reveal whether it is active, nor its commission', () => {
-      expect(resource({ active: false, commissionPercentage: 30 })).toEqual(resource());
-    });
   });
 });
 
@@ -116,9 +116,81 @@ describe('referrals', () => {
         other: shown,
       });
     });
+  });
+});
 
-    test('counts without clicks have null for other if it is null', () => {
-      expect(toCounts('jane', { total: counts, groups: [], other: null }, false).attributes.other).toBeNull();
+describe('clicks', () => {
+  test('a click is parsed from the body, its slug in lower case', () => {
+    const body = { pk: 'pk_1', gr_id: `Jane-Doe.${CLICK_ID}`, sub_id: 'Spring' };
+    const parsed = { publicKey: 'pk_1', slug: 'jane-doe', clickId: CLICK_ID, subId: 'Spring' };
+    expect(parseClick(body)).toEqual(parsed);
+  });
+});
+
+describe('state changes', () => {
+  test('a state change is parsed from the body', () => {
+    expect(parseStateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
+      reference: { email: 'a@example.com', uid: 'C 1', id: null },
+      state: 'paid',
+    });
+    expect(parseStateChange({ email: null, uid: 'c', state: 'converted' })).toEqual({
+      reference: { email: null, uid: 'c', id: null },
+      state: 'converted',
     });
   });
+});
+
+const MARKER = 'mArKeR4711';
+const marked: fc.Arbitrary<unknown> = fc.oneof(
+  fc.tuple(fc.string(), fc.string()).map(([before, after]) => `${before}${MARKER}${after}`),
+  fc.string().map((text) => [`${text}${MARKER}`]),
+  fc.string().map((text) => ({ [`${text}${MARKER}`]: MARKER })),
+  fc.constant(47_114_711),
+);
+const FIELDS = ['email', 'uid', 'affiliate_slug', 'gr_id', 'sub_id', 'state', 'pk'];
+
+test.each([
+  ['a V2 conversion', parseConversionV2],
+  ['a state change', parseStateChange],
+  ['a click', parseClick],
+])('the error of %s contains a field and never repeats a value or an unknown key', (_, read) => {
+  const anyFields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(MARKER)), marked);
+  fc.assert(
+    fc.property(fc.oneof(anyFields, marked), (body) => {
+      const sentence = refusal(() => read(body));
+      if (sentence === undefined) return;
+      expect(sentence).toMatch(/^(?:email|uid|affiliate_slug|gr_id|sub_id|state|pk|The body)\b/);
+      expect(sentence).not.toMatch(/mArKeR4711|47114711/i);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const metadata = { plan: 'pro' };
+const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', metadata });
+const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
+
+test('the resource of a V1 conversion has exactly five attributes', () => {
+  expect(toReferralV1(referral)).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: {
+      email: 'a@example.com',
+      state: 'converted',
+      state_set_at: NOW,
+      created_at: NOW,
+      updated_at: NOW,
+    },
+  });
+});
+
+test('the resource of a V2 conversion also has the uid and metadata, or null and none', () => {
+  const { email, ...times } = toReferralV1(referral).attributes;
+  expect(toReferralV2(referral)).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: { email, uid: 'c-1', metadata, ...times },
+  });
+  const erased = toReferralV2({ ...referral, ...ERASED });
+  expect(erased.attributes).toEqual({ email: null, uid: null, metadata: {}, ...times });
 });

@@ -2,11 +2,11 @@ import type { Faults } from '../table.ts';
 
 export const HTTP: Faults = {
   'functions/http/authentication.ts': [
-    ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'unit/http/page-authentication'],
+    ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'unit/http/authentication'],
     ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'unit/http/authentication'],
     ['([!-~]+)$/i', '([!-~]+)$/', 'unit/http/authentication'],
     ['access.publicKey && authorization === undefined', 'authorization === undefined', 'unit/http/authentication'],
-    ['access.publicKey && authorization === undefined', 'access.publicKey', 'unit/http/page-authentication'],
+    ['access.publicKey && authorization === undefined', 'access.publicKey', 'unit/http/authentication'],
   ],
   'functions/http/body.ts': [
     ['bytes.byteLength > MAX_BODY', 'bytes.byteLength >= MAX_BODY', 'unit/http/body'],
@@ -38,14 +38,14 @@ export const HTTP: Faults = {
     ['const program = await findProgram(table, known.id);', 'const program = known;', 'api/program/program'],
   ],
   'functions/http/route-handler.ts': [
-    [' - RESERVED_FOR_RESPONSE', '', 'unit/http/route-handler'],
-    ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/route-handler'],
+    [' - RESERVED_FOR_RESPONSE', '', 'unit/http/errors'],
+    ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/errors'],
   ],
   'functions/http/validation.ts': [
-    ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/query'],
+    ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/validation'],
     [" && value !== '')", ')', 'unit/tracking/conversion'],
-    ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/query'],
-    ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/query'],
+    ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/validation'],
+    ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/validation'],
     ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
     ['!== undefined && PARAMETER_NAME.test(each)', '!== undefined', 'api/bad-queries every GET'],
     ['distance <= name.length / 3', 'distance <= name.length', 'unit/http/validation'],
@@ -59,9 +59,9 @@ export const HTTP: Faults = {
     ['.catch(refusals.hidden(program.id))', '', 'api/tracking/conversion-page'],
     ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/metadata'],
     ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion-v2'],
-    ['return !userAgent || ', 'return ', 'unit/tracking/handlers'],
-    [", 'x-moz']", ']', 'unit/tracking/handlers'],
-    [' || isbot(userAgent)', '', 'unit/tracking/handlers'],
+    ['return !userAgent || ', 'return ', 'unit/tracking/conversion'],
+    [", 'x-moz']", ']', 'unit/tracking/conversion'],
+    [' || isbot(userAgent)', '', 'unit/tracking/conversion'],
     ["actor: 'page', ...input", "actor: 'merchant', ...input", 'api/tracking/conversion-page'],
   ],
   'functions/tracking/mapping.ts': [

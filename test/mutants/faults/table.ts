@@ -87,10 +87,10 @@ export const TABLE: Faults = {
     ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'sequences/paging every page contains'],
   ],
   'functions/table/dynamodb/plan.ts': [
-    ['later(stateSetAt.from, range.from)', 'range.from', 'unit/table/plan'],
-    ["filter: { state, subId, createdAt } }", "filter: { state, createdAt } }", 'unit/table/plan'],
-    ['intersection(createdAt ?? ALL_TIME, stateSetAt ?? ALL_TIME)', 'createdAt ?? ALL_TIME', 'unit/table/plan'],
-    ['advocateSubId(program, slug, false, subId), range, filter: { state }', 'advocateSubId(program, slug, false, subId), range, filter: {}', 'unit/table/plan'],
+    ['later(stateSetAt.from, range.from)', 'range.from', 'unit/table/keys'],
+    ["filter: { state, subId, createdAt } }", "filter: { state, createdAt } }", 'unit/table/keys'],
+    ['intersection(createdAt ?? ALL_TIME, stateSetAt ?? ALL_TIME)', 'createdAt ?? ALL_TIME', 'unit/table/keys'],
+    ['advocateSubId(program, slug, false, subId), range, filter: { state }', 'advocateSubId(program, slug, false, subId), range, filter: {}', 'unit/table/keys'],
   ],
   'functions/table/dynamodb/put-new.ts': [
     ['return !failed || isOwn(failed);', 'return !failed;', 'table/clicks/faults'],

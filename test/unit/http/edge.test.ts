@@ -49,10 +49,8 @@ function anEdge(...values: string[]) {
 describe('a request that did not come through the edge', () => {
   test.each([
     ['no value', undefined],
-    ['an empty value', ''],
     ['a wrong value', 'wrong'],
     ['two values', 'a, a'],
-    ['a value of other characters', 'ä'],
   ])('a request with %s gets 403 not_through_edge', async (_, value) => {
     const { statusCode, headers, body } = await anEdge('a').send(value);
     expect({ statusCode, headers, body: JSON.parse(body ?? '') }).toEqual({
@@ -132,13 +130,5 @@ describe('the secret of the edge', () => {
     expect([statusCode, headers?.['retry-after']]).toEqual([503, '1']);
     secret.fails = false;
     expect(await statusOf('a')).toBe(200);
-  });
-
-  test('known values are accepted while the secret cannot be read', async () => {
-    const { edge, secret, wait, statusOf } = anEdge('a');
-    await edge.warmUp();
-    wait(60_000);
-    secret.fails = true;
-    expect([await statusOf('a'), await statusOf('wrong')]).toEqual([200, 503]);
   });
 });

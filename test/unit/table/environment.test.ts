@@ -9,7 +9,6 @@ import {
   RETRY_QUEUE_URL,
   readDeliverEnvironment,
   readPublishEnvironment,
-  readRoleCredentials,
   readTableEnvironment,
   TABLE_NAME,
   UNPUBLISHED_QUEUE_URL,
@@ -22,36 +21,6 @@ describe('the environment', () => {
       endpoint: 'http://localhost:8000',
     });
   });
-
-  test.each([{}, { [TABLE_NAME]: '' }])(
-    'an environment without a table is an error that contains the variable: %j',
-    (environment) => {
-      expect(() => readTableEnvironment(environment)).toThrow('TABLE_NAME is not set');
-    },
-  );
-});
-
-describe('the credentials of the role', () => {
-  const role = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
-
-  test('the credentials of the role come from the environment', () => {
-    expect(readRoleCredentials(role)).toEqual({
-      accessKeyId: 'id',
-      secretAccessKey: 'secret',
-      sessionToken: 'token',
-    });
-  });
-
-  test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])(
-    'missing credentials are an error that contains the variable: %s',
-    (name) => {
-      for (const environment of [
-        { ...role, [name]: undefined },
-        { ...role, [name]: '' },
-      ])
-        expect(() => readRoleCredentials(environment)).toThrow(`${name} is not set`);
-    },
-  );
 });
 
 describe('the destinations of events', () => {
@@ -93,13 +62,4 @@ describe('the endpoint of DynamoDB', () => {
       expect(defaultEndpointResolver({ Region }).url.href).toBe(endpointProvider({ Region }).url.href);
     },
   );
-
-  test('the bundles send requests to the address in the environment, as the SDK does', () => {
-    const parameters = { Region: 'eu-central-1', Endpoint: 'https://vpce-1.dynamodb.example.com:8443' };
-    expect(defaultEndpointResolver(parameters).url.href).toBe(endpointProvider(parameters).url.href);
-  });
-
-  test.each([{ UseFIPS: true }, { UseDualStack: true }])('the bundles refuse %j', (setting) => {
-    expect(() => defaultEndpointResolver({ Region: 'us-east-1', ...setting })).toThrow('do not support');
-  });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { convertClick, type Referral } from '../../../../functions/domain/referral/referral.ts';
-import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import { NotConverted } from '../../../../functions/domain/errors.ts';
+import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
+import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import { SITUATIONS } from '../../../support/transitions.ts';
-import { CLICK_ID, NOW } from '../../samples.ts';
-import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
+import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
+import { aClick, aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.ts';
 
 describe('state changes', () => {
   test('setting a state changes state, times, history, version and the first payment, and nothing else', () => {
@@ -23,31 +24,6 @@ describe('state changes', () => {
     });
   });
 
-  test('setting a state keeps the expiry of a rejected click, and the conversion of a restored referral', () => {
-    const click = aClick();
-    expect(setState(click, 'rejected', 'merchant', LATER)).toMatchObject({
-      expiresAt: click.expiresAt,
-      convertedAt: null,
-    });
-    const { convertedAt, commissionEndDate } = aConversion();
-    const restored = setState(referralIn('rejected'), 'converted', 'merchant', LATER);
-    expect(restored).toMatchObject({ convertedAt, commissionEndDate, stateSetAt: LATER });
-  });
-
-  test.each(['merchant', 'page'] as const)('setting a state records that a conversion came from the %s', (actor) => {
-    const converted = convertClick(aClick(), { ...CONVERSION, actor, now: LATER });
-    expect(converted).toMatchObject({
-      id: CLICK_ID,
-      idempotencyRecord: 'a-record',
-      convertedAt: LATER,
-      version: 2,
-    });
-    expect(converted.history).toEqual([
-      { type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' },
-      { type: 'state', state: 'converted', setAt: LATER, by: actor },
-    ]);
-  });
-
   test('setting a state never precedes the last change, even if another clock is behind', () => {
     const behind = seconds(NOW - 5);
     const paid = setState(aConversion(), 'paid', 'merchant', behind);
@@ -55,17 +31,6 @@ describe('state changes', () => {
     expect(paid.history.at(-1)).toEqual({ type: 'state', state: 'paid', setAt: NOW, by: 'merchant' });
     const erased = erasePerson(setState(aConversion(), 'paid', 'merchant', LATER), 'merchant', NOW);
     expect(setState(erased, 'churned', 'merchant', NOW).stateSetAt).toBe(LATER);
-  });
-
-  test('setting a state keeps the last 100 entries of the history', () => {
-    let referral = aConversion();
-    const times = Array.from({ length: 150 }, (_, index) => seconds(NOW + index + 1));
-    for (const [index, time] of times.entries()) {
-      referral = setState(referral, index % 2 ? 'churned' : 'paid', 'merchant', time);
-      expect(referral.history).toHaveLength(Math.min(index + 2, 100));
-      expect(referral.version).toBe(index + 2);
-    }
-    expect(referral.history.map(({ setAt }) => setAt)).toEqual(times.slice(-100));
   });
 });
 
@@ -102,4 +67,61 @@ describe('erasures', () => {
     const erased = erasePerson(aConversion(), 'merchant', LATER);
     expect(erasePerson(erased, 'merchant', seconds(LATER + 1))).toBe(erased);
   });
+});
+
+const MOVE = { program, target: JOHN, actor: 'merchant', now: LATER } as const;
+
+describe('moves of a referral', () => {
+  test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
+    'a move of a referral that is %s changes advocate, rate, flags, updated_at and history',
+    (situation) => {
+      const before = referralIn(situation);
+      expect(reassign(before, { ...MOVE, actor: 'operator' })).toEqual({
+        ...before,
+        advocateSlug: 'john',
+        commissionPercentage: 35,
+        flags: ['self_referral'],
+        updatedAt: LATER,
+        history: [
+          ...before.history,
+          { type: 'reassignment', from: 'jane-doe', to: 'john', setAt: LATER, by: 'operator' },
+        ],
+        version: before.version + 1,
+      });
+    },
+  );
+
+  test.each([
+    [15, 20, 15],
+    [0, 20, 0],
+    [null, 20, 20],
+    [null, null, null],
+  ])('a move to an advocate with the rate %p in a program with the rate %p sets the rate %p', (own, programs, rate) => {
+    const rated = { ...program, commissionPercentage: programs };
+    const target = { ...JOHN, commissionPercentage: own };
+    const moved = reassign(aConversion(), { ...MOVE, program: rated, target });
+    expect(moved.commissionPercentage).toBe(rate);
+  });
+
+  test('a move removes the flag if the customer is not the new advocate', () => {
+    const own = newReferral(REFERRAL_ID, { ...CONVERSION, target: { ...affiliate, email: 'a@example.com' } });
+    expect(own.flags).toEqual(['self_referral']);
+    const other = { ...JOHN, email: 'john@example.com' };
+    expect(reassign(own, { ...MOVE, target: other }).flags).toEqual([]);
+    expect(reassign(own, { ...MOVE, target: { ...other, uid: 'customer-1' } }).flags).toEqual(['self_referral']);
+  });
+
+  test('a move to the same advocate returns the same object, even if the rate of the advocate has changed', () => {
+    const before = aConversion();
+    expect(reassign(before, { ...MOVE, target: { ...affiliate, commissionPercentage: 99 } })).toBe(before);
+  });
+
+  test.each(['clicked', 'rejected as a click'] as const)(
+    'a move throws NotConverted if the referral is %s',
+    (situation) => {
+      for (const target of [JOHN, affiliate]) {
+        expect(() => reassign(referralIn(situation), { ...MOVE, target })).toThrow(NotConverted);
+      }
+    },
+  );
 });
