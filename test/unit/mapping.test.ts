@@ -8,6 +8,7 @@ import { toListedReferral } from '../../functions/http/referral.ts';
 import { toCounts } from '../../functions/referrals/mapping.ts';
 import {
   parseClick,
+  parseConversionV1,
   parseConversionV2,
   parseStateChange,
   toReferralV1,
@@ -150,6 +151,7 @@ const marked: fc.Arbitrary<unknown> = fc.oneof(
 const FIELDS = ['email', 'uid', 'affiliate_slug', 'gr_id', 'sub_id', 'state', 'pk'];
 
 test.each([
+  ['a V1 conversion', parseConversionV1],
   ['a V2 conversion', parseConversionV2],
   ['a state change', parseStateChange],
   ['a click', parseClick],
@@ -162,7 +164,7 @@ test.each([
       expect(sentence).toMatch(/^(?:email|uid|affiliate_slug|gr_id|sub_id|state|pk|The body)\b/);
       expect(sentence).not.toMatch(/mArKeR4711|47114711/i);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

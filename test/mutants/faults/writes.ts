@@ -12,7 +12,7 @@ export const WRITES: Faults = {
   'functions/table/dynamodb/table.ts': [
     ['if (left <= 0) throw new Unavailable();', '', 'table/faults/faults the deadline'],
     ['if (longest < FIRST_PAUSE) throw', 'if (longest < -1) throw', 'unit/table/conflicts'],
-    ['if (this.clock() + wait >= this.deadline) throw new Unavailable();', '', 'unit/table/conflicts does not start'],
+    ['if (this.clock() + wait >= this.deadline) throw new Unavailable();', '', 'unit/table/conflicts'],
     ['[...read.unprocessed, ...pending.slice(MAX_BATCH)]', 'pending.slice(MAX_BATCH)', 'table/faults/faults'],
     ['} while (ExclusiveStartKey);', '} while (ExclusiveStartKey === null);', 'table/counts/limits exact'],
     ['consistent = true } = {}): Promise<Item | undefined>', 'consistent = false } = {}): Promise<Item | undefined>', 'table/faults/stale-reads'],

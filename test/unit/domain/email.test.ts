@@ -44,18 +44,6 @@ describe('emails', () => {
     );
   });
 
-  test('an email with a control character, a lone surrogate or white space inside is rejected', () => {
-    const bad = fc.constantFrom(...'\u0000\t\n\r \u001b\u007f\u0085\u00a0\u2028\u3000\ud800\udfff');
-    fc.assert(
-      fc.property(localPart, domain, bad, fc.nat(), (local, host, character, choice) => {
-        const good = `${local}@${host}`;
-        const position = 1 + (choice % (good.length - 1));
-        expect(refusal(() => parse(good.slice(0, position) + character + good.slice(position)))).toBe(SENTENCE);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
   test('an email has a local part of at most 64 characters', () => {
     expect(parse(`${'a'.repeat(64)}@example.com`)).toHaveLength(76);
     expect(refusal(() => parse(`${'a'.repeat(65)}@example.com`))).toBe(SENTENCE);

@@ -13,7 +13,6 @@ import {
 import { parseMetadata, storedMetadata } from '../../../functions/domain/metadata.ts';
 import { newReferral } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
-import { parseFields, toAttributes } from '../../../functions/table/dynamodb/item.ts';
 import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
@@ -46,14 +45,6 @@ describe('lists of fields', () => {
       }
     },
   );
-
-  test.each(LISTS)('the list of %s stores every value and reads it again', (_, fields, values) => {
-    const stored = toAttributes(fields, values as never);
-    const keys = Object.keys(fields);
-    expect(parseFields(fields, stored)).toEqual(
-      Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key))),
-    );
-  });
 
   test.each(LISTS)('the list of %s has no two fields with one name or attribute', (_, fields) => {
     const attributes = Object.values(fields).map(({ attribute }) => attribute);

@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  addCalendarMonths,
-  intersection,
-  LAST_SECOND,
-  parseMoment,
-  rangeBetween,
-  seconds,
-} from '../../../functions/domain/time.ts';
+import { addCalendarMonths, intersection, parseMoment, rangeBetween, seconds } from '../../../functions/domain/time.ts';
 import { aSecond } from '../samples.ts';
 
 /** The Gregorian calendar by arithmetic alone: the reference for what the service computes with `Date`. */
@@ -106,26 +99,6 @@ describe('ranges between two moments', () => {
       { numRuns: 2000 },
     );
   });
-
-  test('the range includes the first second of 1970 after any moment before it', () => {
-    expect(has(rangeBetween(parseMoment('1969-12-31T23:59:59Z'), undefined), 0)).toBe(true);
-    expect(has(rangeBetween(parseMoment('0000-01-01T00:00:00+14:00'), undefined), 0)).toBe(true);
-    expect(has(rangeBetween(parseMoment('1970-01-01T00:00:00Z'), undefined), 0)).toBe(false);
-  });
-
-  test('the range stays within the seconds that can be stored', () => {
-    const moment = fc.option(fc.record({ second: fc.integer({ min: -1e11, max: 3e11 }), hasFraction: fc.boolean() }), {
-      nil: undefined,
-    });
-    fc.assert(
-      fc.property(moment, moment, (after, before) => {
-        const { from, to } = rangeBetween(after, before);
-        expect(seconds(from)).toBe(from);
-        expect(seconds(to)).toBe(to);
-        expect(to).toBeLessThanOrEqual(LAST_SECOND);
-      }),
-    );
-  });
 });
 
 test('a second is in the intersection of two ranges exactly if it is in both', () => {
@@ -178,40 +151,6 @@ const written: fc.Arbitrary<WrittenMoment> = fc
     return { text, second: zulu ? local : local - offset * 60, fraction };
   });
 
-/** A reference parser with digits at fixed positions. Returns the second, or `undefined` for invalid texts. */
-function referenceSecond(text: string): number | undefined {
-  const number = (from: number, to: number) => {
-    const digits = text.slice(from, to);
-    return [...digits].every((digit) => '0123456789'.includes(digit)) ? Number(digits) : Number.NaN;
-  };
-  const marks = text.slice(4, 5) + text.slice(7, 8) + text.slice(13, 14) + text.slice(16, 17);
-  if (text.length < 20 || marks !== '--::') return undefined;
-  const [year, month, day] = [number(0, 4), number(5, 7), number(8, 10)];
-  const [hour, minute, second] = [number(11, 13), number(14, 16), number(17, 19)];
-  const isDate = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
-  if (!isDate || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
-  const offset = referenceOffset(text.slice(10, 11), text.slice(19));
-  if (offset === undefined) return undefined;
-  return dayNumber({ year, month, day }) * 86_400 + hour * 3600 + minute * 60 + second - offset * 60;
-}
-
-/** The offset in minutes east of UTC, from the separator of date and time and the text after the seconds. */
-function referenceOffset(separator: string, end: string): number | undefined {
-  if (separator === ' ') return /^ [-+ ][0-9]{4}$/.test(end) ? minutesEast(end.slice(1)) : undefined;
-  if (separator !== 'T' && separator !== 't') return undefined;
-  const zone = end.replace(/^\.[0-9]+/, '');
-  if (zone === 'Z' || zone === 'z') return 0;
-  return /^[-+ ][0-9]{2}:[0-9]{2}$/.test(zone) ? minutesEast(zone.replace(':', '')) : undefined;
-}
-
-/** The minutes of a sign and four digits, such as `+0130`; `undefined` if they are out of range. */
-function minutesEast(offset: string): number | undefined {
-  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3))];
-  const total = hours * 60 + minutes;
-  if (total > 840 || minutes > 59) return undefined;
-  return offset.startsWith('-') ? -total : total;
-}
-
 describe('moments', () => {
   test('a moment in either form is parsed to the second of its date, time and offset', () => {
     fc.assert(
@@ -234,21 +173,6 @@ describe('moments', () => {
     });
   });
 
-  test('a moment with one edit is parsed as by the reference parser', () => {
-    const change = fc.record({
-      position: fc.nat(30),
-      cut: fc.integer({ min: 0, max: 2 }),
-      put: fc.oneof(fc.constantFrom('', '0', '9', ' ', '+', '-', ':', '.', 'Z', 'T', '\n', '٣', '−'), fc.string()),
-    });
-    fc.assert(
-      fc.property(written, change, ({ text }, { position, cut, put }) => {
-        const changed = text.slice(0, position) + put + text.slice(position + cut);
-        return parseMoment(changed)?.second === referenceSecond(changed);
-      }),
-      { numRuns: 5000 },
-    );
-  });
-
   test.each([
     '2026-01-31 00:00:00 +0000',
     '2026-01-31 00:00:00  0000',
@@ -261,6 +185,10 @@ describe('moments', () => {
 
   test.each([
     ['a date that the calendar lacks', '2026-02-29T00:00:00Z'],
+    ['the second 60', '2016-12-31T23:59:60Z'],
+    ['no offset', '2026-01-31 00:00:00'],
+    ['a colon in the offset of the contract', '2026-01-31 00:00:00 +00:00'],
+    ['no colon in the offset of RFC 3339', '2026-01-31T00:00:00+0000'],
     ['the hour 24', '2026-01-31T24:00:00Z'],
     ['an offset beyond 14 hours', '2026-01-31 00:00:00 +1401'],
     ['a line break at the end', '2026-01-31T00:00:00Z\n'],

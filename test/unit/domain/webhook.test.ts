@@ -56,13 +56,6 @@ describe('new webhooks', () => {
       expect(() => create({ url })).toThrow(InvalidField);
     },
   );
-
-  test.each(['http://example.com/', 'http://localhost.example.com/', 'http://192.168.1.1/', 'http://a:b@localhost/'])(
-    'a new webhook also rejects %s there',
-    (url) => {
-      expect(() => create({ url }, true)).toThrow('or an http address of this machine');
-    },
-  );
 });
 
 describe('webhooks after an attempt', () => {

@@ -2,13 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
-import {
-  addressIn,
-  allowedAddresses,
-  checkAddresses,
-  dnsResolver,
-  isPublicAddress,
-} from '../../../functions/events/addresses.ts';
+import { allowedAddresses, checkAddresses, dnsResolver, isPublicAddress } from '../../../functions/events/addresses.ts';
 
 /**
  * All ranges of the IANA registries of special-purpose addresses, and multicast
@@ -120,12 +114,20 @@ describe('refused addresses', () => {
     }
   });
 
-  test.each(['', 'example.com', '1', '1.2.3', '::g', '256.1.1.1', 'fe80::1%eth0', '::1%lo', '2606:4700::1111%eth0 '])(
-    'the address %j is refused',
-    (text) => {
-      expect(isPublicAddress(text)).toBe(false);
-    },
-  );
+  test.each([
+    '',
+    '4000::1',
+    'example.com',
+    '1',
+    '1.2.3',
+    '::g',
+    '256.1.1.1',
+    'fe80::1%eth0',
+    '::1%lo',
+    '2606:4700::1111%eth0 ',
+  ])('the address %j is refused', (text) => {
+    expect(isPublicAddress(text)).toBe(false);
+  });
 });
 
 test.each(['93.184.216.34', '172.32.0.0', '2606:4700:4700::1111', '2a00:1450:4001::1'])(
@@ -151,16 +153,6 @@ describe('connections', () => {
   ])('a connection of %s (local service: %s) to %s is allowed: %s', (url, allowLoopback, address, expected) => {
     expect(isAllowed(url, allowLoopback, address)).toBe(expected);
   });
-});
-
-test.each([
-  ['https://93.184.216.34/', '93.184.216.34'],
-  ['https://0x7f.1/', '127.0.0.1'],
-  ['https://2130706433/', '127.0.0.1'],
-  ['https://[::1]:8443/', '::1'],
-  ['https://example.com/', undefined],
-])('the address in %s is %s', (url, address) => {
-  expect(addressIn(new URL(url))).toBe(address);
 });
 
 describe('the addresses of a new webhook', () => {

@@ -20,7 +20,8 @@ const failed = (error: SendResult['error']): SendResult => ({ status: null, erro
 describe('requests to a receiver', () => {
   test('a request contains the body, and the headers of Standard Webhooks', async () => {
     const receiver = await startReceiver((response) => response.writeHead(204).end());
-    expect(await post(`${receiver.url}?key=1`)).toEqual({ status: 204, error: null, retryAfter: null });
+    const clock = () => milliseconds(1_780_000_000_999);
+    expect(await post(`${receiver.url}?key=1`, { clock })).toEqual({ status: 204, error: null, retryAfter: null });
     const [request] = receiver.received;
     expect(request).toMatchObject({ method: 'POST', url: '/events?key=1', body: EVENT.body });
     expect(request?.headers).toEqual({
@@ -30,7 +31,7 @@ describe('requests to a receiver', () => {
       'content-length': String(Buffer.byteLength(EVENT.body)),
       'user-agent': 'referral-tracking',
       'webhook-id': EVENT.id,
-      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-timestamp': '1780000000',
       'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
     });
   });
@@ -94,25 +95,6 @@ describe('responses of a receiver', () => {
     await closed(receiver);
     expect(sent).toBeLessThan(10_000_000);
   });
-
-  test('a response may come after others that are only informational', async () => {
-    const receiver = await startSocketServer((socket) => {
-      const informational = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints', '199 Other'];
-      for (const status of [...informational, '204 No Content']) socket.write(`HTTP/1.1 ${status}\r\n\r\n`);
-    });
-    expect(await post(receiver.url)).toMatchObject({ status: 204 });
-  });
-
-  test.each(['200 OK', '426 Upgrade Required'])(
-    'a response %s may offer another protocol, which is not used',
-    async (status) => {
-      const receiver = await startSocketServer((socket) => {
-        socket.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
-      });
-      expect(await post(receiver.url)).toMatchObject({ status: Number(status.slice(0, 3)) });
-      await closed(receiver);
-    },
-  );
 });
 
 describe('receivers that do not respond', () => {
@@ -121,16 +103,6 @@ describe('receivers that do not respond', () => {
 
   test('a receiver that hangs is reported', async () => {
     expect(await without(() => undefined, { timeout: BRIEF })).toEqual(failed('timeout'));
-  });
-
-  test.each([
-    ['Connection: Upgrade\r\nUpgrade: websocket\r\n', failed('invalid_response')],
-    ['Upgrade: h2c\r\n', { ...failed(null), status: 101 }],
-    ['', { ...failed(null), status: 101 }],
-  ])('a receiver that switches to another protocol is reported, with the headers %j', async (headers, expected) => {
-    const switches = (socket: Socket) =>
-      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
-    expect(await without(switches)).toEqual(expected);
   });
 
   test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0', '<html></html>'])(

@@ -131,4 +131,12 @@ describe('the secret of the edge', () => {
     secret.fails = false;
     expect(await statusOf('a')).toBe(200);
   });
+
+  test('known values are accepted while the secret cannot be read', async () => {
+    const { edge, secret, wait, statusOf } = anEdge('a');
+    await edge.warmUp();
+    wait(60_000);
+    secret.fails = true;
+    expect([await statusOf('a'), await statusOf('wrong')]).toEqual([200, 503]);
+  });
 });

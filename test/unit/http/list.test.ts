@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seconds } from '../../../functions/domain/time.ts';
-import { listResponse, type Paging, parsePaging, parseRange, startOf } from '../../../functions/http/list.ts';
+import { listResponse, type Paging, parsePaging, startOf } from '../../../functions/http/list.ts';
 import { LIST_PARAMETERS } from '../../../functions/http/schema.ts';
 import { readQuery } from '../../../functions/http/validation.ts';
 import { planAdvocates, planReferrals } from '../../../functions/table/dynamodb/plan.ts';
@@ -131,22 +131,4 @@ describe('cursors', () => {
     );
     expect(refusal(() => continueList('a'.repeat(100_000), LIST))).toMatch(/^cursor /);
   });
-});
-
-describe('ranges of a query', () => {
-  test('a range is strict at both ends', () => {
-    const range = parseRange('created_at', '1970-01-01 00:01:40  0000', '1970-01-01T00:03:20Z');
-    expect(range).toEqual({ from: 101, to: 200 });
-  });
-
-  test.each(['created_at', 'state_set_at'] as const)(
-    'a range with an invalid bound is rejected, and the error contains it: %s',
-    (name) => {
-      for (const text of ['', 'yesterday', '2026-02-30T00:00:00Z']) {
-        const sentenceOf = (bound: string) => new RegExp(`^${name}_${bound} must be a time such as `);
-        expect(refusal(() => parseRange(name, text, undefined))).toMatch(sentenceOf('gt'));
-        expect(refusal(() => parseRange(name, undefined, text))).toMatch(sentenceOf('lt'));
-      }
-    },
-  );
 });

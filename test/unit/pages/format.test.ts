@@ -5,12 +5,10 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { NO_COMMISSION } from '../../../functions/domain/ledger/entry-fields.ts';
 import { decimalsOf, inUnits } from '../../../functions/domain/ledger/units.ts';
-import { axisOf } from '../../../web/kit/axis.ts';
 import { type CsvPage, MAX_ROWS, readRows, writeCsv } from '../../../web/kit/csv.ts';
-import { formatChange, formatRate } from '../../../web/kit/format.ts';
 import { formatMoney } from '../../../web/kit/money.ts';
 import { noteOf } from '../../../web/kit/note.ts';
-import { beforeFirstDayOf, firstDayOf, monthsBack, queryOf, splitGroups } from '../../../web/kit/ranges.ts';
+import { beforeFirstDayOf, firstDayOf, monthsBack, queryOf } from '../../../web/kit/ranges.ts';
 import { cursorOf, hasToken, tokenOfFragment } from '../../../web/kit/responses.ts';
 import { statementCells } from '../../../web/kit/statement-file.ts';
 import { contrast, isColor, readableAccent, textOn } from '../../../web/portal/accent.ts';
@@ -48,15 +46,6 @@ test.each(['red', '#fff', '#12345g', 'url(x)', '#1234567', null, 5])('%j is no a
 
 test.each(NO_COMMISSION)('a payment with the note %s says in words why it earned nothing', (note) => {
   expect(noteOf({ kind: 'payment', note })).toMatch(/^No commission: [a-z ]+\.$/);
-});
-
-test.each([
-  ['payment', null, null],
-  ['payment', 'toString', 'toString'],
-  ['void', 'rejected', 'rejected'],
-  ['adjustment', 'ended', 'ended'],
-] as const)('the note of a %s that people wrote stays as it is: %j', (kind, note, shown) => {
-  expect(noteOf({ kind, note })).toBe(shown);
 });
 
 test.each([
@@ -222,31 +211,6 @@ test('12 months are this month and the 11 before', () => {
   expect(queryOf('12m', NOW)).toEqual({ from: '2027-03-01', to: '2028-02-29', group_by: 'month' });
   expect(monthsBack(Date.UTC(2027, 0, 31), 1)).toBe('2026-12');
   expect(monthsBack(Date.UTC(2027, 2, 31), 1)).toBe('2027-02');
-});
-
-test('the groups are split into the range and the days before it, which 12 months do not have', () => {
-  const days = Array.from({ length: 14 }, (_, index) => index);
-  expect(splitGroups('7d', days)).toEqual([days.slice(0, 7), days.slice(7)]);
-  expect(splitGroups('12m', days)).toEqual([days.slice(0, 12), undefined]);
-});
-
-test('a rate is shown only if it is at most 100 %', () => {
-  expect([formatRate(1, 8), formatRate(3, 3), formatRate(4, 3), formatRate(0, 0)]).toEqual(['12.5%', '100%', '–', '–']);
-  expect([formatChange(3, 2), formatChange(1, 2), formatChange(2, 2), formatChange(2, 0)]).toEqual([
-    '+50%',
-    '-50%',
-    '0%',
-    undefined,
-  ]);
-});
-
-test.each([
-  [0, [0, 1]],
-  [4, [0, 1, 2, 3, 4]],
-  [5, [0, 2, 4, 6]],
-  [1234, [0, 500, 1000, 1500]],
-])('the axis for at most %i has the values %j', (largest, values) => {
-  expect(axisOf(largest)).toEqual(values);
 });
 
 test('only the cursor of a link is used', () => {

@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Random } from '../../../functions/domain/ids.ts';
-import { type Cause, STATES, type State } from '../../../functions/domain/referral/state.ts';
+import type { Cause, State } from '../../../functions/domain/referral/state.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { transitionCondition } from '../../../functions/table/dynamodb/conditions.ts';
+import {
+  isFulfilled,
+  notExistsOrSame,
+  transitionCondition,
+  unchangedSince,
+} from '../../../functions/table/dynamodb/conditions.ts';
 import { Connection, openClient } from '../../../functions/table/dynamodb/connection.ts';
 import { prefetch } from '../../../functions/table/dynamodb/prefetch.ts';
 import { retryOnConflict } from '../../../functions/table/dynamodb/table.ts';
@@ -108,17 +113,12 @@ describe('the condition of a transition', () => {
       );
     },
   );
+});
 
-  test('no condition exists without a transition: building it throws', () => {
-    const open = new Set(CONDITIONS.map(([cause, to]) => `${cause} ${to}`));
-    const closed = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
-      STATES.filter((to) => !open.has(`${cause} ${to}`)).map((to) => [cause, to] as const),
-    );
-    expect(closed).toHaveLength(9);
-    for (const [cause, to] of closed) expect(() => transitionCondition(cause, to)).toThrow(/No .* leads/);
-    expect(() => transitionCondition('update', 'paid', 'rejected')).toThrow(/No update leads/);
-    expect(() => transitionCondition('update', 'rejected', null)).toThrow(/No update leads/);
-  });
+test('a condition on an attribute holds without the item only if it says so', () => {
+  expect(isFulfilled(unchangedSince({ version: 1 }), undefined)).toBe(false);
+  expect(isFulfilled(unchangedSince({ version: 1 }), { version: 2 })).toBe(false);
+  expect(isFulfilled(notExistsOrSame('referral', '1'), undefined)).toBe(true);
 });
 
 /** Sources with pages such as `0.1` (source, page), and the pages requested so far. Reading `failing` fails. */

@@ -55,16 +55,11 @@ describe('V1', () => {
 
     test.each([
       [null, 'The body must be a JSON object'],
-      [[BY_COOKIE], 'The body must be a JSON object'],
-      [7, 'The body must be a JSON object'],
       [{ gr_id: GR_ID }, 'email is required'],
       [{ ...BY_COOKIE, email: 7 }, 'email must be a string'],
       [{ ...BY_COOKIE, email: ' ' }, 'email must be an email address such as name@example.com'],
-      [{ ...BY_COOKIE, email: 'a'.repeat(15_000) }, 'email must be an email address such as name@example.com'],
       [{ ...BY_UID, uid: 'u'.repeat(129) }, 'uid must be 1 to 128 characters long'],
       [{ ...BY_UID, uid: 'u\n' }, 'uid must not contain control characters, line separators or lone surrogates'],
-      [{ ...BY_UID, uid: false }, 'uid must be a string'],
-      [{ ...BY_UID, pk: {} }, 'pk must be a string'],
       [JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`), 'gr_id, or both pk and uid, are required'],
       [
         JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
@@ -72,23 +67,6 @@ describe('V1', () => {
       ],
     ])('the invalid body %# is rejected: %j', (body, expected) => {
       expect(sentence(body)).toBe(expected);
-    });
-
-    test('a V1 conversion ignores unknown fields', () => {
-      const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
-      fc.assert(
-        fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {
-          expect(parseConversionV1({ ...unknown, ...BY_COOKIE })).toEqual(parseConversionV1(BY_COOKIE));
-        }),
-      );
-      const named = {
-        ...BY_COOKIE,
-        sub_id: 's',
-        state: 'paid',
-        commission_percentage: 99,
-        affiliate_slug: 'john',
-      };
-      expect(parseConversionV1(named)).toEqual(parseConversionV1(BY_COOKIE));
     });
   });
 });

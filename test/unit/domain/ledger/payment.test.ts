@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isEntryEvent } from '../../../../functions/domain/event.ts';
-import {
-  adjustmentEntry,
-  type PaymentEntry,
-  paymentEntry,
-  settlementEntry,
-} from '../../../../functions/domain/ledger/entry.ts';
+import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../../functions/domain/ledger/entry.ts';
 import { entryEventBody, eventOfEntry } from '../../../../functions/domain/ledger/entry-event.ts';
 import type { Entry } from '../../../../functions/domain/ledger/entry-fields.ts';
 import { RefundTooLarge } from '../../../../functions/domain/ledger/errors.ts';
@@ -145,21 +140,6 @@ describe('the refunds of a payment', () => {
     for (const entry of entries) expect(entry).toMatchObject({ ...kept, id: later.id, createdAt: later.now });
     expect(entries[0]).toMatchObject({ refundId: 'a', note: null, occurredAt: NOW });
     expect(entries[1]).toMatchObject({ refundId: null, note: 'Fraud', amount: null, occurredAt: later.now });
-  });
-});
-
-test('an adjustment has no amount, and happens when it is written', () => {
-  const adjustment = { slug: 'jane', adjustmentId: 'a', commission: -5, currency: 'jpy', note: 'Mistake' };
-  expect(adjustmentEntry(adjustment, writing)).toMatchObject({
-    kind: 'adjustment',
-    advocateSlug: 'jane',
-    adjustmentId: 'a',
-    amount: null,
-    commission: -5,
-    currency: 'jpy',
-    note: 'Mistake',
-    occurredAt: NOW,
-    paidAt: null,
   });
 });
 

@@ -85,25 +85,6 @@ describe('the effect of a write on statistics', () => {
     expect(occurrencesOf(converted, erasePerson(converted, 'merchant', inDays(1)))).toEqual([]);
     expect(occurrencesOf(converted, addStripeCustomer(converted, 'claim'))).toEqual([]);
   });
-
-  test('the row remembers the first payment although its history drops it', () => {
-    let referral = set(aConversion(), 'paid', 1);
-    const occurrences: Occurrence[] = [];
-    for (let day = 2; day < 202; day += 2) {
-      for (const [state, on] of [
-        ['churned', day],
-        ['paid', day + 1],
-      ] as const) {
-        const after = set(referral, state, on);
-        occurrences.push(...occurrencesOf(referral, after));
-        referral = after;
-      }
-    }
-    expect(referral.history).toHaveLength(100);
-    expect(referral.paidAt).toBe(inDays(1));
-    expect(occurrences.filter(({ kind }) => kind === 'churned')).toHaveLength(100);
-    expect(occurrences).toHaveLength(100);
-  });
 });
 
 describe('the effect of an import on statistics', () => {

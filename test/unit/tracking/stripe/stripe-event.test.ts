@@ -123,16 +123,6 @@ describe('effects of events', () => {
       });
     }
   });
-
-  test.each<[unknown, string]>([
-    [{ type: INVOICE, amount_paid: '2400' }, 'nothing_to_do'],
-    [{ type: INVOICE, amount_paid: -1 }, 'nothing_to_do'],
-    [{ type: COMPLETED, payment_status: 'paid', amount_total: '2400', customer: 'cus_1' }, 'converted'],
-    [{ type: REFUNDED, refunded: 'true', customer: 'cus_1' }, 'nothing_to_do'],
-  ])('values of another type, %j, have the effect %s', (fields, expected) => {
-    const { type, ...object } = fields as { type: string };
-    expect(stateOf(type, object, 'reject')).toBe(expected);
-  });
 });
 
 describe('events that cannot be read', () => {
@@ -271,13 +261,6 @@ describe('customers of an event', () => {
     ['a customer that is also an account', { ...ACCOUNT, customer: 'cus_1' }, { providerId: 'cus_1' }],
   ])('an invoice has its customer: %s', (_, change, expected) => {
     expect(customerOf(INVOICE, { ...BILL, ...change })).toMatchObject(expected);
-  });
-
-  test.each<[string, object]>([
-    [COMPLETED, { ...SESSION, ...ACCOUNT }],
-    [DELETED, { ...SUBSCRIPTION, ...ACCOUNT }],
-  ])('the customer of %s can be an account', (type, object) => {
-    expect(customerOf(type, object)).toMatchObject({ providerId: 'acct_1' });
   });
 
   test.each<[object, string | null]>([
