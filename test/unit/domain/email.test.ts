@@ -79,6 +79,7 @@ describe('emails', () => {
     '.a@b.example',
     '"a b"@b.example',
     'a@-b.example',
+    'a@b\t.example',
     'a@b_c.example',
     'a@ü.1',
     'a@b%61.example',

@@ -52,11 +52,6 @@ describe('lists of fields', () => {
     const names = Object.values(fields).map(({ name, attribute }) => name ?? attribute);
     expect(new Set(names).size).toBe(names.length);
   });
-
-  test.each(LISTS)('the list of %s marks only fields as personal that can be empty', (_, fields) => {
-    const personal = Object.values(fields).filter((field) => field.personal);
-    expect(personal.every(({ stored }) => 'empty' in stored)).toBe(true);
-  });
 });
 
 describe('inputs of a list', () => {

@@ -34,14 +34,6 @@ describe('the Authorization header', () => {
       expect(await withHeader(header)).toMatchObject(UNAUTHORIZED);
     },
   );
-
-  test('a valid token of the other kind returns 403', async () => {
-    const { statusCode, headers, body } = await withHeader('Bearer affiliate');
-    expect(statusCode).toBe(403);
-    expect(headers?.['x-error-code']).toBe('forbidden');
-    expect(headers?.['www-authenticate']).toBeUndefined();
-    expect(JSON.parse(body ?? '')).toEqual({ error: 'This operation requires a program token' });
-  });
 });
 
 const listing = { ...program, allowedOrigins: ['https://www.acme.example', 'http://localhost:3000'] };

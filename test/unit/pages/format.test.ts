@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { NO_COMMISSION } from '../../../functions/domain/ledger/entry-fields.ts';
 import { decimalsOf, inUnits } from '../../../functions/domain/ledger/units.ts';
 import { type CsvPage, MAX_ROWS, readRows, writeCsv } from '../../../web/kit/csv.ts';
 import { formatMoney } from '../../../web/kit/money.ts';
-import { noteOf } from '../../../web/kit/note.ts';
 import { beforeFirstDayOf, firstDayOf, monthsBack, queryOf } from '../../../web/kit/ranges.ts';
 import { cursorOf, hasToken, tokenOfFragment } from '../../../web/kit/responses.ts';
 import { statementCells } from '../../../web/kit/statement-file.ts';
@@ -42,10 +40,6 @@ test('every accent can be read on the page and on cards, in both themes, and so 
 
 test.each(['red', '#fff', '#12345g', 'url(x)', '#1234567', null, 5])('%j is no accent', (value) => {
   expect(isColor(value)).toBe(false);
-});
-
-test.each(NO_COMMISSION)('a payment with the note %s says in words why it earned nothing', (note) => {
-  expect(noteOf({ kind: 'payment', note })).toMatch(/^No commission: [a-z ]+\.$/);
 });
 
 test.each([
@@ -140,12 +134,6 @@ const list =
     const page = Array.from({ length: Math.min(50, rows - start) }, (_, index) => start + index);
     return { rows: page, next: start + 50 < rows ? String(start + 50) : undefined };
   };
-
-test('all pages of a list are read, with the progress after each', async () => {
-  const progress: number[] = [];
-  const { rows, isCut } = await readRows(list(120), (count) => progress.push(count));
-  expect([rows.length, isCut, progress]).toEqual([120, false, [50, 100, 120]]);
-});
 
 test.each([
   [MAX_ROWS, false],

@@ -161,23 +161,6 @@ describe('the secrets of an owner', () => {
   });
 });
 
-test('a request is signed for Parameter Store', async () => {
-  await values();
-  const headers = fake.received[0]?.headers;
-  const signed = 'content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token;x-amz-target';
-  expect(headers?.authorization).toMatch(
-    new RegExp(
-      `^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/\\d{8}/eu-central-1/ssm/aws4_request, SignedHeaders=${signed}, Signature=[0-9a-f]{64}$`,
-    ),
-  );
-  expect(headers).toMatchObject({
-    'content-type': 'application/x-amz-json-1.1',
-    'x-amz-target': 'AmazonSSM.GetParametersByPath',
-    'x-amz-security-token': 'the session',
-    'x-amz-date': expect.stringMatching(/^\d{8}T\d{6}Z$/),
-  });
-});
-
 const SECRET = 'whsec_that_must_stay_secret';
 const stored = (Value: string): StoreFault => ({ status: 200, body: JSON.stringify({ Parameters: [{ Value }] }) });
 const refusal = (name: string, status = 400): StoreFault => ({

@@ -29,11 +29,6 @@ describe('attributes of an item', () => {
       expect(() => optional({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
     }
   });
-
-  test('an attribute that is missing is null if it is optional, else an error', () => {
-    expect(optional({}, 'a', parsers.text)).toBeNull();
-    expect(() => required({}, 'a', parsers.text)).toThrow('attribute "a" of an item is missing');
-  });
 });
 
 describe('a record of the stream', () => {

@@ -55,14 +55,6 @@ function controlled() {
 }
 const header = (moment: number) => new Date(moment).toUTCString();
 
-test('the clock continues the Date of a response', async () => {
-  const { clock, wait, read } = controlled();
-  await read(header(NOON));
-  expect(clock()).toBe(NOON);
-  wait(61_500);
-  expect(clock()).toBe(NOON + 61_500);
-});
-
 test('the clock comes nearer to the truth with each response, and never goes back', async () => {
   const { clock, wait, read } = controlled();
   // The responses are sent at .999, 1.100 and 1.900: a Date is cut to the second.

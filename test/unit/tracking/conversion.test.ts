@@ -14,21 +14,6 @@ describe('V1', () => {
   const absent = fc.constantFrom(null, '');
 
   describe('V1 conversions', () => {
-    test('a V1 conversion with a cookie has the slug and the click in it', () => {
-      expect(parseConversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
-        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
-        reported: reported({ email: 'a@example.com' }),
-      });
-    });
-
-    test('a V1 conversion with gr_id, pk and uid uses gr_id and ignores uid', () => {
-      expect(attribution({ ...BY_UID, gr_id: GR_ID })).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
-      expect(attribution({ ...BY_UID, gr_id: GR_ID, uid: 'u'.repeat(1000) })).toEqual({
-        slug: 'jane-doe',
-        clickId: CLICK_ID,
-      });
-    });
-
     test('a V1 conversion with a bad gr_id is not rescued by a good pk and uid', () => {
       fc.assert(
         fc.property(anyUtf16, (text) => {
@@ -79,13 +64,6 @@ describe('V2', () => {
   const absent = fc.constantFrom(null, '');
 
   describe('V2 conversions', () => {
-    test('a V2 conversion with a cookie has the slug and the click in it', () => {
-      expect(parseConversionV2({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
-        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
-        reported: reported({ email: 'a@example.com' }),
-      });
-    });
-
     test('a V2 conversion with a slug has no click, and keeps the case of the customer’s uid', () => {
       expect(parseConversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
         attribution: { slug: 'jane-doe', clickId: null },

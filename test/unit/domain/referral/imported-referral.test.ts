@@ -63,16 +63,6 @@ test.each([
   expect(isAllowed('update', referral, 'converted')).toBe(state === 'rejected' && convertedAt !== null);
 });
 
-test('rate and end of the commission come from the record, or else from the program', () => {
-  // These twelve months contain no leap day.
-  const fresh = { commissionPercentage: 20, commissionEndDate: CREATED + 365 * DAY };
-  expect(imported({})).toMatchObject(fresh);
-  const own = { commissionPercentage: 0, commissionEndDate: LATER };
-  expect(imported(own)).toMatchObject(own);
-  const none = { commissionPercentage: null, commissionEndDate: null };
-  expect(imported(none)).toMatchObject(none);
-});
-
 describe('imported records', () => {
   test('a record must have its times in order, in every state', () => {
     const state = fc.constantFrom(...STATES.filter((name) => name !== 'clicked'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { importedReferral, type ReferralRecord } from '../../../../functions/domain/referral/imported-referral.ts';
-import { addStripeCustomer, convertByCheckout } from '../../../../functions/domain/referral/payment.ts';
+import { addStripeCustomer } from '../../../../functions/domain/referral/payment.ts';
 import { convertClick, type Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
@@ -60,21 +60,6 @@ describe('the effect of a write on statistics', () => {
     expect(occurrencesOf(rejected, restored)).toEqual([]);
     expect(occurrencesOf(restored, set(restored, 'paid', 4))).toEqual([]);
     expect(occurrencesOf(restored, set(restored, 'rejected', 5))).toEqual([one('rejected', 5)]);
-  });
-
-  test('a checkout converts and pays in one write', () => {
-    const event = {
-      id: 'evt',
-      createdAt: NOW,
-      state: 'paid',
-      isCheckout: true,
-      payment: null,
-      checkoutId: 'cs',
-    } as const;
-    const customer = { uid: null, providerId: null, email: 'a@example.com', grId: null };
-    const checkout = { program, target: affiliate, event: { ...event, customer }, newId: REFERRAL_ID, claim: null };
-    const after = convertByCheckout({ ...checkout, click: undefined, now: NOW });
-    expect(occurrencesOf(null, after)).toEqual([one('conversions', 0), one('paying', 0)]);
   });
 
   test('moves, erasures and silent writes count as nothing, and later changes belong to the new advocate', () => {
