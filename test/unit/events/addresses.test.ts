@@ -5,25 +5,21 @@ import ipaddr from 'ipaddr.js';
 import { allowedAddresses, checkAddresses, dnsResolver, isPublicAddress } from '../../../functions/events/addresses.ts';
 
 /**
- * All ranges of the IANA registries of special-purpose addresses, and multicast
+ * The ranges of the IANA registries of special-purpose addresses that no other range here contains, and multicast
  * (https://www.iana.org/assignments/iana-ipv4-special-registry,
  * https://www.iana.org/assignments/iana-ipv6-special-registry,
  * https://www.iana.org/assignments/multicast-addresses).
  */
-const SPECIAL_RANGES = [
-  ...'0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.10/32'.split(
-    ' ',
-  ),
-  ...'192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15'.split(
-    ' ',
-  ),
-  ...'198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 255.255.255.255/32 ::/128 ::1/128 ::ffff:0:0/96'.split(
-    ' ',
-  ),
-  ...'64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:1::1/128 2001:2::/48 2001:3::/32 2001:4:112::/48'.split(' '),
-  ...'2001:10::/28 2001:20::/28 2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16'.split(' '),
-  ...'fc00::/7 fe80::/10 fec0::/10 ff00::/8'.split(' '),
-];
+const SPECIAL_RANGES = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.10/32
+  192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
+  198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 255.255.255.255/32 ::/128 ::1/128 ::ffff:0:0/96
+  64:ff9b::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:1::1/128 2001:2::/48 2001:3::/32
+  2001:4:112::/48 2001:10::/28 2001:20::/28 2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
+  5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8
+`
+  .trim()
+  .split(/\s+/);
 
 /** A DNS server on this machine. */
 interface NameServer {

@@ -111,7 +111,7 @@ test('2,000 headers are verified as by Stripe, but for the future and for times 
     { numRuns: 2000 },
   );
   // The headers are of all kinds.
-  expect(Object.values(counts).filter((count) => count < 20)).toEqual([]);
+  expect(Object.values(counts).filter((count) => count < 5)).toEqual([]);
 });
 
 describe('signatures', () => {
