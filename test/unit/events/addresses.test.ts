@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { allowedAddresses, checkAddresses, dnsResolver, isPublicAddress } from '../../../functions/events/addresses.ts';
 
 /**
- * The ranges of the IANA registries of special-purpose addresses that no other range here contains, and multicast
+ * Ranges of the IANA registries of special-purpose addresses, and multicast
  * (https://www.iana.org/assignments/iana-ipv4-special-registry,
  * https://www.iana.org/assignments/iana-ipv6-special-registry,
  * https://www.iana.org/assignments/multicast-addresses).
