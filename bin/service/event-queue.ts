@@ -49,12 +49,6 @@ export const QUEUE_TABLES = `
     reader TEXT, stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL,
     PRIMARY KEY (reader, stream, shard)
   );
-  -- An earlier version of the service had one reader.
-  CREATE TABLE IF NOT EXISTS position (
-    stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (stream, shard)
-  );
-  INSERT OR IGNORE INTO reader_position SELECT 'publish', stream, shard, sequence, ended FROM position;
-  DROP TABLE position;
 `;
 const SEND = `
   INSERT OR REPLACE INTO message (webhook, event, attempt, visible_at, body)

@@ -19,8 +19,8 @@ export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 
 /** Names under `.invalid` never resolve (RFC 2606). */
 const SITE = 'https://doctor.invalid/';
-/** Identifies the process, so that a later run recognizes the program of a killed run, or of an earlier version. */
-const NAME = /^(?:Temporary|Throw-away) program of doctor, process (\d{1,10}) on (.*)$/;
+/** Identifies the process, so that a later run recognizes the program of a killed run. */
+const NAME = /^Temporary program of doctor, process (\d{1,10}) on (.*)$/;
 
 /** The tokens expire after this time, which is longer than any run. */
 export const LIFE_MINUTES = 15;

@@ -19,7 +19,7 @@ import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from 
 import { Failure, InvalidArguments } from '../errors.ts';
 import { addReferralImport } from '../import/referrals.ts';
 import { type Rendered, renderList, renderObject } from '../output.ts';
-import { addReferralExport, addReferralList, addReferralReindex, merchantFields } from './lists.ts';
+import { addReferralExport, addReferralList, merchantFields } from './lists.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
@@ -77,7 +77,6 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     ),
   );
 
-  addReferralReindex(referral, context);
   addReferralImport(referral, context);
   addReferralExport(referral, context);
 }

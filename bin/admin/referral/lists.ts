@@ -8,7 +8,6 @@ import { type FieldsOf, toMerchantReferral } from '../../../functions/http/refer
 import { readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
-import { reindexReferrals } from '../../../functions/table/operator/reindex.ts';
 import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
 import { parseListedReferral, parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
@@ -24,7 +23,7 @@ import {
 import { InvalidArguments } from '../errors.ts';
 import { exportRows, FORMAT, FORMAT_REMARK, formatOf } from '../export.ts';
 import { EXPORTED_COLUMNS } from '../import/presets.ts';
-import { type Rendered, renderList, renderObject, withProgress } from '../output.ts';
+import { type Rendered, renderList } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 
 type Times = Partial<Record<'createdAfter' | 'createdBefore' | 'stateSetAfter' | 'stateSetBefore', string>>;
@@ -101,21 +100,6 @@ function render(
 ): Rendered {
   const { json, text } = renderList(rows, columns, 'There are no such referrals.');
   return { json, text: (width) => (isMore ? `${text(width)}\n${MORE}` : text(width)) };
-}
-
-/** Adds `referral reindex`. */
-export function addReferralReindex(referral: AdminCommand, { clock }: CliContext): void {
-  referral
-    .programCommand('reindex', 'add referrals from before an update to the list of all referrals of a program')
-    .remarks('It can be interrupted and repeated.')
-    .onProgram(() => async ({ program, table }) => {
-      const reindexed = await withProgress('{value} referrals', clock, async (show) => {
-        let last = { read: 0, written: 0 };
-        for await (last of reindexReferrals(table, program.id)) show(last.read, last.read);
-        return last;
-      });
-      return renderObject(reindexed);
-    });
 }
 
 /** Renders a referral: its id, and its attributes in the API as the merchant sees them. */

@@ -35,8 +35,6 @@ export const RECEIVER_PATH = '/demo/webhook';
 export interface Demo {
   /** Id of the demo's main program. */
   readonly programId: string;
-  /** `live` for a demo that an earlier version stored. */
-  readonly mode: Program['mode'];
   readonly publicKey: string;
   readonly advocateSlug: string;
   readonly advocateName: string;
@@ -96,7 +94,6 @@ export async function prepareDemo(
   return {
     ...tokens,
     programId: program.id,
-    mode: stored.find(({ id }) => id === program.id)?.mode ?? program.mode,
     stripeSecret: await secretOf(secrets, stripeOwner(program.id), table),
     webhookSecret: await secretOf(secrets, webhookOwner(program.id, webhookIdOf(program.id)), table),
     publicKey: program.publicKey,
@@ -107,7 +104,6 @@ export async function prepareDemo(
 
 /** Returns the id of the shop's webhook. It is always the same, so that its secret and pending events stay its own. */
 export function webhookIdOf(programId: string): string {
-  // The seed never changes: with another id, earlier tables would have two webhooks.
   return uuidv7(timeOfUuidv7(programId), bytesFrom(`${programId} endpoint`));
 }
 

@@ -53,12 +53,21 @@ export class Service {
 
   /** Sends an event with a genuine signature in place of Stripe. `amount` is in cents. */
   async sendStripeEvent(type: StripeEventType, email: string, amount: number): Promise<JsonResult> {
-    const { programId, mode, stripeSecret } = this.#demo;
+    const { programId, stripeSecret } = this.#demo;
     const now = secondOf(this.#clock());
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
     const customer = { email, uid: null, grId: null, customer: simulatedCustomer(email) };
-    const payment = { type, ...customer, amount, tax: 0, refunded: amount, currency: CURRENCY, payment: null, mode };
+    const payment = {
+      type,
+      ...customer,
+      amount,
+      tax: 0,
+      refunded: amount,
+      currency: CURRENCY,
+      payment: null,
+      mode: 'test',
+    } as const;
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
     const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(this.#baseUrl, programId);

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { streamPoller } from '../../../bin/local/events/poller.ts';
@@ -21,23 +19,6 @@ test('a record was passed by all readers up to the lowest of their positions', (
   expect(local.queue.passedPositions()).toEqual([position('statistics', '9')]);
   local.queue.setPosition(position('statistics', '11'));
   expect(local.queue.passedPositions()).toEqual([position('publish', '0000000000000000000010')]);
-});
-
-test('the positions of an earlier version are the positions of publish', () => {
-  local.close();
-  {
-    using file = new DatabaseSync(join(local.dataDir, 'service.sqlite'));
-    file.exec(`
-      CREATE TABLE position (
-        stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (stream, shard)
-      );
-      INSERT INTO position VALUES ('arn', 's', '7', 0);
-    `);
-  }
-  for (const _ of ['first', 'second']) {
-    local.reopen();
-    expect(local.queue.positions()).toEqual([position('publish', '7')]);
-  }
 });
 
 /** A stream with one shard of three changes. */
