@@ -38,9 +38,9 @@ const REQUIRES_ONE_OF: CodeKeywordDefinition = {
   schemaType: 'array',
   before: 'required',
   code: (context) => {
-    const { gen, data, it } = context;
+    const { gen, data } = context;
     const alternatives: readonly (readonly string[])[] = context.schema;
-    const isMissing = (field: string) => noPropertyInData(gen, data, field, it.opts.ownProperties);
+    const isMissing = (field: string) => noPropertyInData(gen, data, field);
     context.fail(and(...alternatives.map((fields) => or(...fields.map(isMissing)))));
   },
   error: { message: '', params: ({ schema }) => _`{alternatives: ${stringify(schema)}}` },
@@ -51,8 +51,7 @@ async function compile(schemas: Schemas): Promise<string> {
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,
-    ownProperties: true,
-    // Puts the checks one after the other, not into each other. `SHORTER` makes each error the only one.
+    // Puts the checks one after the other, not into each other.
     allErrors: true,
     // `functions/http/validation.ts` writes its own sentences.
     messages: false,
@@ -63,7 +62,7 @@ async function compile(schemas: Schemas): Promise<string> {
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   // The modules that ajv's code requires at run time are bundled: an ES module cannot require.
   const { outputFiles } = await build({
-    stdin: { contents: shortened(standalone.default(ajv, names)), resolveDir: import.meta.dirname },
+    stdin: { contents: endingAtFirstError(standalone.default(ajv, names)), resolveDir: import.meta.dirname },
     bundle: true,
     format: 'esm',
     write: false,
@@ -71,63 +70,34 @@ async function compile(schemas: Schemas): Promise<string> {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/** The functions that `SHORTER` calls. */
-const SHARED = `
-function has(data, field) {
-  return data[field] !== undefined && Object.prototype.hasOwnProperty.call(data, field);
-}
-function refuse(validate, instancePath, keyword, params) {
+/** A function, in it what adds an error, and in that a part of the schema. */
+const FUNCTION = /function (validate\d+)[\s\S]*?(?=\nfunction validate|$)/g;
+const ERROR =
+  /const err\d+ = \{instancePath(?:: ?instancePath\+)?(.*),schemaPath:"[^"]+",keyword:(.+),params:(.+)\};\n.*vErrors === null.*\n.*\n\}\nelse \{\n.*\n\}\nerrors\+\+;/g;
+const PART = /(schema\d+)((?:\.\w+)+)/g;
+const REFUSE = `function refuse(validate, instancePath, keyword, params) {
   validate.errors = [{ instancePath, keyword, params }];
   return false;
 }
 `;
-const PUSHED = String.raw`\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\nerrors\+\+;`;
-/**
- * Replacements in ajv's code. Nothing refers to another schema, nobody reads `schemaPath` or `comparison`, and each
- * error ends the validator.
- */
-const SHORTER: readonly (readonly [RegExp, string])[] = [
-  [/\{instancePath="", parentData, parentDataProperty, rootData=data\}=\{\}/g, ''],
-  [/^let vErrors = null;\nlet errors = 0;$/gm, ''],
-  [/^validate\d+\.errors = vErrors;\nreturn errors === 0;$/gm, 'return true;'],
-  [/instancePath\+/g, ''],
-  [/\{instancePath,/g, '{instancePath:"",'],
-  [/comparison: "[<>]=", /g, ''],
-  [/(data\d*)\.(\w+) !== undefined && func\d+\.call\(\1, "\2"\)/g, 'has($1, "$2")'],
-  [/\((data\d*)\.(\w+) === undefined\) \|\| \(!\(func\d+\.call\(\1, "\2"\)\)\)/g, '!has($1, "$2")'],
-  [
-    new RegExp(
-      `const (err\\d+) = \\{instancePath:(.+),schemaPath:"[^"]+",keyword:("\\w+"),params:(.+)\\};${PUSHED}`,
-      'g',
-    ),
-    'return refuse(VALIDATE, $2, $3, $4);',
-  ],
-];
-/** What the shortened code must not contain. */
-const LEFT_OVER = /errors(?:\+\+| =)|vErrors|func\d|schema\d|schemaPath|VALIDATE/;
 
-/** Shortens ajv's code to a third. Minified, it was a tenth of each bundle. */
-function shortened(code: string): string {
+/** Makes the first error the only one. Without this, the bundles exceed their limits (docs/decisions/0008). */
+function endingAtFirstError(code: string): string {
   const schemas = new Map([...code.matchAll(/^const (schema\d+) = (.+);$/gm)].map(([, name, json]) => [name, json]));
-  const functions = code
-    .replace(/^(?:"use strict"|const (?:schema|func)\d+ = .+);$/gm, '')
-    .replace(/(schema\d+)((?:\.\w+)+)/g, (_whole, name, path) => {
-      const schema: unknown = JSON.parse(schemas.get(name) ?? '');
-      return JSON.stringify(valueAt(schema, ...path.slice(1).split('.')));
-    });
-  const short = functions
-    .split(/^(?=function validate\d+)/m)
-    .map((text) => {
-      const name = /^function (validate\d+)/.exec(text)?.[1] ?? 'VALIDATE';
-      return SHORTER.reduce((shorter, [long, short]) => shorter.replace(long, short), text).replaceAll(
-        'VALIDATE',
-        name,
-      );
-    })
-    .join('');
-  const [leftOver] = LEFT_OVER.exec(short) ?? [];
-  if (leftOver) throw new Error(`ajv's code has another form than SHORTER replaces: it still contains ${leftOver}.`);
-  return SHARED + short;
+  const partOf = (_: string, name: string, path: string) =>
+    JSON.stringify(valueAt(JSON.parse(schemas.get(name) ?? ''), ...path.slice(1).split('.')));
+  return (
+    REFUSE +
+    code
+      .replaceAll(', {instancePath="", parentData, parentDataProperty, rootData=data}={}', '')
+      .replace(PART, partOf)
+      .replace(FUNCTION, (text, name) =>
+        text.replace(
+          ERROR,
+          (_, path, keyword, params) => `return refuse(${name}, ${path || '""'}, ${keyword}, ${params});`,
+        ),
+      )
+  );
 }
 
 /** Keywords that validators ignore: the domain checks normalized strings. test/documents/openapi/requests.test.ts compares. */
