@@ -13,7 +13,6 @@ export type Delimiter = ',' | ';';
 /** The line before the header that tells Excel the delimiter. */
 const SEPARATOR_LINE = /^sep=(?<delimiter>[,;])$/i;
 
-/** How to read the rows of a file. */
 export interface Layout {
   readonly delimiter: Delimiter;
   /** A row has as many values. */
@@ -22,7 +21,6 @@ export interface Layout {
   readonly positions: readonly (readonly [string, readonly number[]])[];
 }
 
-/** Returns the delimiter in the line `sep=;` or `sep=,`; `undefined` for any other line. */
 export function delimiterIn(line: Line): Delimiter | undefined {
   const delimiter = 'text' in line ? SEPARATOR_LINE.exec(line.text)?.groups?.['delimiter'] : undefined;
   return delimiter === ',' || delimiter === ';' ? delimiter : undefined;
@@ -49,7 +47,6 @@ export function parseRow(line: Line, { delimiter, names, positions }: Layout): C
   return cells;
 }
 
-/** True if a text is one row of the layout. */
 export function isRow({ delimiter, names }: Layout, text: string): boolean {
   return split(text, delimiter)?.length === names.length;
 }
@@ -60,10 +57,7 @@ export function valuesIn(line: Line, delimiter: Delimiter): readonly string[] {
   return split(line.text, delimiter)?.map(unescapeFormula) ?? [line.text];
 }
 
-/**
- * Formats a row so that a spreadsheet runs no value and `valuesIn` returns the same values. Values with any delimiter are
- * quoted, so that `splitHeader` recognizes the file's delimiter.
- */
+/** Formats a row so that a spreadsheet runs no value. Values with any delimiter are quoted: it is recognized. */
 export function formatRow(values: readonly string[], delimiter: Delimiter): string {
   return stringify([[...values]], { delimiter, cast: { string: escapeFormula }, quoted_match: /[,;]/ });
 }

@@ -81,7 +81,6 @@ const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
   forbidden: '; or the origin of the page is not allowed',
 };
 
-/** Why the service returns an error: on most routes, or on the given one. */
 export function reasonOf(code: errors.ErrorCode, route?: Route): string {
   const acceptsPublicKey = typeof route?.access === 'object' && route.access.publicKey;
   if (code === 'range_too_large' && route?.function === 'integrations') return REPLAY_REASON;
@@ -135,16 +134,12 @@ function rangeError({ function: name, path }: Route): errors.ServiceError {
   return new errors.RangeTooLarge(COUNT_LIMITS.rows);
 }
 
-/** The sentence of an error of an operation. */
 export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Operation): string {
   const sentence = SENTENCES[code];
   return typeof sentence === 'string' ? sentence : sentence(route, operation);
 }
 
-/**
- * Returns the error for an empty body or query, or if that is valid, for a value that no field or parameter accepts.
- * Without body and query, returns the error for a parameter.
- */
+/** Returns the error for an empty body or query; if that is valid, for a value that no field or parameter accepts. */
 function fieldSentence({ body, query }: Operation): string {
   const [first = ''] = Object.keys((body ?? query)?.schema.properties ?? {});
   return thrownBy(() => {

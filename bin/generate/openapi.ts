@@ -30,7 +30,6 @@ const SECURITY_SCHEMES = {
 };
 
 type Operations = Readonly<Record<OperationId, Operation>>;
-/** The documentation of all operations. */
 export const OPERATIONS: Operations = {
   ...TRACKING_OPERATIONS,
   ...ADVOCATES_OPERATIONS,

@@ -14,7 +14,6 @@ const TOO_MANY_REQUESTS = {
   content: contentOf(GATEWAY_ERROR, { too_many_requests: { value: { message: 'Too Many Requests' } } }),
 };
 
-/** `responses` of an operation: every status that it can return. */
 export function responsesOf(route: Route, operation: Operation, components: Components): JsonObject {
   const successes = mapValues(operation.successes, ({ description, headers = [], type, schema, examples, links }) => ({
     description,
@@ -60,7 +59,6 @@ function headersOf(keys: readonly HeaderKey[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [RESPONSE_HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
 }
 
-/** `content` of a request or a response. */
 export function contentOf(schema: JsonObject, examples: JsonObject = {}, type = 'application/json'): JsonObject {
   return { [type]: { schema: referenced(schema), examples } };
 }

@@ -2,25 +2,19 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Where the engine listens. */
 export interface EngineAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/**
- * Ports that any user may open and that browsers block for web pages (https://fetch.spec.whatwg.org/#port-blocking), but
- * without 4190 and 6679, which Chromium does not block.
- */
+/** Ports that browsers block (https://fetch.spec.whatwg.org/#port-blocking), except 4190 and 6679 for Chromium. */
 export const BLOCKED_PORTS: readonly number[] = [
   1719, 1720, 1723, 2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080,
 ];
 
 /**
- * Returns a free address of this machine for the engine, which accepts any origin, Host header and signature. Browsers
- * block the port for every web page. The host is a second guard, in case a browser is told to allow the port: pages
- * cannot find a random address in 127.0.0.0/8. Systems without these addresses, such as macOS, have only the first guard.
- * Throws an error with one clear message if no port is free.
+ * Returns a free address for the engine, which accepts any origin: browsers block its port, and pages cannot find a
+ * random host in 127.0.0.0/8. Systems such as macOS have only the first guard. Throws one sentence if no port is free.
  */
 export async function freeEngineAddress(
   hosts: readonly string[] = [randomHost(), '127.0.0.1'],

@@ -4,11 +4,9 @@ import { createRequire } from 'node:module';
 import { join, posix, win32 } from 'node:path';
 import project from '../../package.json' with { type: 'json' };
 
-/** The properties of a machine that determine the path of its engine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
-  /** The environment variable `PATH`. */
   readonly searchPath: string;
   /** Returns the path of a file in an installed package. Throws if the package is not installed. */
   readonly resolve: (file: string) => string;
@@ -25,11 +23,7 @@ const PACKAGED = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win
 /** The version in the lockfile, which `engine-file.ts` was written for. */
 const VERSION = project.optionalDependencies['@dynoxide/linux-x64'];
 
-/**
- * Installs the engine's package with npm if this machine has no engine and its platform has a package. Prints one
- * sentence first. If npm fails, `findEngine` lists the other ways. Only `npm start` calls this: tests run on several
- * workers, and must not change the project's folder.
- */
+/** Installs the engine's package if this platform has one. Only `npm start` calls it: tests change no folder. */
 export function installMissingEngine(): void {
   const target = `${process.platform}-${process.arch}`;
   if (locateEngine(THIS_MACHINE) !== undefined || !PACKAGED.includes(target)) return;
@@ -43,10 +37,7 @@ export function installMissingEngine(): void {
   }
 }
 
-/**
- * Returns the path of the engine: in the package of this platform, or else on the `PATH`. Throws an error that lists
- * the commands to install an engine.
- */
+/** Finds the engine in its package or on the `PATH`. Throws an error that lists the commands to install it. */
 export function findEngine(machine: Machine = THIS_MACHINE): string {
   const found = locateEngine(machine);
   if (found !== undefined) return found;

@@ -54,13 +54,8 @@ const UNMARK = 'PRAGMA application_id = 0';
 const IS_MARKED = 'SELECT application_id = 1382377074 AS found FROM pragma_application_id';
 
 /**
- * Cleans the embedded engine's own file: adds an index, deletes the records of streams that every reader has passed, and
- * removes erased people.
- * If somebody was erased since the last start, also rewrites the file, in whose free pages SQLite keeps what was deleted:
- * with 100,000 referrals, that takes some seconds. Only while the engine is stopped.
- *
- * Does nothing unless the file has the layout of dynoxide 1.2.1. If it is missing, damaged or locked, the engine reports
- * it.
+ * Cleans the engine's file while the engine is stopped: adds an index, deletes records that every reader has passed, and
+ * removes erased people; after an erasure, also from free pages. Does nothing unless the layout is dynoxide 1.2.1's.
  */
 export function cleanEngineFile(file: string, passed: readonly Pick<Position, 'stream' | 'sequence'>[]): void {
   if (!existsSync(file)) return;

@@ -7,9 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freeEngineAddress } from './engine-address.ts';
 import { findEngine } from './engine-binary.ts';
 
-/** A running engine. */
 export interface Engine {
-  /** Address for `DYNAMODB_ENDPOINT`. */
   readonly endpoint: string;
   /** Resolves when the engine has ended, with or without `stop`. */
   readonly ended: Promise<void>;
@@ -17,10 +15,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/**
- * Runs the engine until it ends or until standard input, a pipe, is closed. The pipe closes however this process ends,
- * so that not even SIGKILL leaves an engine behind.
- */
+/** Ends the engine when standard input, a pipe, is closed: not even SIGKILL of this process leaves it behind. */
 const SUPERVISOR = 'exec 3<&0; "$0" "$@" 3<&- & engine=$!; (read -r _ <&3; kill "$engine") & wait "$engine"';
 /** Longest wait for the engine's first response, in milliseconds. Ten are usual; the limit only prevents hanging. */
 const START_LIMIT = 60_000;
@@ -29,10 +24,7 @@ const RETRY_AFTER = 10;
 /** Longest wait for a response, in milliseconds. Only a server that accepts connections and then hangs reaches it. */
 const RESPONSE_LIMIT = 10_000;
 
-/**
- * Starts the embedded DynamoDB engine at an address of this machine that no web page can use. The engine keeps its data
- * in `file`, or in memory without one. Throws an error with one clear message if it is missing or does not start.
- */
+/** Starts the engine at an address that no web page can use. Throws one sentence if it is missing or does not start. */
 export async function startEngine(file?: string): Promise<Engine> {
   const binary = findEngine();
   const { host, port } = await freeEngineAddress();
@@ -75,7 +67,6 @@ export async function responds(endpoint: string): Promise<boolean> {
   );
 }
 
-/** Returns the port on which a server listens. */
 export function portOf(server: Server): number {
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('The server is not listening.');

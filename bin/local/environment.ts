@@ -1,7 +1,6 @@
 import { DYNAMODB_ENDPOINT, TABLE_NAME } from '../../functions/table/environment.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../service/environment.ts';
 
-/** Settings of `npm start`. */
 export interface StartEnvironment {
   readonly port: number;
   /** Folder for the engine's database and the other files of a start. */
@@ -10,7 +9,6 @@ export interface StartEnvironment {
   readonly endpoint: string | undefined;
   readonly tableName: string;
   readonly demo: boolean;
-  /** Prints one line for each request. */
   readonly logRequests: boolean;
 }
 

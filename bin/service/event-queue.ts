@@ -3,7 +3,6 @@ import { type Clock, DAY } from '../../functions/domain/time.ts';
 import type { Queue } from '../../functions/events/destinations.ts';
 import { messageBody } from '../../functions/events/messages.ts';
 
-/** Runs one statement, which is a transaction of its own. */
 export type Run = (
   statement: string,
   ...values: readonly (string | number | null)[]
@@ -18,7 +17,6 @@ export interface ReceivedMessage {
   readonly body: string;
 }
 
-/** The functions that read the table's stream. */
 export const READERS = ['publish', 'statistics'] as const;
 export type ReaderName = (typeof READERS)[number];
 
@@ -72,10 +70,7 @@ export class EventQueue implements Queue {
     this.#clock = clock;
   }
 
-  /**
-   * Adds messages. A message with the same webhook, event and attempt is replaced. Deleting the replaced message, if it
-   * is in flight, keeps the new message.
-   */
+  /** Adds messages. One with the same webhook, event and attempt is replaced, even if it is in flight. */
   async send(messages: Parameters<Queue['send']>[0]): Promise<ReadonlySet<number>> {
     const rows = messages.map(({ message, delay }) => {
       const { webhook, event, attempt } = message;
@@ -95,7 +90,6 @@ export class EventQueue implements Queue {
     return webhooks;
   }
 
-  /** Receives the visible message of a webhook that has waited longest. */
   receive(webhook: string): ReceivedMessage | undefined {
     const now = this.#clock();
     const [row] = this.#run(RECEIVE, now + VISIBILITY_TIMEOUT, webhook, now);
@@ -112,7 +106,6 @@ export class EventQueue implements Queue {
     this.#run('UPDATE message SET visible_at = ? WHERE receives > 0', this.#clock());
   }
 
-  /** Deletes a received message. */
   delete(receiptHandle: string): void {
     this.#run('DELETE FROM message WHERE id = ?', receiptHandle);
   }
@@ -129,7 +122,6 @@ export class EventQueue implements Queue {
     return new Set();
   }
 
-  /** Returns the positions of all readers in all shards of all streams. */
   positions(): Position[] {
     return this.#run('SELECT * FROM reader_position').flatMap(({ reader: name, stream, shard, sequence, ended }) => {
       const reader = READERS.find((each) => each === name);

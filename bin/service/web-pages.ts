@@ -67,7 +67,6 @@ async function buildHtml(name: keyof typeof PAGES): Promise<StaticFile> {
   });
 }
 
-/** Returns a script that pages of any site load. */
 function scriptFile(text: string): StaticFile {
   // A browser sends no request for a day, and then revalidates in the background for a week (RFC 5861 section 3).
   return fileOf(text, 'public, max-age=86400, stale-while-revalidate=604800', {

@@ -20,7 +20,6 @@ const PAGE = "also check a page of a merchant's site: the script's tag, public k
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Adds `doctor`, which tests tracking and the lists over HTTP, in a temporary program. */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   withBaseUrl(admin.command('doctor'))
     .description('test tracking and the lists in a temporary program that is deleted at the end')

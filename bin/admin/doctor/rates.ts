@@ -8,7 +8,6 @@ import type { Advised } from './run.ts';
 const CUSTOMERS = 50;
 const PAYING = { state: 'paid', stateSetAt: undefined, flag: undefined } as const;
 
-/** Finds programs without a rate, and paying customers whose payments earn nothing because their referrals have none. */
 export async function checkRates(table: Table): Promise<string | Advised> {
   const advice: string[] = [];
   for (const { id, commissionPercentage } of await listPrograms(table)) {

@@ -104,7 +104,6 @@ export function reasonOf(error: unknown): string | undefined {
   return 'code' in cause ? String(cause.code) : cause.message;
 }
 
-/** Explains a request without a response. */
 export function noResponse(cause: unknown, baseUrl: string): StepFailure {
   const reason = reasonOf(cause);
   if (reason === undefined) {
@@ -117,7 +116,6 @@ export function noResponse(cause: unknown, baseUrl: string): StepFailure {
   return new StepFailure(`The connection to ${baseUrl} failed (${reason}).`, advice, { cause });
 }
 
-/** Says what to do about an unexpected status. */
 export function adviceOn(status: number, headers: Headers): string {
   if (status >= 500) {
     const id = headers.get('x-request-id') ?? headers.get('apigw-requestid') ?? '';

@@ -2,7 +2,6 @@ import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import * as advocates from '../../../functions/table/operator/advocate-import.ts';
 
-/** How a line identifies an advocate, in at least one way. */
 export type AdvocateReference = Readonly<Record<'slug' | 'email' | 'uid', string | null>>;
 
 type Found = { readonly advocate: AttributionTarget } | { readonly reason: string };
@@ -45,7 +44,6 @@ export function advocateLookup(table: Table, program: string) {
   };
 }
 
-/** Returns a function that finds advocates by their names, and reads each name once. */
 function cached(find: (names: readonly string[]) => Promise<ReadonlyMap<string, AttributionTarget>>) {
   const cache = new Map<string | null, AttributionTarget | undefined>();
   return async (names: readonly (string | null)[]): Promise<typeof cache> => {

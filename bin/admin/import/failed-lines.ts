@@ -9,11 +9,7 @@ type FailedLine = { readonly record: Line; readonly reason: string };
 
 export type FailedLines = Awaited<ReturnType<typeof createFailedLines>>;
 
-/**
- * Creates the file in `--failed`: the failed lines in the form of the imported file, after a first column with their
- * reasons, which imports ignore. It gets its name only when it is complete, and replaces an older file then. Only its
- * owner can read it, because it contains personal data. Throws `Failure`, or `InvalidArguments` for the imported file.
- */
+/** Creates the file in `--failed`, which only its owner can read. It gets its name only when it is complete. */
 export async function createFailedLines(path: string, source: OpenFile, random: Random) {
   const existing = await stat(path).catch(() => undefined);
   if (existing && existing.dev === source.stats?.dev && existing.ino === source.stats.ino) {
@@ -42,7 +38,6 @@ export async function createFailedLines(path: string, source: OpenFile, random: 
       await handle.sync().catch(asFailure);
       await rename(temporaryPath, target).catch(asFailure);
     },
-    /** Deletes the file unless it is complete. */
     [Symbol.asyncDispose]: async () => {
       await handle.close();
       await rm(temporaryPath, { force: true });
@@ -50,7 +45,6 @@ export async function createFailedLines(path: string, source: OpenFile, random: 
   };
 }
 
-/** Removes the reason that an earlier import wrote. */
 function withoutReason({ names }: Header, values: readonly string[]): readonly string[] {
   return values.filter((_, index) => nameKey(names[index] ?? '') !== REASON_COLUMN);
 }

@@ -8,11 +8,7 @@ type StoreRows<Row> = (rows: readonly Row[]) => Promise<readonly Outcome[]>;
 /** DynamoDB's names for a request that it refuses because of what the request contains. */
 const CONTENT_REFUSED = new Set<string | undefined>(['ValidationException', 'TransactionCanceledException']);
 
-/**
- * Returns a function that stores the rows of a batch. An error that the code did not expect is the failure of one row: the
- * rows are stored once more, one by one. An outage is no failure of a row: it throws what ended the work of the table.
- * `check` reads the table, and throws if it cannot.
- */
+/** Stores the rows of a batch; after an unexpected error, one by one, so that it is the failure of one row. */
 export function storingEach<Row>(
   batch: BatchStore,
   store: StoreRows<Row>,
@@ -40,10 +36,7 @@ export function storingEach<Row>(
   };
 }
 
-/**
- * Throws an error that every row would meet: the table does not respond or refuses all requests, a file cannot be written,
- * or, for errors of any other kind, such as expired credentials, not even a read succeeds.
- */
+/** Throws an error that every row would meet. An unexpected one is such an error if not even a read succeeds. */
 async function throwOutage(error: unknown, check: () => Promise<unknown>): Promise<void> {
   const isRefused = error instanceof RequestRefused && !CONTENT_REFUSED.has(error.reason);
   if (isRefused || error instanceof Unavailable || error instanceof Failure) throw error;

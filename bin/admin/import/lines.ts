@@ -1,16 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { Input } from '../cli.ts';
 import { Failure } from '../errors.ts';
-import type { Input } from '../secrets.ts';
 
-/** An open file, to be read once. */
 export interface OpenFile extends AsyncDisposable {
   readonly stats?: Stats;
   readonly chunks: AsyncIterable<Buffer>;
 }
 
-/** A line of a file, or what is wrong with it. */
 export type Line = { readonly number: number } & ({ readonly text: string } | { readonly problem: string });
 
 /** Far more than any line needs. The limit keeps a file without line ends from filling the memory. */
@@ -46,10 +44,7 @@ async function* bytesOf(read: () => AsyncIterable<string | Uint8Array>): AsyncGe
   }
 }
 
-/**
- * Splits a stream of bytes at LF or CRLF into lines, numbered from 1, without a byte order mark. Holds one line and one
- * chunk in memory. Stops at a line of more than 1 MiB, which may never end.
- */
+/** Splits bytes at LF or CRLF into lines, holding one line in memory. Stops at a line of more than 1 MiB. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, undefined> {
   let number = 1;
   let partial = EMPTY;
@@ -85,10 +80,7 @@ function lineOf(number: number, bytes: Buffer): Line {
   return CONTROL_CHARACTER.test(text) ? { number, problem: 'contains control characters' } : { number, text };
 }
 
-/**
- * Joins the lines of a quoted value to one record, with the number of its first line. Unless `isRecord` accepts the
- * record, its first line is yielded alone: a misplaced quote affects no other line. Reads at most 64 KiB ahead.
- */
+/** Joins the lines of a quoted value to a record. Unless `isRecord` accepts it, its first line is yielded alone. */
 export async function* recordsOf(lines: AsyncGenerator<Line, undefined>, isRecord: (text: string) => boolean) {
   /** The current line, and lines that were read to find the end of its record. */
   const pending: Line[] = [];

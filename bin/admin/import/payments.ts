@@ -31,7 +31,6 @@ const ID_ROOM = `import::${MAX_AMOUNT}`.length;
 const uid = textUpTo(MAX_UID);
 const currency: Parser<string> = (column, text) => parseCurrency(column, text.toLowerCase());
 
-/** Why a line was not imported. */
 const REASONS: Readonly<Partial<Record<PaymentOutcome, string>>> = {
   'unknown customer': 'email, uid or id does not belong to a referral of the program: import the referrals first',
   'ambiguous customer': 'email, uid and id must belong to the same referral',
@@ -42,7 +41,6 @@ const REASONS: Readonly<Partial<Record<PaymentOutcome, string>>> = {
     'settled_minor is more than what an earlier line or import recorded: add the difference with `ledger settle`',
 };
 
-/** Adds `ledger import`. */
 export function addPaymentImport(ledger: AdminCommand, context: CliContext): void {
   addImport<ImportedPayment>(ledger, context, {
     noun: 'ledger',
@@ -109,7 +107,6 @@ export function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
   };
 }
 
-/** Returns a parser of an amount in the smallest unit. */
 function whole(min: number): Parser<number> {
   return (column, text) => parseWhole(column, /^\d{1,13}$/.test(text) ? Number(text) : Number.NaN, MAX_AMOUNT, min);
 }

@@ -34,7 +34,6 @@ const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
 const NO_RECORD = { ...NOTHING_REPORTED, flags: [], commissionPercentage: undefined, commissionEndDate: undefined };
 
-/** Adds `referral import`. */
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
   addImport<ReferralRow>(referral, context, {
     noun: 'referral',
@@ -85,7 +84,6 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
   });
 }
 
-/** Returns the parser for the lines of one file. */
 export function referralParser(now: Seconds): (cells: Cells) => ReferralRow {
   const past = timeUntil(now);
   const own = { state: oneOf(STATES), flags: listOf(FLAGS), createdAt: past, stateSetAt: past, updatedAt: past };

@@ -8,7 +8,6 @@ import { type Line, linesOf, recordsOf } from './lines.ts';
 import { type Header, type Mapping, nameKey, parseHeader, withTheirName } from './mapping.ts';
 import type { Outcome, Report } from './report.ts';
 
-/** How the rows of a file are parsed and stored. */
 export interface Rows<Row> {
   readonly parse: (cells: Cells) => Row;
   /** Returns the number of table writes that store a row. */

@@ -1,5 +1,4 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import { parseSlug } from '../../../functions/domain/fields.ts';
 import { MONTH_PATTERN, parseMonth } from '../../../functions/domain/ledger/months.ts';
 import type { Statement } from '../../../functions/domain/ledger/statement.ts';
 import { STATEMENT_COLUMNS, STATEMENT_MONEY } from '../../../functions/domain/ledger/statement-file.ts';
@@ -10,7 +9,7 @@ import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
 import { readStatement, statementsOf } from '../../../functions/table/operator/payouts.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
-import { type AdminCommand, type CliContext, type ProgramOptions, requireProgram } from '../cli.ts';
+import { type AdminCommand, type CliContext, onProgram, type ProgramOptions, slugOf } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { exportRows, Money } from '../export.ts';
 import { type Rendered, renderList } from '../output.ts';
@@ -30,25 +29,24 @@ const DIFFERENCE = ['slug', 'subject', 'field', 'stored', 'computed'] as const;
 const DIFFER =
   'What is stored differs from the entries. Compare docs/operations.md (Ledger), and run the command again.';
 
-/** Adds `ledger statement`. */
 export function addStatement(ledger: AdminCommand, context: CliContext): void {
-  const command = ledger.programCommand('statement', 'show what advocates earned and were paid in a month');
-  command
+  const command = ledger
+    .programCommand('statement', 'show what advocates earned and were paid in a month')
     .requiredOption('--month <month>', 'month in UTC, such as 2026-10')
-    .option('--advocate <slug>', 'only this advocate')
+    .option('--advocate <slug>', 'only this advocate', slugOf)
     .option('--csv', 'write CSV, with a row for each advocate and currency')
     .examples(
-      ['statement --program ID --month 2026-10', 'statement --program ID --month 2026-10 --csv > october.csv'].map(
-        (call) => `ledger ${call}`,
-      ),
+      [
+        'ledger statement --program ID --month 2026-10',
+        'ledger statement --program ID --month 2026-10 --csv > october.csv',
+      ],
       `Amounts are in units of the currency, such as 49.00, and with --json in its smallest unit, such as cents. Entries belong
 to the month in which they were recorded. payable is as of now, whatever the month is.`,
     )
-    .action(async ({ month, advocate, csv, program: id }: StatementOptions) => {
+    .action(async (options: StatementOptions) => {
+      const { month, advocate: slug, csv } = options;
       if (!new RegExp(MONTH_PATTERN).test(month)) throw new InvalidField('month', 'must be a month such as 2026-10');
-      const slug = advocate === undefined ? undefined : parseSlug('advocate', advocate);
-      await context.onTable(async (table) => {
-        const program = await requireProgram(id, table);
+      await onProgram(context, options, async ({ program, table }) => {
         parseMonth('month', month, secondOf(table.clock()));
         if (slug !== undefined) await requireAdvocate(slug, program, table);
         const found =
@@ -90,7 +88,6 @@ async function rendered(found: AsyncIterable<Found>, isOne: boolean): Promise<Re
   return { json: isOne ? all[0] : all, text };
 }
 
-/** Adds `ledger verify`. */
 export function addVerify(ledger: AdminCommand): void {
   ledger
     .programCommand('verify', 'compare sums, payments and ids with what the entries alone say')

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate, NotConverted, ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
+import { ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { namesSet } from '../../../functions/domain/field-list.ts';
-import { MAX_UID, parseEmail, parseSlug, parseText } from '../../../functions/domain/fields.ts';
+import { MAX_UID, parseEmail, parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
@@ -15,7 +15,7 @@ import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { advocateFieldsIn } from '../advocate/commands.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork, slugOf } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { addReferralImport } from '../import/referrals.ts';
 import { type Rendered, renderList, renderObject } from '../output.ts';
@@ -25,7 +25,6 @@ type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
 type Work = (referral: Referral, program: Program, table: Table) => Promise<Rendered>;
 
-/** Adds all commands for referrals. */
 export function addReferralCommands(admin: AdminCommand, context: CliContext): void {
   const referral = admin
     .command('referral')
@@ -52,15 +51,14 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
 
   const reassigning = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
   referralCommand(referral, 'reassign', reassigning, `${NEXT_LINE} --advocate jane-doe`)
-    .requiredOption('--advocate <slug>', 'slug of the new advocate')
-    .onProgram(({ advocate, ...options }: ReferralOptions & { advocate: string }) => {
-      const slug = parseSlug('advocate', advocate);
-      return onReferral(options, async ({ id }, program, table) => {
+    .requiredOption('--advocate <slug>', 'slug of the new advocate', slugOf)
+    .onProgram(({ advocate: slug, ...options }: ReferralOptions & { advocate: string }) =>
+      onReferral(options, async ({ id }, program, table) => {
         const reference = { id, email: null, uid: null };
         const moved = await reassignReferral(table, program, reference, { slug, actor: 'operator' });
         return renderObject(merchantFields(moved));
-      });
-    });
+      }),
+    );
 
   const erasing = 'erase a person: delete email, uid and flags from every record; the state and its times stay';
   referralCommand(referral, 'erase', erasing).onProgram((options: ReferralOptions) =>
@@ -81,7 +79,6 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   addReferralExport(referral, context);
 }
 
-/** Adds a command for one referral, identified by exactly one of three options. */
 function referralCommand(referral: AdminCommand, verb: string, description: string, option = ''): AdminCommand {
   const calls = ['--email customer@example.com', '--uid customer-4711', '--id REFERRAL_ID'].map((customer) =>
     `referral ${verb} --program ID ${customer} ${option}`.trimEnd(),
@@ -109,24 +106,13 @@ function onReferral(options: ReferralOptions, work: Work, otherReason = ''): Pro
       if (reference.id !== null && !isUuidv7(reference.id)) throw new ReferralNotFound();
       return await work(await lookUpReferral(table, program.id, reference), program, table);
     } catch (error) {
-      if (!(error instanceof ReferralNotFound)) throw explained(error);
+      if (!(error instanceof ReferralNotFound)) throw error;
       // An erased referral still has its id.
       const reason = option === 'id' ? '' : otherReason;
       const problem = `No referral of the program has the ${option} in --${option}${reason}.`;
       throw new Failure(`${problem} Run \`referral export\` to list all referrals.`, { cause: error });
     }
   };
-}
-
-/** Returns the failure for a refused change, or any other error unchanged. */
-function explained(cause: unknown): unknown {
-  if (cause instanceof StateRefused) return new Failure(cause.message.replace(/\.?$/, '.'), { cause });
-  if (cause instanceof NotConverted) {
-    return new Failure('The referral is a click. Move it after it has converted.', { cause });
-  }
-  if (!(cause instanceof InvalidAffiliate)) return cause;
-  const problem = 'No active advocate of the program has the slug in --advocate.';
-  return new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause });
 }
 
 function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Demo } from './demo.ts';
 import type { Service } from './service.ts';
 
-/** A request of the shop's page, with everything that the shop needs to respond. */
 export interface Call {
   readonly body: Buffer;
   readonly cookies: string | undefined;
@@ -15,7 +14,6 @@ const MAX_FIELD = 300;
 
 export class InvalidForm extends Error {}
 
-/** A field of a form with at least `min` characters. */
 export function field(min: 0 | 1) {
   const error = `must be a string of ${min} to ${MAX_FIELD} characters.`;
   return z.string(error).min(min, error).max(MAX_FIELD, error);

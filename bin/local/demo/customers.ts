@@ -5,7 +5,6 @@ import { type Call, field, parseForm } from './call.ts';
 import { PLANS } from './data.ts';
 import { CODE } from './service.ts';
 
-/** The customer is signed up, but has no referral. */
 const NOT_REFERRED: HttpResult = { statusCode: 204 };
 /** The customer is signed up, but not reported. A real shop would log this and report the sign-up again later. */
 const NOT_REPORTED: HttpResult = { statusCode: 202 };

@@ -9,7 +9,6 @@ import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fi
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
 
-/** A program of the demo with its advocates and referrals. */
 export interface DemoProgram {
   readonly program: Program;
   readonly advocates: readonly Advocate[];
@@ -21,7 +20,6 @@ const BEGIN = seconds(Date.UTC(2024, 10, 1) / 1000);
 /** The end of two years. A demo that is stored then contains the examples of the OpenAPI document. */
 export const DEMO_END = seconds(Date.UTC(2026, 10, 1) / 1000);
 
-/** The program of the demo shop. */
 export const NORTHWIND: ProgramDraft = {
   name: 'Northwind Coffee',
   siteUrl: 'https://northwind.example/',
@@ -55,10 +53,7 @@ const [SELF_REFERRAL, MOVED, CYCLE] = [25, 45, 50];
 /** The email of a customer who has not paid yet. */
 export const NEW_CUSTOMER = emailOf(TEN_STATES.indexOf('converted'));
 
-/**
- * Builds the programs of the demo, whose two years end at `now`. Ids, names and emails are the same on every call. The
- * clicks are not older than the attribution window, and expire like real ones.
- */
+/** Builds the programs of the demo, whose two years end at `now`. Ids, names and emails are always the same. */
 export function demoPrograms(now = DEMO_END): DemoProgram[] {
   return [demoProgram(0, NORTHWIND, [24, 360], now), demoProgram(1, LIGHTHOUSE, [12, 120], now)];
 }

@@ -20,10 +20,7 @@ const PERIOD = 30 * DAY;
 /** The merchant settles each month on this day of the next one. */
 const PAYDAY = 5;
 
-/**
- * Builds the ledger of a program: what its customers have paid every 30 days while it earned a commission, and the settlement of each month that is
- * over. A repetition builds the same entries.
- */
+/** Builds the payments of the customers and the settlement of each month that is over. A repetition builds the same. */
 export function demoLedger({ program, referrals }: DemoProgram, now: Seconds): Group<string>[] {
   const random = seededRandom(`${program.id} ledger`);
   const writingAt = (at: Seconds) => {

@@ -2,10 +2,6 @@ import { Webhook } from 'standardwebhooks';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { PageRequest } from '../gateway.ts';
 
-/**
- * Receives a delivery at the shop's webhook, as docs/webhooks.md recommends. The dashboard shows the deliveries. Responds
- * with 400 if the signature is not valid.
- */
 export function receive({ headers, body }: PageRequest, secret: string): HttpResult {
   const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   try {

@@ -8,10 +8,8 @@ import type { Demo } from './demo.ts';
 
 /** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
 const TIME_LIMIT = 15_000;
-/** The header of the service's responses that shop and page need. */
 export const CODE = 'x-error-code';
 
-/** A JSON response, which no cache stores. */
 export interface JsonResult extends HttpResult {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,10 +21,7 @@ export function jsonResult(statusCode: number, value: unknown): JsonResult {
   return { statusCode, headers, body: JSON.stringify(value) };
 }
 
-/**
- * The tracking service of this machine, as the merchant's server calls it, and as Stripe calls it about the shop's
- * customers. Every method throws if the service does not respond.
- */
+/** The service, as the merchant's server and Stripe call it. Every method throws if it does not respond. */
 export class Service {
   readonly #baseUrl: string;
   readonly #demo: Demo;
@@ -76,7 +71,6 @@ export class Service {
   }
 }
 
-/** Returns a response of the service as the page gets it. */
 function passedOn(status: number, headers: Headers, body: string): JsonResult {
   const result = jsonResult(status, null);
   const code = headers.get(CODE);

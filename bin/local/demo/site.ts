@@ -12,7 +12,6 @@ import { jsonResult, Service } from './service.ts';
 /** Largest form and largest event that the shop accepts, in bytes. */
 const [MAX_FORM, MAX_EVENT] = [4096, 256 * 1024];
 
-/** The actions of the shop's page, and of the API reference, by method and path. */
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/sign-up': signUp,
   'POST /demo/payment': (call) => simulate(call, 'invoice.paid'),
@@ -22,10 +21,7 @@ const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/signature': signEvent,
 };
 
-/**
- * The page of the demo shop and its backend. Like every merchant's server, the backend calls the service over HTTP. It
- * passes the responses on.
- */
+/** The page of the demo shop and its backend, which calls the service over HTTP, as every merchant's server does. */
 export function demoShop(demo: Demo): Pages {
   let service: Service | undefined;
   return async (request) => {
@@ -63,10 +59,7 @@ async function demoPage(call: Call): Promise<HttpResult> {
   return page('web/demo/index.html', values, { 'frame-src': "'self'" });
 }
 
-/**
- * Returns false for requests from pages of other sites, which could otherwise use the tokens through a browser on this
- * machine. That includes sites whose host name resolves to this machine (DNS rebinding).
- */
+/** False for requests from other sites, also if their host name resolves to this machine (DNS rebinding). */
 function isOwnPage({ headers }: PageRequest): boolean {
   const { host = '', origin = `http://${host}`, 'sec-fetch-site': site = 'none' } = headers;
   return isThisMachine(host) && origin === `http://${host}` && (site === 'same-origin' || site === 'none');
@@ -79,7 +72,6 @@ async function signEvent({ body, demo }: Call): Promise<HttpResult> {
   return jsonResult(200, { signature });
 }
 
-/** Builds an error as the service would. */
 function refusal(statusCode: number, error: string): HttpResult {
   return jsonResult(statusCode, { error });
 }

@@ -7,10 +7,7 @@ const PER_WEBHOOK = 4;
 const RETRY_AFTER = 10;
 const MAX_RECEIVES = 10;
 
-/**
- * Passes visible messages to `deliver`, until the signal. Each webhook has its own limit, so that a hanging receiver
- * delays no other webhook. `start` starts what is visible; `settled` resolves when no delivery is under way.
- */
+/** Passes visible messages to `deliver` until the signal. A hanging receiver delays no other webhook. */
 export function deliveries(
   queue: EventQueue,
   deliver: ReturnType<typeof deliverHandler>,

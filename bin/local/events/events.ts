@@ -23,10 +23,7 @@ const REQUEST_LIMIT = 10_000;
 /** A new webhook gets the next event: the local service reads the webhooks each time. */
 const UNCACHED = 0;
 
-/**
- * Publishes and delivers the events of a table and counts its statistics, as the stack does on AWS. Continues where the last start stopped. Returns
- * a function that stops it within about a second.
- */
+/** Publishes and delivers events and counts statistics, as the stack does. Returns a function that stops it. */
 export function startEvents(
   connection: Connection,
   stream: ChangeStream,

@@ -9,22 +9,17 @@ import type { ReaderName } from '../../service/event-queue.ts';
 
 /** One of the functions that read the stream, as its event source mapping in `lib/` calls it. */
 export interface StreamReader {
-  /** Each reader has positions of its own. */
   readonly name: ReaderName;
   /** The filters of the event source mapping, one of which a record must pass. */
   readonly accepts: (record: DynamoDBRecord) => boolean;
   /** The most records in a call. */
   readonly batch: number;
-  /**
-   * Handles records of a shard, in order. Returns the sequence numbers of the failed ones. Throws if nothing says which of
-   * them is to blame.
-   */
+  /** Returns the sequence numbers of the failed records. Throws if nothing says which of them is to blame. */
   readonly handle: (shard: string, records: DynamoDBRecord[]) => Promise<readonly string[]>;
   /** Gives up a record for which `handle` has thrown again and again. Absent if it is tried for as long as it exists. */
   readonly giveUp?: (record: DynamoDBRecord) => Promise<unknown>;
 }
 
-/** The reader that publishes events. */
 export function publishReader(
   publish: ReturnType<typeof publishHandler>,
   addPoisonRecords: AddPoisonRecords,
@@ -42,7 +37,6 @@ export function publishReader(
   };
 }
 
-/** The reader that counts the statistics. */
 export function statisticsReader(count: ReturnType<typeof statisticsHandler>): StreamReader {
   return {
     name: 'statistics',
@@ -63,7 +57,6 @@ export const skippingReader = (name: ReaderName): StreamReader => ({
   handle: async () => [],
 });
 
-/** The sort key of every referral. */
 const REFERRAL = referralKey('', '')[SORT_KEY];
 
 /** The deletion of a click that has expired is not an event. */

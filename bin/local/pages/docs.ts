@@ -3,10 +3,7 @@ import type { Demo } from '../demo/demo.ts';
 import { html, page, projectFile } from './html.ts';
 import { type ApiDocument, type Endpoint, endpointsOf, markdown, reference } from './reference.ts';
 
-/**
- * Returns the page at `/docs`, which shows the OpenAPI document and sends requests to this service. It loads nothing
- * from other hosts. With `demo`, it contains the demo's tokens.
- */
+/** The page `/docs` shows the OpenAPI document and sends requests to this service, with the tokens of `demo`. */
 export async function docsPage(demo?: Demo): Promise<HttpResult> {
   const document: ApiDocument = JSON.parse(await projectFile('openapi.json'));
   const sections = document.tags.map((tag) => ({ ...tag, endpoints: endpointsOf(document, tag.name) }));

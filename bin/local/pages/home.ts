@@ -7,7 +7,6 @@ import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
 import { html, page, textResult, withHeaders } from './html.ts';
 
-/** The properties of a running service that its overview shows. */
 export interface RunningService {
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
@@ -54,7 +53,6 @@ export async function homePage(service: RunningService, accept = ''): Promise<Ht
   return withHeaders(result, { vary: 'accept' });
 }
 
-/** Returns the page in place of a missing demo site. */
 export async function noDemoPage(): Promise<HttpResult> {
   return { ...(await page('web/local/no-demo.html', { no_demo: NO_DEMO })), statusCode: 404 };
 }

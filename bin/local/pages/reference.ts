@@ -70,7 +70,6 @@ export interface Endpoint extends Operation {
   readonly path: string | undefined;
 }
 
-/** Returns the operations with a tag. */
 export function endpointsOf({ paths, webhooks }: ApiDocument, tag: string): Endpoint[] {
   const all = [...Object.entries(paths), ...Object.values(webhooks).map((each) => [undefined, each] as const)];
   return all.flatMap(([path, methods]) =>
@@ -156,7 +155,6 @@ const CREDENTIALS: Named<string> = {
   stripeSignature: 'Stripe’s signature',
 };
 
-/** Returns the credentials that an operation accepts, in words. */
 function credentials(security: Operation['security']): string {
   const names = security.map((scheme) => Object.keys(scheme).map((name) => CREDENTIALS[name] ?? name)[0] ?? 'none');
   return names.join(' or ') || 'none';

@@ -11,10 +11,7 @@ const SIGN_IN = 'doctor needs an address that visitors can open without signing 
 const CORRECT = 'Correct the address.';
 const ADVICE: Readonly<Record<number, string>> = { 401: SIGN_IN, 403: SIGN_IN, 404: CORRECT, 410: CORRECT };
 
-/**
- * Loads a text as UTF-8: in any charset, tags and addresses are ASCII. `url` is its address after all redirects.
- * `what` names it in errors. Throws `StepFailure` unless the status is 200, the type matches and the text is complete.
- */
+/** Loads a text as UTF-8. `what` names it in errors. Throws `StepFailure` unless status, type and size are right. */
 export async function load(url: URL, what: string, type: RegExp, timeLimit = TIME_LIMIT) {
   const { response, bytes } = await request(url, what, {}, timeLimit);
   const { status, headers } = response;

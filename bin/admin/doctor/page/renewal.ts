@@ -45,7 +45,6 @@ export function faultsOf(cookie: string, grId: string, { hostname, protocol }: U
   return needs.flatMap(([isMissing, need]) => (isMissing ? [need] : []));
 }
 
-/** Splits a name, in lower case, and a value, which may be missing. */
 function pairOf(text: string): readonly [name: string, value: string] {
   const [name = '', ...value] = text.split('=');
   return [name.trim().toLowerCase(), value.join('=').trim()];

@@ -14,12 +14,10 @@ const POLICY = 'The Content-Security-Policy';
 const CONVERSION = /\bgr\s*\(\s*(['"`])track\1\s*,\s*(['"`])conversion\2/;
 /** The parameters that the script reads without `data-parameters` (docs/script.md, Attributes). */
 const DEFAULT_PARAMETERS = 'via,ref,red,refby';
-/** Number of external scripts in which the queue line is searched. */
 const MAX_FILES = 10;
 
 type Context = Pick<CliContext, 'onTable' | 'clock' | 'random'>;
 
-/** Returns the steps that check how a merchant's page embeds the script of the service at a base URL. */
 export function pageSteps(address: URL, baseUrl: string, context: Context): readonly Step[] {
   const page = once(() => html.loadPage(address));
   const embedding = once(async () => html.findEmbedding(await page(), baseUrl));
