@@ -15,7 +15,7 @@ const PROJECT = join(import.meta.dirname, '../..');
 /** Longest time for one request to the table, in milliseconds. */
 const TIME_LIMIT = 60_000;
 
-export interface LocalService {
+interface LocalService {
   readonly dataDir: string;
   readonly baseUrl: string | undefined;
 }

@@ -43,7 +43,7 @@ function parseHost(text: string): string | undefined {
 }
 
 /** A route that matches a request. */
-export interface MatchedRoute {
+interface MatchedRoute {
   readonly route: Route;
   /** The route key of API Gateway, with the method of the request. */
   readonly key: string;

@@ -17,7 +17,7 @@ export interface ReceivedMessage {
   readonly body: string;
 }
 
-export const READERS = ['publish', 'statistics'] as const;
+const READERS = ['publish', 'statistics'] as const;
 export type ReaderName = (typeof READERS)[number];
 
 /** How far a function has read a shard of a stream. */

@@ -28,6 +28,7 @@ export function useDemoShop() {
     advocate = await anAdvocate(table, program);
     demo = {
       programId: program.id,
+      mode: program.mode,
       stripeSecret: secretOf('stripe'),
       webhookSecret: secretOf('webhook'),
       publicKey: program.publicKey,

@@ -17,7 +17,7 @@ export interface Step {
   readonly run: () => Promise<string | Advised>;
 }
 
-export interface StepReport {
+interface StepReport {
   readonly step: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;

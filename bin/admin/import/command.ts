@@ -7,14 +7,12 @@ import { BatchStore } from '../../../functions/table/operator/batch-store.ts';
 import type { BulkStore } from '../../../functions/table/operator/bulk-writes.ts';
 import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
+import { type OpenFile, openFile } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { wantsJson, withProgress } from '../output.ts';
-import { createFailedLines } from './failed-lines.ts';
-import { storingEach } from './line-faults.ts';
-import { type OpenFile, openFile } from './lines.ts';
 import { addMappingOptions, type FileKind, type MappingOptions, parseMapping } from './mapping.ts';
 import { Report } from './report.ts';
-import { importLines, type Rows } from './run.ts';
+import { createFailedLines, importLines, type Rows, storingEach } from './run.ts';
 
 type ImportOptions = ProgramOptions & MappingOptions & { file: string; dryRun?: true; failed?: string };
 

@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { type AdminCommand, collect } from '../cli.ts';
-import { type Delimiter, type Layout, splitHeader } from '../csv.ts';
+import { type Delimiter, type Layout, type Line, splitHeader } from '../csv.ts';
 import { InvalidArguments } from '../errors.ts';
-import type { Line } from './lines.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 const FORM = 'must have the form THEIRS=OURS. Run with --help to see an example.';

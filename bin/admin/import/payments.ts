@@ -6,7 +6,6 @@ import { parseWhole } from '../../../functions/domain/numbers.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { entryStoreOf, type PaymentOutcome, storePayments } from '../../../functions/table/operator/payment-import.ts';
 import type { ImportedPayment } from '../../../functions/table/operator/payment-plan.ts';
-
 import type { AdminCommand, CliContext } from '../cli.ts';
 import type { Cells } from '../csv.ts';
 import { optional, type Parser, required, textUpTo, timeUntil, uuid } from './cells.ts';
@@ -72,7 +71,7 @@ function toOutcome(stored: PaymentOutcome): Outcome {
 }
 
 /** Returns the parser for the lines of one file. `now` is the current second. */
-export function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
+function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
   const past = timeUntil(now);
   return (cells) => {
     const needed = <Value>(column: string, parse: Parser<Value>) =>

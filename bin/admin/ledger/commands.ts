@@ -26,8 +26,7 @@ import { Failure, InvalidArguments } from '../errors.ts';
 import { exportRows, formatOf, Money } from '../export.ts';
 import { addPaymentImport } from '../import/payments.ts';
 import { renderObject, withProgress } from '../output.ts';
-import { addLedgerExport, addLedgerList, entryFields } from './lists.ts';
-import { addStatement, addVerify } from './reports.ts';
+import { addLedgerExport, addLedgerList, addStatement, addVerify, entryFields } from './lists.ts';
 
 type VoidOptions = { readonly paymentId: string; readonly note: string };
 type AdjustOptions = Record<'advocate' | 'id' | 'currency' | 'note', string> & { readonly commission: number };

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { DAY } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { withHeaders } from '../pages/html.ts';
-import { type Call, field, parseForm } from './call.ts';
 import type { Demo } from './demo.ts';
-import { CODE, jsonResult, type Service } from './service.ts';
+import { type Call, CODE, field, jsonResult, parseForm, type Service } from './service.ts';
 
 interface ShownAdvocate {
   readonly slug: string;

@@ -25,13 +25,13 @@ import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type DemoProgram, demoPrograms } from './data.ts';
-import { demoLedger } from './ledger.ts';
+import { type DemoProgram, demoLedger, demoPrograms } from './data.ts';
 
 export const RECEIVER_PATH = '/demo/webhook';
 
 export interface Demo {
   readonly programId: string;
+  readonly mode: Program['mode'];
   readonly publicKey: string;
   readonly advocateSlug: string;
   readonly advocateName: string;
@@ -83,6 +83,7 @@ export async function prepareDemo(
   return {
     ...tokens,
     programId: program.id,
+    mode: program.mode,
     stripeSecret: await secretOf(secrets, stripeOwner(program.id), table),
     webhookSecret: await secretOf(secrets, webhookOwner(program.id, webhookIdOf(program.id)), table),
     publicKey: program.publicKey,

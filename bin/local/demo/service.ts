@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
@@ -10,7 +11,7 @@ import type { Demo } from './demo.ts';
 const TIME_LIMIT = 15_000;
 export const CODE = 'x-error-code';
 
-export interface JsonResult extends HttpResult {
+interface JsonResult extends HttpResult {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -48,7 +49,7 @@ export class Service {
 
   /** Sends an event with a genuine signature in place of Stripe. `amount` is in cents. */
   async sendStripeEvent(type: StripeEventType, email: string, amount: number): Promise<JsonResult> {
-    const { programId, stripeSecret } = this.#demo;
+    const { programId, mode, stripeSecret } = this.#demo;
     const now = secondOf(this.#clock());
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
@@ -61,8 +62,8 @@ export class Service {
       refunded: amount,
       currency: CURRENCY,
       payment: null,
-      mode: 'test',
-    } as const;
+      mode,
+    };
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
     const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(this.#baseUrl, programId);
@@ -75,4 +76,42 @@ function passedOn(status: number, headers: Headers, body: string): JsonResult {
   const result = jsonResult(status, null);
   const code = headers.get(CODE);
   return { ...result, headers: { ...result.headers, ...(code !== null && { [CODE]: code }) }, body };
+}
+
+export interface Call {
+  readonly body: Buffer;
+  readonly cookies: string | undefined;
+  readonly demo: Demo;
+  readonly service: Service;
+}
+
+/** Longest field of a form, in characters. The service validates the contents. */
+const MAX_FIELD = 300;
+
+export class InvalidForm extends Error {}
+
+export function field(min: 0 | 1) {
+  const error = `must be a string of ${min} to ${MAX_FIELD} characters.`;
+  return z.string(error).min(min, error).max(MAX_FIELD, error);
+}
+
+/** Parses the form that a page sent as JSON. Throws `InvalidForm` with a sentence that contains the field's name. */
+export function parseForm<Form>(schema: z.ZodType<Form>, body: Buffer): Form {
+  const { success, data, error } = schema.safeParse(parseJson(body));
+  if (success) return data;
+  const [
+    {
+      path: [name],
+      message,
+    } = { path: [] },
+  ] = error.issues;
+  throw new InvalidForm(name === undefined ? 'The form must be a JSON object.' : `${String(name)} ${message}`);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return undefined;
+  }
 }

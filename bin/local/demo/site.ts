@@ -1,13 +1,13 @@
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/html.ts';
 import { join, shownAdvocate, signOut } from './advocates.ts';
-import { type Call, InvalidForm } from './call.ts';
-import { signUp, simulate } from './customers.ts';
-import { NORTHWIND } from './data.ts';
+import { NORTHWIND, PLANS } from './data.ts';
 import { type Demo, RECEIVER_PATH } from './demo.ts';
-import { receive } from './receiver.ts';
-import { jsonResult, Service } from './service.ts';
+import { type Call, CODE, field, InvalidForm, jsonResult, parseForm, Service } from './service.ts';
 
 /** Largest form and largest event that the shop accepts, in bytes. */
 const [MAX_FORM, MAX_EVENT] = [4096, 256 * 1024];
@@ -74,4 +74,47 @@ async function signEvent({ body, demo }: Call): Promise<HttpResult> {
 
 function refusal(statusCode: number, error: string): HttpResult {
   return jsonResult(statusCode, { error });
+}
+
+export function receive({ headers, body }: PageRequest, secret: string): HttpResult {
+  const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  try {
+    new Webhook(secret).verify(body, signed);
+    return { statusCode: 204 };
+  } catch {
+    return { statusCode: 400 };
+  }
+}
+
+const NOT_REFERRED: HttpResult = { statusCode: 204 };
+/** The customer is signed up, but not reported. A real shop would log this and report the sign-up again later. */
+const NOT_REPORTED: HttpResult = { statusCode: 202 };
+/** Statuses of a conversion that concern the form. Every other status is a failure of tracking. */
+const ABOUT_THE_FORM: readonly number[] = [201, 400, 409];
+
+const CUSTOMER = z.object({ email: field(1) });
+const SIGN_UP = CUSTOMER.extend({ gr_id: field(0).nullish(), attempt: field(0).nullish() });
+const SUBSCRIPTION = CUSTOMER.extend({ plan: z.enum(['Explorer', 'House', 'Office'], 'must be a plan of the shop.') });
+
+/** Reports the customer's conversion. A failure of tracking never costs the shop a customer. */
+export async function signUp({ service, body }: Call): Promise<HttpResult> {
+  const { email, gr_id, attempt } = parseForm(SIGN_UP, body);
+  if (!gr_id) return NOT_REFERRED;
+  const headers = attempt ? { 'idempotency-key': attempt } : undefined;
+  const result = await service
+    .call('POST', '/v2/tracking/conversion', { email, gr_id }, headers)
+    .catch(() => undefined);
+  // Anyone can put a slug into a link. An unknown one must not cost the shop a customer.
+  if (result?.headers[CODE] === 'invalid_affiliate_slug') return NOT_REFERRED;
+  // The plan starts with a trial. With this event, the service stores Stripe's customer.
+  if (result?.statusCode === 201) {
+    await service.sendStripeEvent('checkout.session.completed', email, 0).catch(() => undefined);
+  }
+  return result && ABOUT_THE_FORM.includes(result.statusCode) ? result : NOT_REPORTED;
+}
+
+/** Lets Stripe send an event about the customer's subscription. Returns the response that Stripe gets. */
+export async function simulate({ body, service }: Call, type: StripeEventType): Promise<HttpResult> {
+  const { email, plan } = parseForm(SUBSCRIPTION, body);
+  return service.sendStripeEvent(type, email, PLANS[plan]);
 }

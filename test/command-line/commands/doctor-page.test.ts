@@ -403,7 +403,7 @@ test('a page without a complete response is reported with the reason', async () 
   const closedPort = portOf(closed);
   closed.close();
   // In jest, errors of `fetch` belong to another realm than the code under test.
-  const file = join(import.meta.dirname, '../../../bin/admin/doctor/page/fetch.ts');
+  const file = join(import.meta.dirname, '../../../bin/admin/doctor/request.ts');
   const addresses = [`${origin}/loop`, `${origin}/silent`, `${origin}/slow`, `http://127.0.0.1:${closedPort}`];
   const code = `import { load } from ${JSON.stringify(file)};
     for (const address of ${JSON.stringify(addresses)}) {

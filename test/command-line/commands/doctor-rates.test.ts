@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkRates } from '../../../bin/admin/doctor/rates.ts';
+import { checkRates } from '../../../bin/admin/doctor/command.ts';
 import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';

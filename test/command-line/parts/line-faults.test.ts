@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { storingEach } from '../../../bin/admin/import/line-faults.ts';
+import { storingEach } from '../../../bin/admin/import/run.ts';
 import { BatchStore } from '../../../functions/table/operator/batch-store.ts';
 
 const nothing = new BatchStore({ write: async () => [], read: async () => [] });

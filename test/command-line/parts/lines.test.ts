@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { linesOf } from '../../../bin/admin/import/lines.ts';
+import { linesOf } from '../../../bin/admin/csv.ts';
 
 /** Yields bytes in chunks of `size`, in a buffer that is reused for each chunk. */
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { describeRenewal, faultsOf } from '../../../bin/admin/doctor/page/renewal.ts';
+import { describeRenewal, faultsOf } from '../../../bin/admin/doctor/page/steps.ts';
 import { reportText, runSteps } from '../../../bin/admin/doctor/run.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { renewCookie } from '../../../client/src/client.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { isRow, parseRow } from '../../../bin/admin/csv.ts';
-import { linesOf, recordsOf } from '../../../bin/admin/import/lines.ts';
+import { isRow, linesOf, parseRow, recordsOf } from '../../../bin/admin/csv.ts';
 
 const LAYOUT = {
   delimiter: ',',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { BLOCKED_PORTS, freeEngineAddress } from '../../../bin/local/engine-address.ts';
+import { BLOCKED_PORTS, freeEngineAddress } from '../../../bin/local/engine.ts';
 
 /** Of the block reserved for documentation: no machine has it (RFC 5737). */
 const NOWHERE = '192.0.2.1';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findEngine, type Machine } from '../../../bin/local/engine-binary.ts';
+import { findEngine, type Machine } from '../../../bin/local/engine.ts';
 
 let folder: string;
 let withEngine: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from '@jest/globals';
-import { deliveries } from '../../../bin/local/events/deliveries.ts';
+import { deliveries } from '../../../bin/local/events/events.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 

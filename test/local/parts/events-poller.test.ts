@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { repeat } from '../../../bin/local/events/events.ts';
-import { streamPoller } from '../../../bin/local/events/poller.ts';
-import { publishReader } from '../../../bin/local/events/readers.ts';
+import { publishReader, streamPoller } from '../../../bin/local/events/poller.ts';
 import type { PoisonRecord } from '../../../functions/events/destinations.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
 

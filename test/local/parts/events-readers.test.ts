@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { publishReader, skippingReader, statisticsReader } from '../../../bin/local/events/readers.ts';
+import { publishReader, skippingReader, statisticsReader } from '../../../bin/local/events/poller.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { itemRecord } from '../../support/events/events.ts';
 import { NOW, PROGRAM_ID, REFERRAL_ID } from '../../unit/samples.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { pageFile } from '../../../bin/local/pages/files.ts';
 import { html } from '../../../bin/local/pages/html.ts';
-import { pages } from '../../../bin/local/pages/pages.ts';
+import { pageFile, pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
   programId: '01900000-0000-7000-8000-000000000000',

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { streamPoller } from '../../../bin/local/events/poller.ts';
-import { skippingReader, statisticsReader } from '../../../bin/local/events/readers.ts';
+import { skippingReader, statisticsReader, streamPoller } from '../../../bin/local/events/poller.ts';
 import type { Position, ReaderName } from '../../../bin/service/event-queue.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { findEngine } from '../../../bin/local/engine-binary.ts';
+import { findEngine } from '../../../bin/local/engine.ts';
 import project from '../../../package.json' with { type: 'json' };
 import { end, failToStart, killRemaining, start } from '../../support/start.ts';
 

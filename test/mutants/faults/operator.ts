@@ -12,9 +12,12 @@ export const OPERATOR: Faults = {
   'bin/admin/import/advocates.ts': [
     ['active: active && erasedAt === null', 'active', 'command-line/commands/import-advocates erased'],
   ],
-  'bin/admin/import/line-faults.ts': [
+  'bin/admin/import/run.ts': [
     ['await check();', '', 'command-line/parts/line-faults'],
     ['isRefused || error', 'error', 'command-line/commands/import-faults does not expect'],
+    ["'wx', 0o600", "'wx', 0o644", 'command-line/commands/import-failed-lines'],
+    ['await rename(temporaryPath, target).catch(asFailure);', '', 'command-line/commands/import-failed-lines'],
+    ['existing.dev === source.stats?.dev && existing.ino === source.stats.ino', 'existing.size < 0', 'command-line/commands/import-failed-lines'],
   ],
   'functions/table/operator/bulk-writes.ts': [
     ['!isNew || ', '', 'command-line/commands/import-taken'],
@@ -80,22 +83,15 @@ export const OPERATOR: Faults = {
   ],
   'bin/admin/csv.ts': [
     ['if (values.length !== names.length) {', 'if (values.length > names.length) {', 'command-line/parts/csv'],
+    ['if (!isUtf8(bytes)) return', 'if (bytes.length < 0) return', 'command-line/parts/lines'],
+    ['if (bytes.length > MAX_LINE_BYTES) return', 'if (bytes.length >= MAX_LINE_BYTES) return', 'command-line/parts/lines'],
+    ['CONTROL_CHARACTER.test(text) ?', "text === '' ?", 'command-line/parts/lines'],
+    ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'command-line/parts/lines'],
   ],
   'bin/admin/import/cells.ts': [
     ["if (second > now) throw", "if (second < 0) throw", 'command-line/parts/cells'],
     ['known.length < words.size', 'known.length > words.size', 'command-line/parts/cells'],
     ['if (!isUuidv7(lower)) throw', "if (lower === '') throw", 'command-line/parts/cells'],
-  ],
-  'bin/admin/import/failed-lines.ts': [
-    ["'wx', 0o600", "'wx', 0o644", 'command-line/commands/import-failed-lines'],
-    ['await rename(temporaryPath, target).catch(asFailure);', '', 'command-line/commands/import-failed-lines'],
-    ['existing.dev === source.stats?.dev && existing.ino === source.stats.ino', 'existing.size < 0', 'command-line/commands/import-failed-lines'],
-  ],
-  'bin/admin/import/lines.ts': [
-    ['if (!isUtf8(bytes)) return', 'if (bytes.length < 0) return', 'command-line/parts/lines'],
-    ['if (bytes.length > MAX_LINE_BYTES) return', 'if (bytes.length >= MAX_LINE_BYTES) return', 'command-line/parts/lines'],
-    ['CONTROL_CHARACTER.test(text) ?', "text === '' ?", 'command-line/parts/lines'],
-    ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'command-line/parts/lines'],
   ],
   'bin/admin/import/referrals.ts': [
     ['ids.get(row) ?? newIdOf', 'newIdOf', 'command-line/commands/import-faults does not expect'],

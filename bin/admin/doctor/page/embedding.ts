@@ -1,6 +1,5 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { StepFailure } from '../request.ts';
-import { load, request, shown } from './fetch.ts';
+import { load, request, StepFailure, shown } from '../request.ts';
 import { type Policy, parsePolicies } from './policy.ts';
 
 export interface Tag {
