@@ -18,7 +18,6 @@ export interface Input extends AsyncIterable<string | Uint8Array> {
   readonly isTTY?: boolean;
 }
 
-/** Everything that a command uses from its process. */
 export interface CliContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
@@ -146,7 +145,6 @@ export function decimal(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Returns the parser of an option with a whole number from 1 to `max`. */
 export function whole(option: string, max: number): (text: string) => number {
   return (text) => parseWhole(option, decimal(text), max);
 }

@@ -14,12 +14,10 @@ export type Cells = Readonly<Partial<Record<string, string>>>;
 /** The character that separates values. Spreadsheets write semicolons where the comma is the decimal separator. */
 export type Delimiter = ',' | ';';
 
-/** The line before the header that tells Excel the delimiter. */
 const SEPARATOR_LINE = /^sep=(?<delimiter>[,;])$/i;
 
 export interface Layout {
   readonly delimiter: Delimiter;
-  /** A row has as many values. */
   readonly names: readonly string[];
   /** The positions of each column in a row. If there are several, the first value that is not empty counts. */
   readonly positions: readonly (readonly [string, readonly number[]])[];
@@ -134,7 +132,6 @@ async function* bytesOf(read: () => AsyncIterable<string | Uint8Array>): AsyncGe
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, undefined> {
   let number = 1;
   let partial = EMPTY;
-  /** Bytes of the current line in earlier chunks. */
   let read = 0;
   for await (const chunk of chunks) {
     let start = 0;

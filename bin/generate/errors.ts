@@ -90,43 +90,33 @@ export function reasonOf(code: errors.ErrorCode, route?: Route): string {
   return REASONS[code] + ((acceptsPublicKey && PAGE_REASONS[code]) || '');
 }
 
+/** The sentences of the errors that always have the same one. */
+const CONSTANT = Object.values({ ...errors, ...ledger }).flatMap((value) => {
+  const error: unknown = typeof value === 'function' && value.length === 0 ? Reflect.construct(value, []) : undefined;
+  return error instanceof errors.ServiceError ? [[error.code, error.message] as const] : [];
+});
+
+type Sentences = Readonly<Partial<Record<string, string | ((route: Route, operation: Operation) => string)>>>;
 /** The sentence of each error, from the code that throws it. A function returns it for an operation. */
-const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, operation: Operation) => string)>> = {
+const SENTENCES: Sentences = {
+  ...Object.fromEntries(CONSTANT),
   invalid_json: INVALID_JSON.malformed,
   invalid_field: (_, operation) => fieldSentence(operation),
   invalid_signature: INVALID_SIGNATURE,
-  invalid_affiliate_slug: new errors.InvalidAffiliate().message,
   unauthorized: NO_TOKEN,
   forbidden: ({ access }) => wrongToken(access),
   missing_scope: ({ access }) => new errors.MissingScope((typeof access === 'object' && access.scope) || '').message,
   not_through_edge: NOT_THROUGH_EDGE,
   range_too_large: (route) => rangeError(route).message,
-  advocate_not_found: new errors.AdvocateNotFound().message,
   not_converted: ({ path }) =>
     new errors.NotConverted(path === ROUTES.recordPayment.path ? errors.STILL_CLICK : undefined).message,
-  payment_not_found: new ledger.PaymentNotFound().message,
   payment_exists: new ledger.EntryExists('payment').message,
   refund_exists: new ledger.EntryExists('refund').message,
   adjustment_exists: new ledger.EntryExists('adjustment').message,
   settlement_exists: new ledger.EntryExists('settlement').message,
-  balance_changed: new ledger.BalanceChanged().message,
-  void_exists: new ledger.VoidExists().message,
-  payment_at_stripe: new ledger.PaymentAtStripe().message,
-  uid_taken: new errors.UidTaken().message,
-  token_not_found: new errors.TokenNotFound().message,
-  webhook_not_found: new errors.WebhookNotFound().message,
-  event_not_found: new errors.EventNotFound().message,
-  too_many_webhooks: new errors.TooManyWebhooks().message,
-  webhook_disabled: new errors.WebhookDisabled().message,
-  too_many_tokens: new errors.TooManyTokens().message,
-  advocate_erased: new errors.AdvocateErased().message,
-  slug_taken: new errors.SlugTaken().message,
-  referral_exists: new errors.ReferralExists().message,
-  referral_not_found: new errors.ReferralNotFound().message,
   state_refused: thrownBy(() => assertSettable({ state: 'paid', convertedAt: null }, 'clicked')),
   body_too_large: TOO_LARGE,
   unsupported_media_type: ({ plainText }) => unsupportedType(plainText),
-  idempotency_key_reused: new errors.IdempotencyKeyReused().message,
   internal: INTERNAL,
   unavailable: new errors.Unavailable().message,
 };
@@ -139,6 +129,7 @@ function rangeError({ function: name, path }: Route): errors.ServiceError {
 
 export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Operation): string {
   const sentence = SENTENCES[code];
+  if (sentence === undefined) throw new Error(`The error ${code} has no sentence.`);
   return typeof sentence === 'string' ? sentence : sentence(route, operation);
 }
 

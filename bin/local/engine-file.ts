@@ -15,7 +15,6 @@ const BUSY_LIMIT = 5000;
 const INDEX =
   'CREATE INDEX IF NOT EXISTS stream_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))';
 
-/** The keys of an item, and the sort key of every referral. */
 const PARTITION = `keys_json ->> '$.${PARTITION_KEY}.S'`;
 const SORT = `keys_json ->> '$.${SORT_KEY}.S'`;
 const REFERRAL = referralKey('', '')[SORT_KEY];

@@ -12,9 +12,7 @@ import project from '../../package.json' with { type: 'json' };
 
 export interface Engine {
   readonly endpoint: string;
-  /** Resolves when the engine has ended, with or without `stop`. */
   readonly ended: Promise<void>;
-  /** Ends the engine and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -123,7 +121,6 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   readonly searchPath: string;
-  /** Returns the path of a file in an installed package. Throws if the package is not installed. */
   readonly resolve: (file: string) => string;
 }
 

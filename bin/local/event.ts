@@ -42,14 +42,11 @@ function parseHost(text: string): string | undefined {
   return url?.host;
 }
 
-/** A route that matches a request. */
 interface MatchedRoute {
   readonly route: Route;
   /** The route key of API Gateway, with the method of the request. */
   readonly key: string;
-  /** The decoded path. */
   readonly path: string;
-  /** The parameters of the path, if it has any. */
   readonly pathParameters: Record<string, string> | undefined;
 }
 

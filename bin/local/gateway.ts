@@ -41,7 +41,6 @@ const CORS_HEADERS = {
   'access-control-expose-headers': CORS.responseHeaders.join(','),
 };
 
-/** The functions as Lambda would run them. */
 export function functionsOf(connection: Connection, parts: IntegrationParts): Functions {
   return {
     tracking: trackingHandler(connection, parts.secrets, pagesBuiltOnUse()),

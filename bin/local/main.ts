@@ -28,7 +28,6 @@ import { requestLog } from './request-log.ts';
 /** Longest time for creating the table and the demo, in milliseconds. A few seconds are usual. */
 const CREATE_LIMIT = 120_000;
 
-/** Functions that stop what was started, in the order of the starts. */
 const stops: (() => Promise<unknown>)[] = [];
 let isStopping = false;
 
@@ -82,7 +81,6 @@ function partsOf({ secrets, queue }: ServiceFile, { clock }: Connection): Integr
   return { secrets, queue, send: sender({ clock, allowLoopback: true }), isLocal: true };
 }
 
-/** Waits for the pending requests, then stops everything that was started. */
 async function stop(): Promise<void> {
   isStopping = true;
   for (const each of stops.toReversed()) await each();
@@ -133,7 +131,6 @@ async function checkTable(table: Table, tableName: string, endpoint: string): Pr
 
 interface StartEnvironment {
   readonly port: number;
-  /** Folder for the engine's database and the other files of a start. */
   readonly dataDir: string;
   /** Address of another DynamoDB; `undefined` for the embedded engine. */
   readonly endpoint: string | undefined;

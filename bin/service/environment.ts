@@ -10,7 +10,6 @@ export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101
 /** Limits of one request to the table, in milliseconds. It can wait longer than in a Lambda function. */
 export const GENEROUS_LIMITS: CallLimits = { connectionTimeout: 10_000, requestTimeout: 10_000, socketTimeout: 10_000 };
 
-/** Returns true for an absolute http or https URL. */
 export function isHttpAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }

@@ -11,9 +11,7 @@ export type Run = (
 /** A message that was received. Others can receive it again after the visibility timeout. */
 export interface ReceivedMessage {
   readonly receiptHandle: string;
-  /** How often the message was received, including this time. */
   readonly receives: number;
-  /** A `DeliveryMessage`, as `messageBody` writes it. */
   readonly body: string;
 }
 
@@ -96,7 +94,6 @@ export class EventQueue implements Queue {
     return row && { receiptHandle: String(row['id']), receives: Number(row['receives']), body: String(row['body']) };
   }
 
-  /** Makes a received message visible again after some seconds. */
   changeVisibility(receiptHandle: string, seconds: number): void {
     this.#run('UPDATE message SET visible_at = ? WHERE id = ?', this.#clock() + seconds * 1000, receiptHandle);
   }

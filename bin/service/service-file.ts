@@ -8,7 +8,6 @@ import { EventQueue, QUEUE_TABLES, type Run } from './event-queue.ts';
 export interface ServiceRecord {
   readonly endpoint: string;
   readonly tableName: string;
-  /** Base URL of the service, set once it accepts requests. */
   readonly baseUrl?: string;
 }
 

@@ -154,7 +154,6 @@ export function simulatedCustomer(email: string): string {
   return `cus_${createHash('sha256').update(normalized(email)).digest('hex').slice(0, 24)}`;
 }
 
-/** The form in which the service returns the email. An email that is not valid stays as it is. */
 function normalized(email: string): string {
   try {
     return parseEmail('email', email);

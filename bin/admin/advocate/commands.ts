@@ -36,7 +36,6 @@ const COLUMNS = ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'c
 const EMAIL = ['--email <address>', "the advocate's email"] as const;
 const RATE = "own rate in percent, 0 to 100, instead of the program's";
 
-/** The options of the optional fields. Their values are checked by the list of fields. */
 const FIELD_OPTIONS: Readonly<Record<OptionalField, FieldOption>> = {
   firstName: ['--first-name <name>', 'first name'],
   lastName: ['--last-name <name>', 'last name'],

@@ -67,7 +67,6 @@ function pageOf(address: string): URL {
   return url;
 }
 
-/** Returns the steps for the service at a base URL, in order, with `more` steps before the last one, which cleans up. */
 function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal, more: readonly Step[]): Step[] {
   const { clock, random, onTable } = context;
   const send = sender(baseUrl);

@@ -120,7 +120,6 @@ function momentOf(text: string) {
   return parseMoment(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
-/** The parsers of cells by the JSON type of a field. A text needs none. */
 const PARSERS = new Map<string, Parser<unknown>>([
   ['number', percentage],
   ['integer', time],

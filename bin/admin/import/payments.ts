@@ -70,7 +70,6 @@ function toOutcome(stored: PaymentOutcome): Outcome {
   return stored === 'created' || stored === 'contradicted' ? stored : 'skipped';
 }
 
-/** Returns the parser for the lines of one file. `now` is the current second. */
 function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
   const past = timeUntil(now);
   return (cells) => {

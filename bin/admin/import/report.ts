@@ -48,7 +48,6 @@ export class Report {
     return this.#lines.length;
   }
 
-  /** A warning with the first lines that contradict earlier ones; `undefined` if there are none. */
   get warning(): string | undefined {
     const count = this.#contradicting.length;
     if (count === 0) return undefined;

@@ -87,7 +87,6 @@ async function readHeader(lines: AsyncGenerator<Line, undefined>, mapping: Mappi
   return report.header;
 }
 
-/** Returns the parser of records. States that the mapping lacks stay as they are. */
 function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse }: Rows<Row>): LineParser<Row> {
   const { stateColumn = '' } = kind;
   return (record) => {

@@ -89,7 +89,6 @@ export function receive({ headers, body }: PageRequest, secret: string): HttpRes
 const NOT_REFERRED: HttpResult = { statusCode: 204 };
 /** The customer is signed up, but not reported. A real shop would log this and report the sign-up again later. */
 const NOT_REPORTED: HttpResult = { statusCode: 202 };
-/** Statuses of a conversion that concern the form. Every other status is a failure of tracking. */
 const ABOUT_THE_FORM: readonly number[] = [201, 400, 409];
 
 const CUSTOMER = z.object({ email: field(1) });
@@ -113,7 +112,6 @@ export async function signUp({ service, body }: Call): Promise<HttpResult> {
   return result && ABOUT_THE_FORM.includes(result.statusCode) ? result : NOT_REPORTED;
 }
 
-/** Lets Stripe send an event about the customer's subscription. Returns the response that Stripe gets. */
 export async function simulate({ body, service }: Call, type: StripeEventType): Promise<HttpResult> {
   const { email, plan } = parseForm(SUBSCRIPTION, body);
   return service.sendStripeEvent(type, email, PLANS[plan]);

@@ -118,7 +118,6 @@ export function deliveries(
   signal: AbortSignal,
   report: (error: unknown) => void,
 ) {
-  /** Each worker delivers messages of one webhook, one after the other. */
   const workers = new Map<Promise<void>, string>();
   const receive = (webhook: string) => (signal.aborted ? undefined : queue.receive(webhook));
 

@@ -8,7 +8,6 @@ import { SORT_KEY } from '../../../functions/table/schema.ts';
 import type { EventQueue, Position, ReaderName } from '../../service/event-queue.ts';
 import type { ChangeStream } from './stream.ts';
 
-/** What the poller uses. */
 interface PollerDependencies {
   readonly stream: Pick<ChangeStream, 'arn' | 'shards' | 'read'>;
   readonly queue: Pick<EventQueue, 'positions' | 'setPosition'>;
@@ -113,7 +112,6 @@ interface StreamReader {
   readonly name: ReaderName;
   /** The filters of the event source mapping, one of which a record must pass. */
   readonly accepts: (record: DynamoDBRecord) => boolean;
-  /** The most records in a call. */
   readonly batch: number;
   /** Returns the sequence numbers of the failed records. Throws if nothing says which of them is to blame. */
   readonly handle: (shard: string, records: DynamoDBRecord[]) => Promise<readonly string[]>;

@@ -113,7 +113,6 @@ function markdown(text = ''): Html {
   return new Html(marked.parse(text, { async: false }).replace(tables, scrolling));
 }
 
-/** Shows an operation, folded. Its script adds the request. */
 function reference(endpoint: Endpoint): Html {
   const { operationId, summary, description, deprecated, method, path, security, requestBody, responses } = endpoint;
   const title = deprecated ? html`<s>${summary}</s> (deprecated)` : summary;
@@ -193,7 +192,6 @@ function folded(title: string, fields: readonly Field[]): Html {
   return fields.length === 0 ? html`` : html`<details><summary>${title}</summary>${fieldList(fields)}</details>`;
 }
 
-/** Returns the type of a schema in words, and its description. */
 function aboutSchema({ type = 'object', enum: values, const: value, description = '' }: Schema) {
   const constants = (value === undefined ? values : [value])?.map((each) => JSON.stringify(each));
   return { type: constants?.join(' or ') ?? [type].flat().join(' or '), description };

@@ -41,7 +41,6 @@ export function welcome({ baseUrl, demo }: RunningService): string {
   ].join('\n');
 }
 
-/** Explains why a service has no demo site, and how to start one with it. */
 const NO_DEMO = html`This service was started with <code>DEMO=off</code>, its table contains other programs, or this
       address does not begin with <code>http://localhost</code>. For the demo site, start the service without
       <code>DEMO</code> and with an empty <code>DATA_DIR</code>.`;

@@ -9,7 +9,6 @@ import { docsPage } from './docs.ts';
 import { homePage, noDemoPage } from './home.ts';
 import { projectFile, textResult, withHeaders } from './html.ts';
 
-/** Serves everything outside the API: overview, API reference, demo site, and the files that they load. */
 export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
   const shop = demo && demoShop(demo);
   return async (request) => {
@@ -33,7 +32,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Loads files of the pages that are not in `web` as they are. */
 const FILES = new Map<string, () => Promise<string>>([
   ['/local/home.js', bundled('web/local/home.ts')],
   ['/local/docs.js', bundled('web/local/docs.ts')],
@@ -53,7 +51,6 @@ export async function pageFile(path: string): Promise<HttpResult | undefined> {
   return path === '/openapi.json' ? withHeaders(result, { 'access-control-allow-origin': '*' }) : result;
 }
 
-/** Returns a function that bundles a browser script with its imports, on first use. */
 function bundled(path: string): () => Promise<string> {
   let script: Promise<string> | undefined;
   const bundle = async () => {
