@@ -25,9 +25,9 @@ export const TABLE: Faults = {
   ],
   'functions/table/advocates.ts': [
     ["if (failed.has('uid')) throw new UidTaken();", '', 'table/advocates/create'],
-    ['holders[index] === undefined', 'index >= 0', 'table/capacity/advocates'],
+    ['holders[index] === undefined', 'index >= 0', 'table/capacity/calls'],
     ['before.uid !== null && !isSame', "before.uid === ''", 'table/advocates/update'],
-    ['if (after === before) return { result: after };', '', 'table/capacity/advocates'],
+    ['if (after === before) return { result: after };', '', 'table/capacity/calls'],
     ['toAdvocateItem(program, after), unchangedSince(before)', "toAdvocateItem(program, after), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/update-parallel'],
     ["if (outcome.result.has('slug')) return { conflict: undefined };", '', 'table/advocates/update-parallel'],
     ["toAdvocateItem(program, advocate), NOT_EXISTS", "toAdvocateItem(program, advocate), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/create'],
