@@ -93,7 +93,7 @@ export const TABLE: Faults = {
     ['advocateSubId(program, slug, false, subId), range, filter: { state }', 'advocateSubId(program, slug, false, subId), range, filter: {}', 'unit/table/plan'],
   ],
   'functions/table/dynamodb/put-new.ts': [
-    ['return !failed || isOwn(failed);', 'return !failed;', 'table/clicks/faults'],
+    ['return !failed || isOwn(failed);', 'return !failed;', 'table/clicks/clicks'],
     ["'created' in item && stored?.['created'] === item['created']", "'created' in item && stored !== undefined", 'table/faults/failed-conditions'],
     ['put(table, item, NOT_EXISTS)', "put(table, item, { ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(pk)' })", 'table/clicks/clicks'],
   ],

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { TokenRevoked } from '../../../functions/domain/errors.ts';
+import { publicKeyOf } from '../../../functions/domain/program.ts';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
-import { revokeAdvocateTokens, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
 import { affiliateTokens, tokenKey } from '../../../functions/table/keys.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
 import { revokeProgramToken } from '../../../functions/table/program-changes.ts';
@@ -63,12 +64,6 @@ describe('invalid tokens', () => {
         requests: 0,
       });
     }
-  });
-
-  test('a token with the prefix of the other type authenticates nobody', async () => {
-    const { authenticate } = callersAt(table, START);
-    const token = await aToken(table, program);
-    expect(await authenticate(token.replace('rtp_', 'rta_'))).toBeUndefined();
   });
 });
 
@@ -132,17 +127,6 @@ test('an affiliate token holds nothing of its program but the id, and the table 
   });
 });
 
-test("a deactivated advocate's tokens keep working, and it can get new ones", async () => {
-  const own = await anAdvocate(table, program);
-  const old = await aToken(table, program, own);
-  await updateAdvocate(table, program.id, own.slug, { active: false });
-  const { authenticate } = callersAt(table, START);
-  const caller = { kind: 'affiliate', program, advocate: { slug: own.slug } };
-  for (const token of [old, await aToken(table, program, own)]) {
-    expect(await authenticate(token)).toMatchObject(caller);
-  }
-});
-
 test('a token is rejected if the tokens of its advocate were revoked after its creation had read the advocate', async () => {
   const at = atTime(table, () => START);
   const own = await anAdvocate(table, program);
@@ -178,3 +162,43 @@ test.each(['PutItemCommand', 'GetItemCommand'])(
     expect(await listTokens(table, own.id)).toMatchObject([{ id, revokedAt: expect.any(Number) }]);
   },
 );
+
+describe('public keys', () => {
+  test('an unknown public key is remembered for ten seconds', async () => {
+    const { clock, findPage } = callersAt(table, START);
+    const [key, other] = [publicKeyOf(newId()), publicKeyOf(newId())];
+    const requestsAt = async (duration: number, publicKey = key) => {
+      clock.time = milliseconds(START + duration);
+      const { result, requests } = await metered(table, () => findPage(publicKey));
+      expect(result).toBeUndefined();
+      return requests;
+    };
+    expect(await requestsAt(0)).toBe(1);
+    expect(await requestsAt(9999)).toBe(0);
+    expect(await requestsAt(9999, other)).toBe(1);
+    expect(await requestsAt(10_000)).toBe(1);
+    expect(await requestsAt(19_999)).toBe(0);
+  });
+
+  test('looking up a public key returns undefined for a malformed key without sending a request', async () => {
+    const { findPage } = callersAt(table, START);
+    const malformed = ['', 'pk_', 'pk_1', program.id, program.publicKey.toUpperCase(), `${program.publicKey} `];
+    for (const text of malformed) {
+      expect(await metered(table, () => findPage(text))).toMatchObject({ result: undefined, requests: 0 });
+    }
+  });
+
+  test('the program of a public key is cached for 29 seconds after it is read', async () => {
+    const { clock, findPage } = callersAt(table, START);
+    const requestsAt = async (duration: number) => {
+      clock.time = milliseconds(START + duration);
+      const { result, requests } = await metered(table, () => findPage(program.publicKey));
+      expect(result).toEqual(program);
+      return requests;
+    };
+    expect(await requestsAt(0)).toBe(1);
+    expect(await requestsAt(28_999)).toBe(0);
+    expect(await requestsAt(29_000)).toBe(1);
+    expect(await requestsAt(57_999)).toBe(0);
+  });
+});

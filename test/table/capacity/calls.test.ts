@@ -13,6 +13,7 @@ import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
 import { createAdvocate, revokeAdvocateTokens, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
+import { clickRecorder } from '../../../functions/table/referrals/clicks.ts';
 import { findReferralId, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral } from '../../../functions/table/referrals/referrals.ts';
 import { createTokenBy } from '../../../functions/table/tokens.ts';
@@ -93,8 +94,11 @@ const REFUSED_CONVERSIONS: readonly Row[] = [
 ];
 
 const LONGEST_SLUG = 'a'.repeat(64);
+const clickWithoutCache = () =>
+  clickRecorder(table.clock)(table, { publicKey: program.publicKey, slug: jane.slug, clickId: newId(), subId: LONG });
 const CLICKS: readonly Row[] = [
   ['a click', async () => () => aClick(table, program, jane), 1, 0, 2],
+  ['a click with nothing cached', async () => clickWithoutCache, 2, 2, 3],
   [
     'a click with the longest slug and sub id',
     async () => {
