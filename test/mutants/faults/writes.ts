@@ -2,7 +2,7 @@ import type { Faults } from '../table.ts';
 
 export const WRITES: Faults = {
   'functions/table/dynamodb/conditions.ts': [
-    ["  ConditionExpression: 'attribute_not_exists(pk)',", "  ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(pk)',", 'table/conversions/unique'],
+    ["  ConditionExpression: 'attribute_not_exists(pk)',", "  ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(pk)',", 'table/conversions/customers'],
     ['transition?.restores ?', 'transition === undefined ?', 'unit/table/conflicts'],
     ['(state) => from === undefined || state === from', '() => true', 'unit/table/conflicts'],
     [': allowed.absent;', ': true;', 'unit/table/conflicts'],
@@ -43,10 +43,10 @@ export const WRITES: Faults = {
   ],
   'functions/table/referrals/conversions.ts': [
     ['if (isValidRecord(record, now)) return replay(record, conversion);', '', 'table/conversions/idempotency'],
-    [' || isForeign) throw', ') throw', 'table/conversions/affiliate'],
-    ['if (!target?.active || isForeign)', 'if (!target || isForeign)', 'table/conversions/affiliate'],
+    [' || isForeign) throw', ') throw', 'table/conversions/customers'],
+    ['if (!target?.active || isForeign)', 'if (!target || isForeign)', 'table/conversions/customers'],
     ['  if (record) return replay(record, conversion);', '', 'table/conversions/idempotency', 'The transaction then fails on the record, and replays it.'],
-    ["if (failed.has('customer')) throw new ReferralExists();", '', 'table/conversions/unique'],
+    ["if (failed.has('customer')) throw new ReferralExists();", '', 'table/conversions/customers'],
     ['if (required(record, \'fingerprint\', text) !== conversionFingerprint(conversion)) throw new IdempotencyKeyReused();', '', 'table/conversions/idempotency'],
     ['if (click && isConvertible(click, target, now))', 'if (click)', 'table/conversions/click'],
     ["isConvertible(click, target, now)) {", "click.advocateSlug === target.slug) {", 'table/conversions/click'],
@@ -91,7 +91,7 @@ export const WRITES: Faults = {
     ['created: keys.sortKey(referral.createdAt, id)', 'created: keys.sortKey(referral.stateSetAt, id)', 'sequences/paging following next'],
   ],
   'functions/table/referrals/referrals.ts': [
-    ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/conversions/unique'],
+    ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/conversions/customers'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation world 4'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', 'isUnchanged', 'table/states/parallel', 'The rule was applied to the version that must be unchanged, so the condition of the transition holds. It stays as a second guard.'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'table/faults/lost-responses'],
