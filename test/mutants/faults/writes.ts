@@ -6,7 +6,7 @@ export const WRITES: Faults = {
     ['transition?.restores ?', 'transition === undefined ?', 'unit/table/conflicts'],
     ['(state) => from === undefined || state === from', '() => true', 'unit/table/conflicts'],
     [': allowed.absent;', ': true;', 'unit/table/conflicts'],
-    [') AND (${other', ') OR (${other', 'table/states/parallel'],
+    [') AND (${other', ') OR (${other', 'table/states/states'],
     ['allowed.absent ? `${NOT_EXISTS.ConditionExpression} OR ${isSame}` : isSame', '`${NOT_EXISTS.ConditionExpression} OR ${isSame}`', 'table/faults/failed-conditions'],
   ],
   'functions/table/dynamodb/table.ts': [
@@ -93,9 +93,9 @@ export const WRITES: Faults = {
   'functions/table/referrals/referrals.ts': [
     ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/conversions/customers'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation world 4'],
-    ['condition ? both(condition, isUnchanged) : isUnchanged', 'isUnchanged', 'table/states/parallel', 'The rule was applied to the version that must be unchanged, so the condition of the transition holds. It stays as a second guard.'],
+    ['condition ? both(condition, isUnchanged) : isUnchanged', 'isUnchanged', 'table/states/states', 'The rule was applied to the version that must be unchanged, so the condition of the transition holds. It stays as a second guard.'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'table/faults/lost-responses'],
-    ['added > 0 && ', '', 'table/states/parallel'],
+    ['added > 0 && ', '', 'table/states/states'],
     ['...claimKeys(program, { email, uid }).map((key) => remove(\'claim\', key)),', '', 'command-line/commands/erase'],
     ["...(stripe?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),", '', 'table/payments/matching erased people'],
     ['if (idempotencyRecord !== null) {', "if (idempotencyRecord === '') {", 'api/tracking/erase'],
