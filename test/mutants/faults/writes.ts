@@ -82,7 +82,7 @@ export const WRITES: Faults = {
     ['if (!target?.active) return', 'if (!target) return', 'table/payments/conversions'],
     ['toReferralItem(program.id, after), unchangedSince(before)', "toReferralItem(program.id, after), notExistsOrSame('sk', 'REFERRAL')", 'table/payments/races keep both|merchant comes before'],
     ['referral: after.id }, NOT_EXISTS)', "referral: after.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/payments/races belongs to that one'],
-    ["...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),", '', 'table/payments/guests'],
+    ["...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),", '', 'table/payments/conversions'],
   ],
   'functions/table/referrals/referral-item.ts': [
     ['owner: clicked ? null : keys', 'owner: keys', 'table/clicks/clicks'],

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../../support/interleaved.ts';
@@ -59,12 +58,11 @@ describe('an event and another change at the same time', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  /** Lets other events of the customer come first, `times` times in a row, and calls `last` with the last one. */
-  function disturb(uid: string, times: number, last?: () => void): void {
+  /** Lets other events of the customer come first, `times` times in a row. */
+  function disturb(uid: string, times: number): void {
     beforeNext(table, TRANSACTION, async () => {
       await send(anInvoice({ uid }));
-      if (times > 1) disturb(uid, times - 1, last);
-      else last?.();
+      if (times > 1) disturb(uid, times - 1);
     });
   }
 
@@ -74,17 +72,6 @@ describe('an event and another change at the same time', () => {
     const withoutPauses = table.but({ pause: async () => undefined });
     const last = aCancellation({ uid, created: now() + 60 });
     expect(await applyStripeEvent(withoutPauses, program, last)).toEqual({ applied: 'churned' });
-  });
-
-  test('an event is tried again until the deadline', async () => {
-    const { uid } = await aCustomer();
-    let moment = milliseconds(now() * 1000);
-    const hurried = table.but({ clock: () => moment, deadline: milliseconds(moment + 10_000) });
-    disturb(uid, 3, () => {
-      moment = milliseconds(moment + 10_000);
-    });
-    const last = anInvoice({ uid, created: now() + 60 });
-    await expect(applyStripeEvent(hurried, program, last)).rejects.toThrow(Unavailable);
   });
 
   test('a change of state by the merchant comes before the event', async () => {
@@ -100,28 +87,12 @@ describe('an event and another change at the same time', () => {
     expect(await move(table, program, id, slug)).toMatchObject({ advocateSlug: slug, state: 'paid' });
   });
 
-  test('a conversion of the same click gives the checkout a separate referral', async () => {
-    const [{ id }, email, uid] = [await aClick(table, program, jane), anEmail(), newId()];
-    const by = { slug: jane.slug, clickId: id };
-    beforeNext(table, TRANSACTION, () => track(table, program, { by, uid: newId() }));
-    expect(await send(aCheckout({ email, uid, grId: grIdOf(id) }))).toEqual({ applied: 'paid' });
-    const referrals = expectConsistent(await itemsOf(table, program), program);
-    expect(referrals.find((referral) => referral.email === email)?.id).not.toBe(id);
-  });
-
   test('an event of another customer may be the first with a customer at Stripe, which then belongs to that one', async () => {
     const [one, other, customer] = [await aCustomer(), await aCustomer(), newId()];
     beforeNext(table, TRANSACTION, () => send(anInvoice({ uid: other.uid, customer })));
     expect(await send(anInvoice({ uid: one.uid, customer }))).toEqual({ applied: 'paid' });
     expect(await storedReferral(table, program, one.id)).toMatchObject({ stripe: { customers: [] } });
     expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test('a conversion of the same customer is paid', async () => {
-    const [{ id }, email] = [await aClick(table, program, jane), anEmail()];
-    beforeNext(table, TRANSACTION, () => track(table, program, { by: { slug: jane.slug, clickId: id }, email }));
-    expect(await send(aCheckout({ email, grId: grIdOf(id) }))).toEqual({ applied: 'paid' });
-    expect(await storedReferral(table, program, id)).toMatchObject({ email, state: 'paid' });
   });
 });
 
