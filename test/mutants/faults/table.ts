@@ -50,9 +50,9 @@ export const TABLE: Faults = {
     ["(await get(table, key, { consistent: false })) ?? (await get(table, key))", 'await get(table, key, { consistent: false })', 'table/faults/stale-reads'],
   ],
   'functions/table/deliveries.ts': [
-    ['Math.floor(delivery.startedAt / 1000) + KEPT', 'Math.floor(delivery.startedAt / 1000)', 'table/webhooks/deliveries'],
-    ['table.clock() - KEPT * 1000', '0', 'table/webhooks/deliveries'],
-    ['ScanIndexForward: false', 'ScanIndexForward: true', 'table/webhooks/deliveries'],
+    ['Math.floor(delivery.startedAt / 1000) + KEPT', 'Math.floor(delivery.startedAt / 1000)', 'table/webhooks/webhooks'],
+    ['table.clock() - KEPT * 1000', '0', 'table/webhooks/webhooks'],
+    ['ScanIndexForward: false', 'ScanIndexForward: true', 'table/webhooks/webhooks'],
   ],
   'functions/table/stream.ts': [
     [' || !isReferralKey(keyOf(after))', '', 'unit/table/item'],

@@ -65,14 +65,6 @@ test('the events of all referrals and clicks have the ids of the changes, and th
   expect(await types('referral.churned')).toEqual([]);
 });
 
-test('a click that converted also has the event of its click', async () => {
-  const program = await aProgram(table);
-  const jane = await anAdvocate(table, program);
-  const { id } = await aClick(table, program, jane, { state: 'rejected', stateSetAt: now(), updatedAt: now() });
-  expect((await read(program.id)).map(({ event }) => event.id)).toEqual([`${id}.1`, `${id}.2`]);
-  expect((await read(program.id, ['referral.clicked'])).map(({ event }) => event.id)).toEqual([`${id}.1`]);
-});
-
 test('the range contains its start, and excludes its end', async () => {
   const program = await aProgram(table);
   const jane = await anAdvocate(table, program);
@@ -126,8 +118,4 @@ test('a referral that is moved while it is read has the id of its new advocate',
   for await (const page of pastEvents(proxied.faulty, program.id, EVENT_TYPES, EVER)) found.push(...page.events);
   expect(found).toContainEqual({ event: expect.objectContaining({ id: `${id}.2` }), advocateId: john.id });
   expect(found.map(({ advocateId }) => advocateId)).not.toContain(jane.id);
-});
-
-test('a program without advocates has no events', async () => {
-  expect(await read((await aProgram(table)).id)).toEqual([]);
 });
