@@ -5,7 +5,6 @@ import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
-import { isEntryKey, keyOf } from '../../../functions/table/keys.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { findPastEvent, pastEvents } from '../../../functions/table/past-events.ts';
@@ -67,13 +66,6 @@ test('payments and refunds are sent to webhooks that subscribe to them by name, 
   expect(sent).toEqual(expected.toSorted());
   expect(sent).toHaveLength(2);
   expect(bus.events).toEqual([]);
-});
-
-test('an entry that is changed or deleted by hand has no event', async () => {
-  await aWebhook(table, program, { events: EVENT_TYPES });
-  const items = (await itemsOf(table, program)).filter((item) => isEntryKey(keyOf(item)));
-  await publish(items.flatMap((item) => [itemRecord(item, { ...item, note: 'x' }), itemRecord(item, null)]));
-  expect(queuedIds()).toEqual([]);
 });
 
 test('events are rebuilt from the entries with the same ids, within the period', async () => {

@@ -9,6 +9,7 @@ import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
+import { currentFieldsReader } from '../../../functions/events/current-fields.ts';
 import type { AddPoisonRecords, PoisonRecord } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { toProgramItem } from '../../../functions/table/programs.ts';
@@ -128,18 +129,6 @@ describe('published changes', () => {
     await publish([change(before)]);
     expect(details()).toMatchObject([{ data: { uid: null, flags: [] } }]);
   });
-
-  test('a change of a deleted referral, or of a deleted advocate, is published all the same', async () => {
-    const before = { ...(await referral()), id: newId(), advocateSlug: 'gone' };
-    expect(await publish([change(before)])).toEqual([]);
-    expect(details()).toMatchObject([{ data: { uid: null, flags: [], advocate_id: null } }]);
-  });
-
-  test('a change with several entries becomes several events', async () => {
-    const after = setState(await referral(), 'paid', 'merchant', now());
-    await publish([record(null, after)]);
-    expect(details().map(({ id }) => id)).toEqual([`${after.id}.1`, `${after.id}.2`]);
-  });
 });
 
 describe('changes without an event', () => {
@@ -177,13 +166,6 @@ describe('the requests of a batch', () => {
     // Webhooks and advocates are cached.
     const second = await metered(table, () => publish(records));
     expect([second.requests, second.readUnits]).toEqual([1, 30]);
-  });
-
-  test('a batch of clicks that nobody subscribed to takes no request', async () => {
-    const clicks = await Promise.all([1, 2, 3].map(() => aClick(table, program, jane)));
-    const records = clicks.map((click) => record(null, click));
-    await publish(records);
-    expect((await metered(table, () => publish(records))).requests).toBe(0);
   });
 
   test('a batch takes no request without a bus once the advocate is known', async () => {
@@ -258,31 +240,6 @@ describe('records that fail', () => {
     expect(await publish([record])).toEqual([]);
     expect(queued().map(({ webhook: id }) => id)).toEqual([webhook.id, other.id]);
     expect(bus.events).toHaveLength(1);
-  });
-
-  test('a record that the bus refuses is published with all of its events, each once', async () => {
-    const after = setState(await referral(), 'paid', 'merchant', now());
-    const both = record(null, after);
-    bus.refuses = ({ type }) => type === 'referral.paid';
-    for (let call = 0; call < 3; call += 1) expect(await publish([both])).toEqual([sequence(both)]);
-    bus.refuses = () => false;
-    expect(await publish([both])).toEqual([]);
-    expect(details().map(({ id }) => id)).toEqual([`${after.id}.1`, `${after.id}.2`]);
-    expect(queue.messages).toHaveLength(2);
-  });
-
-  test('a failing record in each of ten batches is published once with all others, to ten webhooks each', async () => {
-    for (let webhook = 1; webhook < 10; webhook += 1) await aWebhook(table, program);
-    const row = await referral();
-    const batches = Array.from({ length: 10 }, () =>
-      Array.from({ length: 100 }, () => change({ ...row, id: newId() })),
-    );
-    const refused = new Set(batches.map(([first]) => String(first?.dynamodb?.Keys?.['pk']?.S).replace(/^.*#/, '')));
-    bus.refuses = ({ detail }) => refused.has(JSON.parse(detail).data.id);
-    for (const batch of batches) expect(await publish(batch)).toEqual([batch[0] && sequence(batch[0])]);
-    bus.refuses = () => false;
-    for (const batch of batches) expect(await publish(batch)).toEqual([]);
-    expect([bus.events.length, queue.messages.length]).toEqual([1000, 10_000]);
   });
 
   test('a program whose webhooks cannot be read does not stop other programs', async () => {
@@ -367,4 +324,19 @@ describe('poison records', () => {
     refusedPoisonRecords = new Set([0]);
     expect(await publish([refused, accepted])).toEqual([sequence(refused)]);
   });
+});
+
+test('an event keeps the id of its advocate when another advocate of the batch takes the place in the cache', async () => {
+  const program = await aProgram(table);
+  const advocates = [await anAdvocate(table, program), await anAdvocate(table, program)];
+  const clicks = await Promise.all(advocates.map((advocate) => aClick(table, program, advocate)));
+  const [first, second] = clicks.map((click) =>
+    eventsOf(click).map((event) => ({ program: program.id, event, toBus: false })),
+  );
+  const read = currentFieldsReader(table, 1);
+  const idsOf = async (events = [...(first ?? [])]) =>
+    events.map(await read(events)).map(({ advocateId }) => advocateId);
+  const [one, other] = advocates.map(({ id }) => id);
+  expect(await idsOf()).toEqual([one]);
+  expect(await idsOf([...(second ?? []), ...(first ?? [])])).toEqual([other, one]);
 });
