@@ -70,7 +70,7 @@ export const DOMAIN: Faults = {
   'functions/domain/token.ts': [
     ['return secret !== undefined && sum === checksum(secret);', 'return secret !== undefined;', 'unit/domain/token'],
     ["{ program: 'rtp_', affiliate: 'rta_' }", "{ program: 'rta_', affiliate: 'rtp_' }", 'unit/domain/token'],
-    ["createHash('sha256').update(token).digest('hex')", 'token', 'table/callers/tokens the table stores the hash'],
+    ["createHash('sha256').update(token).digest('hex')", 'token', 'table/callers/tokens'],
   ],
   'functions/domain/webhook.ts': [
     ['status >= 200 && status < 300', 'status >= 200 && status < 400', 'unit/domain/webhook'],

@@ -58,9 +58,9 @@ export const EVENTS: Faults = {
   ],
   'functions/events/retries.ts': [
     ['attempt: attempt + 1', 'attempt: attempt + 2', 'table/events/retries'],
-    [', due, postponedSince: undefined }', ', due }', 'table/events/deliver cannot be read'],
+    [', due, postponedSince: undefined }', ', due }', 'table/events/deliver'],
     ['await enqueue(deadLetters, message, 0);', '', 'table/events/retries'],
-    ['if (now - postponedSince >= MAX_POSTPONED) throw error;', '', 'table/events/deliver cannot be read'],
+    ['if (now - postponedSince >= MAX_POSTPONED) throw error;', '', 'table/events/deliver'],
     ['await enqueue(retries, message, seconds);', '', 'table/events/retries'],
   ],
   'functions/events/send.ts': [
