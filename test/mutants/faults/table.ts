@@ -74,9 +74,9 @@ export const TABLE: Faults = {
   'functions/table/dynamodb/connection.ts': [
     ['convertClassInstanceToMap: true', '', 'api/tracking/metadata'],
     ['throwOnRequestTimeout: true }', 'throwOnRequestTimeout: false }', 'table/faults/timeouts'],
-    ['isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error', 'error', 'table/faults/responses'],
+    ['isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error', 'error', 'table/faults/faults'],
     ['const MAX_ATTEMPTS = 3;', 'const MAX_ATTEMPTS = 1;', 'table/faults/lost-responses'],
-    ['.catch(() => undefined);', ';', 'table/faults/warm-up'],
+    ['.catch(() => undefined);', ';', 'table/faults/faults'],
   ],
   'functions/table/dynamodb/page.ts': [
     ['const wanted = size + 1;', 'const wanted = size;', 'table/lists/paging-advocates'],
