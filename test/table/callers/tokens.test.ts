@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { TokenRevoked } from '../../../functions/domain/errors.ts';
-import { publicKeyOf } from '../../../functions/domain/program.ts';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
 import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
@@ -86,14 +85,6 @@ test('the first use costs one request and half a read unit, later uses within 29
   expect(await use()).toEqual(none);
 });
 
-test('the first use of an affiliate token costs two requests and one and a half read units', async () => {
-  const { authenticate } = callersAt(table, START);
-  const token = await aToken(table, program, advocate);
-  const { result, ...usage } = await metered(table, () => authenticate(token));
-  expect(result).toBeDefined();
-  expect(usage).toEqual({ requests: 2, readUnits: 1.5, writeUnits: 0 });
-});
-
 test.each([
   ['a program', undefined],
   ['an advocate', advocate],
@@ -164,41 +155,11 @@ test.each(['PutItemCommand', 'GetItemCommand'])(
 );
 
 describe('public keys', () => {
-  test('an unknown public key is remembered for ten seconds', async () => {
-    const { clock, findPage } = callersAt(table, START);
-    const [key, other] = [publicKeyOf(newId()), publicKeyOf(newId())];
-    const requestsAt = async (duration: number, publicKey = key) => {
-      clock.time = milliseconds(START + duration);
-      const { result, requests } = await metered(table, () => findPage(publicKey));
-      expect(result).toBeUndefined();
-      return requests;
-    };
-    expect(await requestsAt(0)).toBe(1);
-    expect(await requestsAt(9999)).toBe(0);
-    expect(await requestsAt(9999, other)).toBe(1);
-    expect(await requestsAt(10_000)).toBe(1);
-    expect(await requestsAt(19_999)).toBe(0);
-  });
-
   test('looking up a public key returns undefined for a malformed key without sending a request', async () => {
     const { findPage } = callersAt(table, START);
     const malformed = ['', 'pk_', 'pk_1', program.id, program.publicKey.toUpperCase(), `${program.publicKey} `];
     for (const text of malformed) {
       expect(await metered(table, () => findPage(text))).toMatchObject({ result: undefined, requests: 0 });
     }
-  });
-
-  test('the program of a public key is cached for 29 seconds after it is read', async () => {
-    const { clock, findPage } = callersAt(table, START);
-    const requestsAt = async (duration: number) => {
-      clock.time = milliseconds(START + duration);
-      const { result, requests } = await metered(table, () => findPage(program.publicKey));
-      expect(result).toEqual(program);
-      return requests;
-    };
-    expect(await requestsAt(0)).toBe(1);
-    expect(await requestsAt(28_999)).toBe(0);
-    expect(await requestsAt(29_000)).toBe(1);
-    expect(await requestsAt(57_999)).toBe(0);
   });
 });

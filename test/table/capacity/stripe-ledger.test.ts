@@ -2,22 +2,13 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { cachedSecrets, type SecretOwner } from '../../../functions/secrets/secrets.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { usageOf } from '../../bench/flood.ts';
 import { type Send, sendToHandlers } from '../../support/drivers.ts';
 import { inSeries, metered } from '../../support/meter.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { aBill, aDispute, aLink, aRefunded, aSale } from '../../support/stripe/money.ts';
-import {
-  aCancellation,
-  aCheckout,
-  anInvoice,
-  aRefund,
-  SECRET,
-  signedRequest,
-  withSecrets,
-} from '../../support/stripe/stripe.ts';
+import { aCheckout, anInvoice, aRefund, SECRET, signedRequest, withSecrets } from '../../support/stripe/stripe.ts';
 import { set } from '../../support/table/situations.ts';
 import { anEmail } from '../../support/table/track.ts';
 import { useCountingTable } from '../../support/use-table.ts';
@@ -112,44 +103,6 @@ describe('events of Stripe that set a state', () => {
 test.each<[string, number, () => Promise<unknown>]>([
   ['unknown_customer', 1, async () => anInvoice({ uid: newId(), email: anEmail(), customer: newId() })],
   ['mismatched_customer', 2, async () => anInvoice({ email: (await aCustomer()).email, uid: newId() })],
-  [
-    'duplicate',
-    1,
-    async () => {
-      const event = anInvoice({ uid: await aUid() });
-      await warm(signed(event));
-      return event;
-    },
-  ],
-  [
-    'stale',
-    2,
-    async () => {
-      const uid = await aUid();
-      await warm(signed(aCancellation({ uid })));
-      return anInvoice({ uid, created: now() - 100 });
-    },
-  ],
-  [
-    'refused_transition',
-    2,
-    async () => {
-      const { uid, id } = await aCustomer();
-      await set(table, program, id, 'rejected');
-      return anInvoice({ uid });
-    },
-  ],
-  [
-    'erased',
-    1,
-    async () => {
-      const { id } = await aClick(table, program, jane);
-      const grId = `${jane.slug}.${id}`;
-      await warm(signed(aCheckout({ email: anEmail(), grId })));
-      await eraseReferral(table, program.id, id, 'operator');
-      return aCheckout({ email: anEmail(), grId });
-    },
-  ],
   ['no_identity', 1, async () => aCheckout({ customer: newId(), grId: `${jane.slug}.${newId()}` })],
   ['no_identity', 0, async () => anInvoice({})],
   ['nothing_to_do', 0, async () => aRefund({ uid: newId() })],

@@ -183,16 +183,6 @@ describe('clicks during table failures', () => {
   );
 });
 
-describe('the cost of a click', () => {
-  test('a click with a malformed public key costs no request', async () => {
-    const { record } = recorderAt(table);
-    const usage = await metered(table, () =>
-      expect(record(aClick({ publicKey: 'pk_1' }))).rejects.toThrow(InvalidField),
-    );
-    expect(usage.requests).toBe(0);
-  });
-});
-
 describe('the cache of programs and advocates', () => {
   test('the cache keeps them for 29 seconds after they are read', async () => {
     const { record, advance } = recorderAt(table);

@@ -5,7 +5,7 @@ import { referralKey } from '../../../functions/table/keys.ts';
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, anAdvocate, newId, now } from '../../support/program.ts';
 import { storedReferral } from '../../support/table/situations.ts';
-import { anEmail, listed, track } from '../../support/table/track.ts';
+import { anEmail, track } from '../../support/table/track.ts';
 import { atTime, itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
@@ -67,28 +67,6 @@ describe('clicks that convert', () => {
     expect(await itemAt(table, referralKey(program.id, click.id))).toHaveProperty('expires_at');
     await track(table, program, { by: { slug: advocate.slug, clickId: click.id } });
     expect(await itemAt(table, referralKey(program.id, click.id))).not.toHaveProperty('expires_at');
-  });
-
-  test('a click that converts moves from the click lists to the referral lists', async () => {
-    const own = await anAdvocate(table, program);
-    const click = await aClick(table, program, own, { subId: 'spring' });
-    const ids = async (filters: Parameters<typeof listed>[3]) =>
-      (await listed(table, program, own.slug, filters)).map(({ id }) => id);
-    const allTime = { from: seconds(0), to: seconds(now() + DAY) };
-    const others = [
-      {},
-      { state: 'converted' },
-      { subId: 'spring' },
-      { subId: 'spring', state: 'converted' },
-      { stateSetAt: allTime },
-      { createdAt: allTime },
-    ] as const;
-    const clicks = [{ state: 'clicked' }, { state: 'clicked', subId: 'spring' }] as const;
-    for (const filters of clicks) expect(await ids(filters)).toEqual([click.id]);
-    for (const filters of others) expect(await ids(filters)).toEqual([]);
-    await track(table, program, { by: { slug: own.slug, clickId: click.id } });
-    for (const filters of clicks) expect(await ids(filters)).toEqual([]);
-    for (const filters of others) expect(await ids(filters)).toEqual([click.id]);
   });
 
   test('a click that converts gets the sub id of the conversion only if the click has none', async () => {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { type Counts, GROUPINGS, type Grouping, type StateCounts, sumOf } from '../../../functions/domain/counts.ts';
+import { type Counts, GROUPINGS, type Grouping, type StateCounts } from '../../../functions/domain/counts.ts';
 import { RangeTooLarge } from '../../../functions/domain/errors.ts';
 import { MAX_UID } from '../../../functions/domain/fields.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
 import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
@@ -17,7 +17,6 @@ import { countsOf } from '../../support/table/oracle.ts';
 import { storeRow, storeRows } from '../../support/table/rows.ts';
 import { set } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
-import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -102,15 +101,6 @@ describe('counts', () => {
     await eraseReferral(table, program.id, click.id, 'merchant');
     await expectOnly('rejected');
   });
-
-  test('counts use the time of the click, also after it converted in another month', async () => {
-    const own = await anAdvocate(table, program);
-    const createdAt = at('2025-01-31T23:59:59Z');
-    const click = await aClick(table, program, own, { createdAt, stateSetAt: createdAt, updatedAt: createdAt });
-    const later = atTime(table, () => milliseconds(Date.parse('2025-02-01T00:00:00Z')));
-    await track(later, program, { by: { slug: own.slug, clickId: click.id } });
-    expect(await count({}, 'month', own)).toMatchObject({ groups: [{ key: '2025-01', counts: { converted: 1 } }] });
-  });
 });
 
 test('all states are counted in parallel, and clicks of a sub id beside its other states', async () => {
@@ -162,18 +152,6 @@ describe('limits of 10 rows in five states, on 5 days and with 3 sub ids', () =>
       await expect(limited(few, { rows: 9, groups: 10 }, grouping)).rejects.toThrow(RangeTooLarge);
     },
   );
-
-  test.each<[Grouping, number]>([
-    ['day', 5],
-    ['sub_id', 3],
-  ])('a count grouped by %s lists exactly %i groups, and with a lower limit sums one up', async (by, groups) => {
-    const all = await limited(few, { rows: 10, groups }, by);
-    expect([all.groups.length, all.other]).toEqual([groups, null]);
-    const { total, groups: largest, other } = await limited(few, { rows: 10, groups: groups - 1 }, by);
-    expect(largest).toHaveLength(groups - 1);
-    for (const group of largest) expect(all.groups).toContainEqual(group);
-    expect(sumOf([...largest, ...(other ? [{ counts: other }] : [])])).toEqual(total);
-  });
 });
 
 describe('a count of more rows than one response of 1 MB', () => {

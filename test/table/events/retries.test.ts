@@ -43,22 +43,6 @@ describe('failed deliveries', () => {
     expect(await scene.deliveries()).toMatchObject([{ status: code, error: null, attempt: 1 }]);
   });
 
-  test('a delivery without a response is also tried again, and recorded with its cause', async () => {
-    const server = await startSocketServer((socket) => socket.end('220 smtp.example ESMTP\r\n'));
-    const hanging = await startSocketServer(() => undefined);
-    for (const [url, error] of [
-      [server.url, 'invalid_response'],
-      [hanging.url, 'timeout'],
-      ['https://192.168.1.1/', 'address_refused'],
-      ['https://receiver.invalid/', 'name_not_found'],
-    ] as const) {
-      scene = await DeliveryScene.create(table, { webhook: { url }, ...(error === 'timeout' && { timeout: 50 }) });
-      expect(await scene.deliver(scene.message())).toEqual([]);
-      expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2 } }]);
-      expect(await scene.deliveries()).toMatchObject([{ status: null, error, attempt: 1 }]);
-    }
-  });
-
   test.each([
     ['120', 120_000],
     ['604800', 24 * HOUR],
@@ -91,15 +75,6 @@ describe('messages that are not due', () => {
     await deleteWebhook(table, program.id, webhook.id);
     expect(await scene.deliver(notDue())).toEqual([]);
     expect(scene.queue.messages).toEqual([]);
-  });
-
-  test('a message that is not due keeps its time if its webhook cannot be read', async () => {
-    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
-    proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
-    const message = notDue();
-    expect(await scene.deliver(message)).toEqual([]);
-    expect(scene.queue.messages).toMatchObject([{ message, delay: 3600 }]);
-    expect(logged).toEqual([]);
   });
 });
 

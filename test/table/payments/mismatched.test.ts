@@ -7,10 +7,9 @@ import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts'
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '../../support/stripe/stripe.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
-import { itemAt, itemsOf } from '../../support/table.ts';
+import { itemAt } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -84,13 +83,6 @@ describe('matches that count', () => {
       expect(await send(anInvoice({ [by]: withCustomer[by], uid: newId() }))).toEqual(paid);
       expect(await send(anInvoice({ [by]: withUid[by], customer: newId() }))).toEqual(paid);
     }
-  });
-
-  test('a match by email counts if an earlier event of the customer has the same customer at Stripe', async () => {
-    const [{ email }, customer] = [await aCustomer([]), newId()];
-    beforeNext(table, 'GetItemCommand', () => send(anInvoice({ email, customer })));
-    expect(await send(anInvoice({ email, customer }))).toEqual(paid);
-    expectConsistent(await itemsOf(table, program), program);
   });
 
   test('a mismatched event is matched as soon as its own customer exists', async () => {

@@ -5,9 +5,9 @@ import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
-import { beforeNext, interleaved, interleavedAttempts } from '../../support/interleaved.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
+import { beforeNext, interleavedAttempts } from '../../support/interleaved.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aCancellation, aCheckout, anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
@@ -94,50 +94,6 @@ describe('an event and another change at the same time', () => {
     expect(await storedReferral(table, program, one.id)).toMatchObject({ stripe: { customers: [] } });
     expectConsistent(await itemsOf(table, program), program);
   });
-});
-
-/** What can be delivered about one new customer with two emails, and what others on the same device do meanwhile. */
-const ACTIONS = ['checkout', 'other checkout', 'second buyer', 'invoice', 'cancellation', 'erase', 'track'] as const;
-type Action = (typeof ACTIONS)[number];
-const action = fc.constantFrom(...ACTIONS);
-const actions = fc.array(action, { minLength: 2, maxLength: 5 });
-
-/** Runs an action for a customer whose click exists. */
-function run(at: Program, kind: Action, clickId: string, fields: EventFields): Promise<unknown> {
-  const grId = grIdOf(clickId);
-  switch (kind) {
-    case 'checkout':
-      return applyStripeEvent(table, at, aCheckout({ ...fields, grId }));
-    case 'other checkout':
-      return applyStripeEvent(table, at, aCheckout({ ...fields, email: 'other@shop.example', grId }));
-    case 'second buyer':
-      return applyStripeEvent(table, at, aCheckout({ email: 'ann@shop.example', customer: 'cus_2', grId }));
-    case 'invoice':
-      return applyStripeEvent(table, at, anInvoice(fields));
-    case 'cancellation':
-      return applyStripeEvent(table, at, aCancellation({ ...fields, created: now() + 1 }));
-    case 'erase':
-      return eraseReferral(table, at.id, clickId, 'operator');
-    case 'track':
-      return track(table, at, { by: { slug: jane.slug, clickId }, email: fields.email ?? null }).catch(() => 'known');
-  }
-}
-
-test('events, erasures and conversions leave consistent claims, in any order of requests to the table', async () => {
-  const property = async (scheduler: fc.Scheduler, kinds: Action[], withUid: boolean) => {
-    const own = await aProgram(table);
-    const { id } = await aClick(table, own, await anAdvocate(table, own, { slug: jane.slug }));
-    const fields = { email: 'ben@shop.example', customer: 'cus_1', ...(withUid && { uid: '1001' }) };
-    await interleaved(scheduler, table, () => Promise.all(kinds.map((kind) => run(own, kind, id, fields))));
-    const referrals = expectConsistent(await itemsOf(table, own), own);
-    // One device, one customer: nothing is counted twice, even if the person is erased in between.
-    const ofCustomer = referrals.filter(({ email }) => email === 'ben@shop.example');
-    expect(ofCustomer.length).toBeLessThanOrEqual(1);
-    // Without a uid, nothing proves that two customers at Stripe are one person.
-    if (withUid) return;
-    for (const { stripe } of referrals) expect(stripe?.customers.length ?? 0).toBeLessThanOrEqual(1);
-  };
-  await fc.assert(fc.asyncProperty(fc.scheduler(), actions, fc.boolean(), property), { numRuns: 30 });
 });
 
 test('an event is applied once, whichever responses of the table are lost', async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate, NotConverted, ReferralExists } from '../../../functions/domain/errors.ts';
+import { InvalidAffiliate, NotConverted } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { CustomerReference, Referral } from '../../../functions/domain/referral/referral.ts';
+import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { eraseReferral, reassignReferral } from '../../../functions/table/referrals/referrals.ts';
@@ -11,7 +11,6 @@ import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { aReferralIn, move, set, storedReferral } from '../../support/table/situations.ts';
-import { track } from '../../support/table/track.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
@@ -56,19 +55,6 @@ describe('moves of a referral', () => {
       expect(await storedReferral(table, program, before.id)).toEqual(after);
     },
   );
-
-  test.each<[string, (customer: Referral) => Partial<CustomerReference>]>([
-    ['email', ({ email }) => ({ email })],
-    ['all three', ({ id, email, customerUid: uid }) => ({ id, email, uid })],
-  ])('a move of a customer identified by %s keeps its email and uid unique', async (_, names) => {
-    const referral = await aReferral(table, program, jane, { customerUid: newId() });
-    expect(await to(names(referral))).toMatchObject({ id: referral.id, advocateSlug: john.slug });
-    const { email, customerUid: uid } = referral;
-    const by = { slug: john.slug, clickId: null };
-    await expect(track(table, program, { by, email })).rejects.toThrow(ReferralExists);
-    await expect(track(table, program, { by, email: null, uid })).rejects.toThrow(ReferralExists);
-    expectConsistent(await itemsOf(table, program), program);
-  });
 
   test('a move to the same advocate changes nothing, even if its rate has changed', async () => {
     const before = await aReferral(table, program, jane);
@@ -133,19 +119,6 @@ describe('changes between the read and the write of a move', () => {
     expect(await move(table, program, id, self.slug)).toMatchObject({ email: null, flags: [], version: 3 });
     await expectAgreement();
   });
-});
-
-test('an erasure keeps a move that comes between its read and its write', async () => {
-  beforeNext(table, 'TransactWriteItemsCommand', () => move(table, program, id, john.slug));
-  await eraseReferral(table, program.id, id, 'merchant');
-  expect(await stored()).toMatchObject({ email: null, advocateSlug: john.slug, version: 3 });
-  await expectAgreement();
-});
-
-test('a new state keeps a move that comes between its read and its write', async () => {
-  beforeNext(table, 'PutItemCommand', () => move(table, program, id, john.slug));
-  expect(await set(table, program, id, 'paid')).toMatchObject({ state: 'paid', advocateSlug: john.slug, version: 3 });
-  await expectAgreement();
 });
 
 describe('moves whose response is lost', () => {

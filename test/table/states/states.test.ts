@@ -3,18 +3,18 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { ReferralNotFound, StateRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { Cause, State } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
+import { milliseconds, secondOf } from '../../../functions/domain/time.ts';
 import { transitionCondition } from '../../../functions/table/dynamodb/conditions.ts';
 import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aClick, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { aReferralIn, set, storedReferral } from '../../support/table/situations.ts';
-import { listed, track } from '../../support/table/track.ts';
+import { track } from '../../support/table/track.ts';
 import { atTime, itemsOf, untilLate } from '../../support/table.ts';
 import { ALL_STATES, PAIRS, SITUATIONS, stateOf } from '../../support/transitions.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
@@ -45,27 +45,6 @@ describe('state changes', () => {
 
   test('setting a state of an unknown id throws ReferralNotFound and writes nothing', async () => {
     await expectUnchanged(table, () => expect(set(table, program, newId(), 'paid')).rejects.toThrow(ReferralNotFound));
-  });
-
-  test('setting a state moves the referral to the list of the new state', async () => {
-    const own = await anAdvocate(table, program);
-    const { id } = await aReferral(table, program, own, { subId: 'news' });
-    const inLists = async () => {
-      const found = ALL_STATES.map(async (state) => {
-        const rows = [
-          await listed(table, program, own.slug, { state }),
-          await listed(table, program, own.slug, { state, subId: 'news' }),
-        ];
-        return rows.every(([row]) => row?.id === id) ? [state] : [];
-      });
-      return (await Promise.all(found)).flat();
-    };
-    for (const state of ['paid', 'churned', 'rejected', 'converted'] as const) {
-      const { stateSetAt } = await set(table, program, id, state);
-      expect(await inLists()).toEqual([state]);
-      const range = { from: stateSetAt, to: seconds(stateSetAt + 1) };
-      expect(await listed(table, program, own.slug, { stateSetAt: range })).toMatchObject([{ id, state }]);
-    }
   });
 });
 

@@ -1,9 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY, type Milliseconds, milliseconds, secondOf } from '../../../functions/domain/time.ts';
 import type { Webhook, WebhookChanges } from '../../../functions/domain/webhook.ts';
 import { type CountedAttempt, countAttempt } from '../../../functions/table/attempts.ts';
-import { webhookKey } from '../../../functions/table/keys.ts';
 import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
@@ -165,15 +163,6 @@ describe('webhooks that their merchant enabled', () => {
     expect(await count(410, table, startedAt)).toEqual(ENABLED);
     expect(await count(410)).toEqual({ isEnabled: false, disabledFor: 'gone' });
   });
-});
-
-test('a webhook that was disabled before reasons were stored is gone', async () => {
-  await enable(false);
-  const change = { UpdateExpression: 'REMOVE disabled_reason' };
-  await table.client.send(
-    new UpdateCommand({ TableName: table.name, Key: webhookKey(program, webhook.id), ...change }),
-  );
-  expect(await find()).toMatchObject({ disabledReason: 'gone' });
 });
 
 const OTHER = 'https://other.example/events';

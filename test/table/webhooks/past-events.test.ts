@@ -7,7 +7,7 @@ import { findReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
-import { inParallel, type TestTable } from '../../support/table.ts';
+import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -90,20 +90,6 @@ test('referrals that changed after the range are read, but only their events in 
   expect(before.map(({ event }) => event.id)).toEqual([`${id}.1`]);
   const after = await read(program.id, EVENT_TYPES, { from: seconds(at + 1), to: seconds(LAST_SECOND) });
   expect(after.map(({ event }) => event.id)).toEqual([`${id}.2`]);
-});
-
-test('many referrals of many advocates are read completely, each once', async () => {
-  const program = await aProgram(table);
-  const advocates = [];
-  for (let index = 0; index < 7; index += 1) advocates.push(await anAdvocate(table, program));
-  const ids: string[] = [];
-  const [busy] = advocates;
-  if (!busy) throw new Error('no advocate');
-  await inParallel([...advocates, ...Array.from({ length: 250 }, () => busy)], async (advocate) => {
-    ids.push(`${(await aReferral(table, program, advocate)).id}.1`);
-  });
-  const found = await read(program.id);
-  expect(found.map(({ event }) => event.id).toSorted()).toEqual(ids.toSorted());
 });
 
 test('a referral that is moved while it is read has the id of its new advocate', async () => {
