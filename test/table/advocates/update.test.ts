@@ -4,7 +4,7 @@ import { InvalidAffiliate, UidTaken } from '../../../functions/domain/errors.ts'
 import type { Program } from '../../../functions/domain/program.ts';
 import { findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
-import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent, expectConsistentAdvocates } from '../../support/table/consistency.ts';
@@ -153,13 +153,4 @@ describe('updates whose response is lost', () => {
     expect(await stored(john)).toMatchObject({ uid: 'jane' });
     await expectAgreement();
   });
-});
-
-test('an update starts again for as long as other writes come first', async () => {
-  const reasons = [{ Code: 'None' }, { Code: 'ConditionalCheckFailed' }];
-  const conflict: Fault = refusal('TransactionCanceledException', { CancellationReasons: reasons });
-  proxy.next(TRANSACTION, ...Array<Fault>(20).fill(conflict));
-  const withoutPauses = proxied.faulty.but({ pause: async () => undefined });
-  expect(await updateNow({ company: 'Roe' }, jane, withoutPauses)).toEqual({ ...jane, company: 'Roe', version: 2 });
-  expect(attempts(TRANSACTION)).toBe(21);
 });

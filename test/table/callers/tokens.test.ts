@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { TokenRevoked } from '../../../functions/domain/errors.ts';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
+import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
 import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
 import { affiliateTokens, tokenKey } from '../../../functions/table/keys.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
@@ -23,20 +23,6 @@ const { table, program, advocate } = await useProgram({
 
 const START = milliseconds(Date.now());
 const afterStart = (duration: number) => milliseconds(START + duration);
-
-describe('valid tokens', () => {
-  test('a token of a program authenticates its program', async () => {
-    const { authenticate } = callersAt(table, START);
-    const token = { kind: 'program', scopes: SCOPES, expiresAt: null };
-    expect(await authenticate(await aToken(table, program))).toMatchObject({ kind: 'program', program, token });
-  });
-
-  test('a token of an advocate authenticates its advocate, by slug', async () => {
-    const { authenticate } = callersAt(table, START);
-    const caller = { kind: 'affiliate', program, advocate, token: { scopes: [] } };
-    expect(await authenticate(await aToken(table, program, advocate))).toMatchObject(caller);
-  });
-});
 
 describe('invalid tokens', () => {
   test('an unknown token authenticates nobody', async () => {

@@ -9,7 +9,7 @@ import { recordPayment, recordRefund, recordVoid } from '../../../functions/tabl
 import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
 import { type ApiRequest, sendToHandlers } from '../../support/drivers.ts';
-import { anEntry, aPaymentEntry, deleteSums, putEntries, putSums, storedSums } from '../../support/ledger/entries.ts';
+import { anEntry, aPaymentEntry, putEntries, putSums, storedSums } from '../../support/ledger/entries.ts';
 import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { inSeries, metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
@@ -99,22 +99,6 @@ describe('the capacity of the ledger', () => {
     expect(reading.readUnits).toBe(130);
     expect((await inSeries(table, page)).rounds).toBe(3);
     expect(await storedSums(table, program, 'advocate-07')).toEqual(before);
-  });
-
-  test('a page that stores the sums of 50 advocates takes 4 requests in series', async () => {
-    const fresh = await aProgram(table);
-    await inParallel(SLUGS, async (slug) => {
-      await anAdvocate(table, fresh, { slug });
-      await putEntries(table, fresh, entriesOf(slug, 10));
-    });
-    const request: ApiRequest = { ...merchant('month=2026-11'), token: await aToken(table, fresh) };
-    await send({ ...request, query: 'month=2026-11&affiliate_slug=nobody' });
-    const { result, rounds } = await inSeries(table, () => send(request));
-    expect([result.json.data.length, rounds]).toEqual([50, 4]);
-    expect(await storedSums(table, fresh, 'advocate-07')).toMatchObject({ version: 1 });
-    await deleteSums(table, fresh, 'advocate-07');
-    const again = await metered(table, () => send(request));
-    expect(again).toMatchObject({ readUnits: 77, writeUnits: 1 });
   });
 
   test('a page of 50 entries is 1 request, and of a payment 3', async () => {

@@ -108,23 +108,6 @@ describe('the capacity of all referrals of a program', () => {
   });
 });
 
-// A filter without an index applies while an index is read. One row in four or eight matches, so more rows are read.
-describe('the capacity of two filters', () => {
-  const CASES: readonly (readonly [string, Partial<ReferralFilters>, number])[] = [
-    ['sub_id and a state of four', { subId: 'newsletter', state: 'paid' }, 2],
-    ['all three', { stateSetAt: ALL_TIME, subId: 'newsletter', state: 'paid' }, 3],
-  ];
-
-  test.each(CASES)(
-    'a list with two filters uses few requests, although its index covers only one: %s',
-    async (_, filters, requests) => {
-      const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
-      const reading = await measuredPage(plan);
-      expect(reading.requests).toBe(requests);
-    },
-  );
-});
-
 test('a count without clicks reads only the other states', async () => {
   const count = (clicks: boolean, subId?: string) =>
     metered(table, () =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate, InvalidField, Unavailable, UnknownPublicKey } from '../../../functions/domain/errors.ts';
+import { InvalidAffiliate, InvalidField, UnknownPublicKey } from '../../../functions/domain/errors.ts';
 import { type Program, publicKeyOf } from '../../../functions/domain/program.ts';
 import { NO_VALUES } from '../../../functions/domain/referral/referral-fields.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
@@ -169,18 +169,6 @@ describe('clicks during table failures', () => {
     expect(await record(aClick())).toBe('recorded');
     expect(attempts('PutItem')).toBe(21);
   });
-
-  test.each(['BatchGetItem', 'PutItem'])(
-    'a click throws Unavailable and is not recorded if every attempt fails: %s',
-    async (operation) => {
-      const { record } = recorderAt(through.faulty);
-      const click = aClick();
-      proxy.next(operation, ...times(3, 'drop'));
-      await expect(record(click)).rejects.toThrow(Unavailable);
-      expect(await storedReferral(table, program, click.clickId)).toBeUndefined();
-      expect(await record(click)).toBe('recorded');
-    },
-  );
 });
 
 describe('the cache of programs and advocates', () => {

@@ -3,12 +3,9 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidAffiliate, ReferralExists } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Attribution } from '../../../functions/domain/referral/conversion.ts';
-import { importedReferral, type ReferralRecord } from '../../../functions/domain/referral/imported-referral.ts';
-import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { advocateReferrals, referralKey } from '../../../functions/table/keys.ts';
-import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, type ConversionInput, listed, track } from '../../support/table/track.ts';
 import { itemAt } from '../../support/table.ts';
@@ -140,22 +137,5 @@ describe('self-referrals', () => {
     }
     expect(await storedReferral(table, program, other.id)).toMatchObject({ flags: [] });
     expect((await listed(table, program, self.slug)).filter(({ flags }) => flags.length > 0)).toHaveLength(2);
-  });
-
-  test.each<[string, ReferralRecord['flags']]>([
-    ['no flags', []],
-    ['the flag', ['self_referral']],
-  ])('an import computes nothing and stores %s of its file', async (_, flags) => {
-    const self = await anAdvocate(table, program);
-    for (const email of [self.email, anEmail()]) {
-      const record: ReferralRecord = {
-        ...{ ...NOTHING_REPORTED, id: null, email, state: 'paid', flags },
-        ...{ createdAt: now(), stateSetAt: now(), commissionPercentage: undefined, commissionEndDate: undefined },
-        stripeCustomer: null,
-      };
-      const referral = importedReferral(program, self, record, newId());
-      await storeReferrals(table, program.id, [{ referral, hasId: true }]);
-      expect((await storedReferral(table, program, referral.id))?.flags).toEqual(flags);
-    }
   });
 });

@@ -9,14 +9,11 @@ import { STATES } from '../../../functions/domain/referral/state.ts';
 import { type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
 import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { inSeries, metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { addCopies } from '../../support/table/many-rows.ts';
 import { countsOf } from '../../support/table/oracle.ts';
 import { storeRow, storeRows } from '../../support/table/rows.ts';
-import { set } from '../../support/table/situations.ts';
-import { track } from '../../support/table/track.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -75,32 +72,6 @@ test('counts equal a naive count of all rows, for all filters and groupings', as
     expect(await count(of, by)).toEqual(countsOf(rows, of, by));
   };
   await fc.assert(fc.asyncProperty(filters, grouping, property), { numRuns: 100 });
-});
-
-const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
-
-describe('counts', () => {
-  test('counts follow a referral from state to state, and keep erased ones', async () => {
-    const own = await anAdvocate(table, program);
-    const click = await aClick(table, program, own, { subId: 'news' });
-    const only = (state: keyof typeof NONE) => {
-      const counts = { ...NONE, [state]: 1 };
-      return { total: counts, groups: [{ key: 'news', counts }], other: null };
-    };
-    const expectOnly = async (state: keyof typeof NONE) => {
-      expect(await count({}, 'sub_id', own)).toEqual(only(state));
-      expect(await count({ subId: 'news' }, 'sub_id', own)).toEqual(only(state));
-    };
-    await expectOnly('clicked');
-    await track(table, program, { by: { slug: own.slug, clickId: click.id } });
-    await expectOnly('converted');
-    for (const state of ['paid', 'churned', 'rejected'] as const) {
-      await set(table, program, click.id, state);
-      await expectOnly(state);
-    }
-    await eraseReferral(table, program.id, click.id, 'merchant');
-    await expectOnly('rejected');
-  });
 });
 
 test('all states are counted in parallel, and clicks of a sub id beside its other states', async () => {

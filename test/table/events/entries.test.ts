@@ -7,10 +7,10 @@ import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
-import { findPastEvent, pastEvents } from '../../../functions/table/past-events.ts';
+import { pastEvents } from '../../../functions/table/past-events.ts';
 import { itemRecord, MemoryBus, MemoryQueue } from '../../support/events/events.ts';
 import { entriesOf, ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
 import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -80,18 +80,4 @@ test('events are rebuilt from the entries with the same ids, within the period',
   expect(await readPast(0, at)).toEqual([]);
   expect(await readPast(last + 1)).toEqual([]);
   expect(await readPast(at, last + 1)).toEqual(expected);
-});
-
-test('one event is rebuilt by its id, and no other program has it', async () => {
-  const elsewhere = await aProgram(table);
-  await anAdvocate(table, elsewhere);
-  for (const entry of entries) {
-    const isEvent = idsOf('payment', 'refund').includes(`${entry.id}.1`);
-    const found = await findPastEvent(table, program.id, `${entry.id}.1`);
-    expect(found?.event).toEqual(isEvent ? expect.objectContaining({ id: `${entry.id}.1`, entry }) : undefined);
-    expect(await findPastEvent(table, program.id, `${entry.id}.2`)).toBeUndefined();
-    expect(await findPastEvent(table, elsewhere.id, `${entry.id}.1`)).toBeUndefined();
-  }
-  expect(await findPastEvent(table, program.id, `${newId()}.1`)).toBeUndefined();
-  expect(await findPastEvent(table, program.id, `f${newId().slice(1)}.1`)).toBeUndefined();
 });

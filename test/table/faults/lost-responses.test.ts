@@ -81,18 +81,6 @@ describe('changes that are no repetition', () => {
 });
 
 describe('erasures whose response is lost', () => {
-  test('an erasure whose response is lost returns the person, even if the state is set in between', async () => {
-    const { id, email } = await aCustomer();
-    proxy.next(TRANSACTION, { meanwhile: () => set(table, program, id, 'paid') });
-    expect(await eraseReferral(proxied.faulty, program.id, id, 'operator')).toMatchObject({ email });
-    expect(await storedReferral(table, program, id)).toMatchObject({
-      email: null,
-      state: 'paid',
-      version: 3,
-    });
-    expect(attempts(TRANSACTION)).toBe(2);
-  });
-
   test('an erasure whose response is lost does not affect the next customer with the same email', async () => {
     const { id, email } = await aCustomer();
     const by = { slug: advocate.slug, clickId: null };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { AmbiguousCustomer, InvalidField, NotConverted, ReferralNotFound } from '../../../functions/domain/errors.ts';
+import { InvalidField, ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { EntryExists, PaymentNotFound, VoidExists } from '../../../functions/domain/ledger/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
@@ -19,7 +19,7 @@ import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { cancellation, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { entriesOf, ledgerOf, paymentOf, storedPayment, sumOf } from '../../support/ledger/ledger.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { atTime, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -100,19 +100,6 @@ describe('a repeated payment', () => {
     expect(await pay()).toMatchObject({ isNew: false, entry: { advocateSlug: jane.slug, commission: 333 } });
     expect(await entriesOf(table, program)).toEqual(before);
   });
-});
-
-test('unknown customers, clicks and contradicting identifiers are refused', async () => {
-  const click = await aClick(table, program, jane);
-  const other = await aReferral(table, program, jane);
-  const contradiction = { reference: { id: other.id, email: referral.email, uid: null } };
-  await expect(pay({}, { ...referral, id: newId() })).rejects.toThrow(ReferralNotFound);
-  await expect(pay({}, click)).rejects.toThrow(NotConverted);
-  await set(table, program, click.id, 'rejected');
-  await expect(pay({}, click)).rejects.toThrow(NotConverted);
-  await expect(pay(contradiction)).rejects.toThrow(AmbiguousCustomer);
-  expect(await entriesOf(table, program)).toEqual([]);
-  expect(await storedPayment(table, program)).toBeUndefined();
 });
 
 describe('a payment that races another request', () => {

@@ -1,6 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { balancesOf } from '../../../functions/domain/ledger/statement.ts';
 import type { Sums } from '../../../functions/domain/ledger/sums.ts';
@@ -13,7 +12,7 @@ import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anEntry, aPaymentEntry, putEntries, storedSums } from '../../support/ledger/entries.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram } from '../../support/program.ts';
-import { atTime, type TestTable, untilLate } from '../../support/table.ts';
+import { atTime, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -106,34 +105,5 @@ describe('the sums of an advocate', () => {
     proxied.proxy.isStale = false;
     expect(await balance()).toBe(-120n);
     expect(await stored()).toMatchObject({ version: 2 });
-  });
-
-  test('a rebuild that exceeds the deadline stores its progress, and the next reader continues', async () => {
-    // DynamoDB returns at most 1 MB, which is about 1,000 of these.
-    await write(settlements(3500, 100, { reference: 'r'.repeat(200), note: '😀'.repeat(200) }));
-    const positions: string[] = [];
-    for (let attempts = 0; attempts < 10; attempts += 1) {
-      let puts = 0;
-      const counting = at(NOW);
-      counting.client.middlewareStack.add(
-        (next, { commandName }) =>
-          async (args) => {
-            const response = await next(args);
-            if (commandName === 'PutItemCommand') puts += 1;
-            return response;
-          },
-        { step: 'initialize', name: 'puts' },
-      );
-      const result = await balance(untilLate(counting, () => puts > 0)).catch((error: unknown) => error);
-      counting.client.middlewareStack.remove('puts');
-      if (typeof result === 'bigint') {
-        expect(result).toBe(-3500n);
-        break;
-      }
-      expect(result).toBeInstanceOf(Unavailable);
-      positions.push((await stored()).position);
-    }
-    expect(positions.length).toBeGreaterThanOrEqual(2);
-    expect(positions).toEqual([...new Set(positions)].sort());
   });
 });
