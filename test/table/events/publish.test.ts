@@ -215,6 +215,30 @@ describe('records that fail', () => {
     expect([bus.events.length, queue.messages.length]).toEqual([4, 2]);
   });
 
+  test('a record that fails because of one webhook reaches the other webhooks once', async () => {
+    const other = await aWebhook(table, program);
+    const [one] = await referrals(1);
+    if (!one) throw new Error('There are no referrals.');
+    queue.refuses = (message) => message.webhook === other.id;
+    const record = change(one);
+    for (let call = 0; call < 5; call += 1) expect(await publish([record])).toEqual([sequence(record)]);
+    queue.refuses = () => false;
+    expect(await publish([record])).toEqual([]);
+    expect(queued().map(({ webhook: id }) => id)).toEqual([webhook.id, other.id]);
+    expect(bus.events).toHaveLength(1);
+  });
+
+  test('a record that the bus refuses is published with all of its events, each once', async () => {
+    const after = setState(await referral(), 'paid', 'merchant', now());
+    const both = record(null, after);
+    bus.refuses = ({ type }) => type === 'referral.paid';
+    for (let call = 0; call < 3; call += 1) expect(await publish([both])).toEqual([sequence(both)]);
+    bus.refuses = () => false;
+    expect(await publish([both])).toEqual([]);
+    expect(details().map(({ id }) => id)).toEqual([`${after.id}.1`, `${after.id}.2`]);
+    expect(queue.messages).toHaveLength(2);
+  });
+
   test('an unreadable webhook is no failure: the bus and the other webhooks get the event', async () => {
     const broken = await aWebhook(table, program);
     await damageWebhook(table, program, broken);
