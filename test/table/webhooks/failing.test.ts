@@ -89,6 +89,13 @@ describe('failed deliveries to a webhook', () => {
       expect(await find()).toMatchObject({ disabledReason: reason });
     },
   );
+
+  test.each([200, 410, 500])('a late response with %i counts nothing at a disabled webhook', async (status) => {
+    await enable(false);
+    const disabled = await find();
+    expect(await count(status)).toEqual(INACTIVE);
+    expect(await find()).toEqual(disabled);
+  });
 });
 
 describe('a success', () => {
