@@ -31,7 +31,7 @@ export const HTTP: Faults = {
     ['has_more: next !== undefined', 'has_more: data.length > 0', 'unit/http/list'],
   ],
   'functions/http/response.ts': [
-    ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'api/tracking/conversion-v2 with the fields of V1'],
+    ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'api/tracking/conversion with the fields of V1'],
     ['url.host = event.requestContext.domainName;', '', 'unit/http/list'],
   ],
   'functions/advocates/program/handlers.ts': [
@@ -57,8 +57,8 @@ export const HTTP: Faults = {
   'functions/tracking/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],
     ['.catch(refusals.hidden(program.id))', '', 'api/tracking/conversion-page'],
-    ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/metadata'],
-    ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion-v2'],
+    ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/conversion.test'],
+    ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion.test'],
     ['return !userAgent || ', 'return ', 'unit/tracking/handlers'],
     [", 'x-moz']", ']', 'unit/tracking/handlers'],
     [' || isbot(userAgent)', '', 'unit/tracking/handlers'],
@@ -70,8 +70,8 @@ export const HTTP: Faults = {
     ['if (gr_id !== undefined) return parseGrId(gr_id);', 'if (gr_id !== undefined && pk === undefined) return parseGrId(gr_id);', 'unit/tracking/conversion'],
   ],
   'functions/tracking/static-file.ts': [
-    ["known.includes('*') || ", '', 'api/tracking/script'],
-    [' && !/^q=0(?:\\.0*)?$/.test(weight)', '', 'api/tracking/script'],
+    ["known.includes('*') || ", '', 'api/tracking/pages'],
+    [' && !/^q=0(?:\\.0*)?$/.test(weight)', '', 'api/tracking/pages'],
   ],
   'functions/referrals/handlers.ts': [
     ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/referrals-isolation'],

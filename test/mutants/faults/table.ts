@@ -72,7 +72,7 @@ export const TABLE: Faults = {
     ['(enabled || isMoved) && { enabled_at: now,', '(enabled || isMoved) && {', 'table/webhooks/failing'],
   ],
   'functions/table/dynamodb/connection.ts': [
-    ['convertClassInstanceToMap: true', '', 'api/tracking/metadata'],
+    ['convertClassInstanceToMap: true', '', 'api/tracking/conversion.test'],
     ['throwOnRequestTimeout: true }', 'throwOnRequestTimeout: false }', 'table/faults/timeouts'],
     ['isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error', 'error', 'table/faults/responses'],
     ['const MAX_ATTEMPTS = 3;', 'const MAX_ATTEMPTS = 1;', 'table/faults/lost-responses'],
