@@ -31,7 +31,7 @@ export const HTTP: Faults = {
     ['has_more: next !== undefined', 'has_more: data.length > 0', 'unit/http/list'],
   ],
   'functions/http/response.ts': [
-    ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'api/tracking/conversion with the fields of V1'],
+    ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'api/tracking/conversion.test'],
     ['url.host = event.requestContext.domainName;', '', 'unit/http/list'],
   ],
   'functions/advocates/program/handlers.ts': [
@@ -47,7 +47,7 @@ export const HTTP: Faults = {
     ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/query'],
     ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/query'],
     ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
-    ['!== undefined && PARAMETER_NAME.test(each)', '!== undefined', 'api/bad-queries every GET'],
+    ['!== undefined && PARAMETER_NAME.test(each)', '!== undefined', 'api/bad-queries'],
     ['distance <= name.length / 3', 'distance <= name.length', 'unit/http/validation'],
   ],
   'functions/routes.ts': [
@@ -79,11 +79,11 @@ export const HTTP: Faults = {
   ],
   'functions/advocates/mapping.ts': [
     ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/mapping'],
-    ['seconds(now + (lifetime ??', 'seconds(now + 2 * (lifetime ??', 'api/advocates/advocate-tokens'],
-    ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/advocate-tokens'],
+    ['seconds(now + (lifetime ??', 'seconds(now + 2 * (lifetime ??', 'api/advocates/tokens'],
+    ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/tokens'],
   ],
   'functions/advocates/handlers.ts': [
-    ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/advocate-tokens'],
+    ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/tokens'],
     ['const list = [name, program.id, createdAt,', 'const list = [name, createdAt,', 'api/advocates/advocates'],
   ],
   'functions/http/edge.ts': [

@@ -21,7 +21,7 @@ export const STATISTICS: Faults = {
     ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'api/program/tokens'],
   ],
   'functions/domain/advocate.ts': [
-    ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/erase-advocate'],
-    ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'api/advocates/erase-advocate'],
+    ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/changes'],
+    ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'api/advocates/changes'],
   ],
 };

@@ -44,7 +44,7 @@ export const TABLE: Faults = {
     ['if (!isTokenShaped(token)) return undefined;', '', 'table/callers/tokens'],
     ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'table/callers/tokens'],
     ['if (token.revokedAt !== null) return undefined;', '', 'command-line/table/tokens'],
-    ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/erase-advocate'],
+    ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/changes'],
     ['if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;', '', 'table/callers/tokens'],
     ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'table/faults/stale-reads'],
     ["(await get(table, key, { consistent: false })) ?? (await get(table, key))", 'await get(table, key, { consistent: false })', 'table/faults/stale-reads'],
@@ -80,11 +80,11 @@ export const TABLE: Faults = {
   ],
   'functions/table/dynamodb/page.ts': [
     ['const wanted = size + 1;', 'const wanted = size;', 'table/lists/paging-advocates'],
-    ['after !== undefined && after < end ?', 'after !== undefined ?', 'sequences/paging matches no row'],
-    ['created_at < :created_to', 'created_at <= :created_to', 'sequences/paging does not contain its end'],
+    ['after !== undefined && after < end ?', 'after !== undefined ?', 'sequences/paging'],
+    ['created_at < :created_to', 'created_at <= :created_to', 'sequences/paging'],
     ["'after' in start && !isSortKey(start.after)", "'after' in start && start.after === ''", 'table/lists/paging-advocates'],
     ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'table/lists/paging-advocates'],
-    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'sequences/paging every page contains'],
+    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'sequences/paging'],
   ],
   'functions/table/dynamodb/plan.ts': [
     ['later(stateSetAt.from, range.from)', 'range.from', 'unit/table/plan'],

@@ -88,7 +88,7 @@ export const WRITES: Faults = {
     ['owner: clicked ? null : keys', 'owner: keys', 'table/clicks/clicks'],
     ["first?.by === 'visitor' && others.length === 0", "first?.by === 'visitor'", 'table/conversions/click'],
     ['quiet_writes: silentWrites', 'quiet_writes: 0', 'table/payments/matching erased people'],
-    ['created: keys.sortKey(referral.createdAt, id)', 'created: keys.sortKey(referral.stateSetAt, id)', 'sequences/paging following next'],
+    ['created: keys.sortKey(referral.createdAt, id)', 'created: keys.sortKey(referral.stateSetAt, id)', 'sequences/paging'],
   ],
   'functions/table/referrals/referrals.ts': [
     ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/conversions/unique'],
