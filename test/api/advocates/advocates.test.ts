@@ -98,6 +98,23 @@ describe.each(DRIVERS)('lists of advocates through %s', (_, connect) => {
     expect([status, json]).toMatchObject([200, { data: row }]);
   });
 
+  test('email_eq, uid_eq and active_eq find advocates, alone and together', async () => {
+    const own = await aProgram(table);
+    const merchant = await aToken(table, own);
+    const jane = await anAdvocate(table, own, { email: 'jane@partners.example', uid: 'p-1' });
+    const john = await anAdvocate(table, own, { email: 'john@partners.example' });
+    await send({ operation: 'updateAdvocate', token: merchant, slug: john.slug, body: { active: false } });
+    const list = async (query: string) =>
+      idsOf(await send({ operation: 'listAdvocatesV2', token: merchant, query: `${query}&per_page=1` }));
+    expect(await list('email_eq=%20JANE@partners.example')).toEqual([jane.id]);
+    expect(await list('uid_eq=p-1')).toEqual([jane.id]);
+    expect(await list('uid_eq=P-1')).toEqual([]);
+    expect(await list('active_eq=false')).toEqual([john.id]);
+    expect(await list('active_eq=true&email_eq=john@partners.example')).toEqual([]);
+    const invalid = await send({ operation: 'listAdvocatesV2', token: merchant, query: 'email_eq=jane' });
+    expect(outcomeOf(invalid)[2]).toMatch(/^email_eq must be /);
+  });
+
   test.each(['nobody', 'jane doe', '\u0000', '__proto__', '\u212a'])(
     'the slug %j returns the same 404',
     async (slug) => {

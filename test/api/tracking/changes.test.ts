@@ -37,6 +37,7 @@ describe.each(DRIVERS)('changes of a referral through %s', (_, connect) => {
     send({ operation: 'trackConversionV2', token, body: { affiliate_slug: advocate.slug, ...body }, headers });
 
   test.each([
+    ['a lookup', (body: object) => send({ operation: 'lookUpReferral', token, body })],
     ['a state', (body: object) => setState({ ...body, state: 'paid' })],
     ['an erasure', erase],
     ['a move', reassign],
@@ -87,7 +88,9 @@ describe.each(DRIVERS)('changes of a referral through %s', (_, connect) => {
   });
 
   test('a state that cannot follow returns 409 and changes nothing', async () => {
+    const { id } = await aClick(table, program, advocate);
     await expectUnchanged(table, async () => {
+      expect(outcomeOf(await setState({ id, state: 'paid' }))).toEqual([409, 'state_refused', refusalIn('clicked')]);
       const response = await setState({ uid: referral.customerUid, state: 'converted' });
       expect(outcomeOf(response)).toEqual([409, 'state_refused', refusalIn('paid')]);
     });

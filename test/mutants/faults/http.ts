@@ -74,8 +74,8 @@ export const HTTP: Faults = {
     [' && !/^q=0(?:\\.0*)?$/.test(weight)', '', 'api/tracking/pages'],
   ],
   'functions/referrals/handlers.ts': [
-    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/referrals-isolation'],
-    ['const list = [name, program.id, slug, filters];', 'const list = [name, slug, filters];', 'api/referrals/referrals-isolation'],
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/lists'],
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, slug, filters];', 'api/referrals/lists'],
   ],
   'functions/advocates/mapping.ts': [
     ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/mapping'],
