@@ -50,8 +50,8 @@ export const OPERATOR: Faults = {
     ['isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate', 'advocate', 'table/webhooks/past-events'],
   ],
   'functions/table/program-changes.ts': [
-    ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'api/program/tokens'],
-    ['creator === undefined ? []', "creator !== '' ? []", 'api/program/tokens'],
+    ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'api/program'],
+    ['creator === undefined ? []', "creator !== '' ? []", 'api/program'],
     ['#program.version < :version', '#program.version > :version', 'command-line/table/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'command-line/table/update-program'],
     ['if (isDeepStrictEqual(program, before.program)) return { result: before };', '', 'command-line/table/update-program'],

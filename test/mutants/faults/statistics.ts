@@ -18,7 +18,7 @@ export const STATISTICS: Faults = {
     ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'table/statistics/rebuild'],
   ],
   'functions/http/authentication.ts': [
-    ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'api/program/tokens'],
+    ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'api/program'],
   ],
   'functions/domain/advocate.ts': [
     ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/changes'],
