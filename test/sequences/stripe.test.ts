@@ -8,7 +8,9 @@ import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { cancellation, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, now } from '../support/program.ts';
+import { VERSIONS } from '../support/stripe/api-versions.ts';
 import { aBill, aDispute, aLink, aRefunded, aSale } from '../support/stripe/money.ts';
+import { replay } from '../support/stripe/replay.ts';
 import { entriesOf, sumsOf } from '../support/table/entries.ts';
 import { atTime } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -162,12 +164,33 @@ test.each([
   expect(written[0]?.createdAt).toBe(Math.floor(moment / 1000));
 });
 
-test.each(['PutItem', 'TransactWriteItems'])('a lost response of %s is repeated', async (operation) => {
-  const { program } = await aShop();
-  for (const event of [refunded(119), aLink({ n }), refunded(238), bill(), refunded(1190)]) {
-    proxied.proxy.reset();
-    proxied.proxy.next(operation, 'lose');
-    await applyStripeEvent(proxied.faulty, program, event);
+test.each([
+  // Without a net total, the amount is what was paid.
+  ['2019-03-14', 1190, [-238, -952, 952]],
+  ['2024-06-20', 1000, [-200, -800, 800]],
+  ['2026-10-28.endive', 1000, [-200, -800, 800]],
+])('events of the API version %s record a payment of %i, and refunds of %j', async (version, amount, refunds) => {
+  const events = VERSIONS[version] ?? [];
+  for (const isReversed of [false, true]) {
+    const program = await aProgram(table, { commissionPercentage: 10 });
+    await aReferral(table, program, await anAdvocate(table, program), { email: 'ben@shop.example' });
+    for (const event of isReversed ? events.toReversed() : events) await applyStripeEvent(table, program, event);
+    const entries = await entriesOf(table, program);
+    const left = sumsOf(entries);
+    expect(left).toEqual({ amount: amount + (refunds[0] ?? 0), commission: amount === 1000 ? 80 : 95 });
+    if (!isReversed) expect(entries.map((entry) => entry.amount)).toEqual([amount, ...refunds]);
+    for (const event of events) await applyStripeEvent(table, program, event);
+    expect(await entriesOf(table, program)).toEqual(entries);
   }
-  expect(sumsOf(await entriesOf(table, program))).toEqual({ amount: 0, commission: 0 });
+});
+
+test('generated payments with refunds and disputes, shuffled and doubled, equal an oracle in every month', async () => {
+  for (const seed of [1, 2, 3]) {
+    const { events, entries, statements, differences, sums } = await replay(4, 100, seed);
+    expect(differences).toEqual([]);
+    expect(events).toBeGreaterThan(1200);
+    expect(entries).toBeGreaterThan(500);
+    expect(statements).toBeGreaterThan(4 * 3 * 12);
+    expect(Object.keys(sums).length).toBeGreaterThanOrEqual(36);
+  }
 });
