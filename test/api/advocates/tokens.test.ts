@@ -1,14 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { hashToken } from '../../../functions/domain/token.ts';
 import { eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
-import { tokenKey } from '../../../functions/table/keys.ts';
 import { listProgramTokens, revokeProgramToken } from '../../../functions/table/program-changes.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { idsOf, outcomeOf } from '../../support/responses.ts';
-import { allItems, atTime, itemAt } from '../../support/table.ts';
+import { atTime } from '../../support/table.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -93,14 +91,6 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
         'The token is revoked or expired: use another one',
       ]),
     );
-  });
-
-  test('each request returns another token; the table has only its hash and the time of its deletion', async () => {
-    const [one, other] = [(await create()).json.data, (await create()).json.data];
-    expect([one.id === other.id, one.attributes.token === other.attributes.token]).toEqual([false, false]);
-    expect(JSON.stringify(await allItems(table))).not.toContain(one.attributes.token.slice(4));
-    const item = await itemAt(table, tokenKey(hashToken(one.attributes.token)));
-    expect(item).toMatchObject({ expires_at: one.attributes.expires_at, kind: 'affiliate' });
   });
 });
 

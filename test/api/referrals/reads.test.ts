@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';
@@ -105,17 +104,6 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
   test.each(['', '&group_by=day', '&sub_id_eq=b'])('an unknown advocate returns 400, with "%s"', async (filters) => {
     const response = await send({ operation: 'countReferrals', token, query: `affiliate_slug=nobody${filters}` });
     expect(outcomeOf(response)).toEqual(AFFILIATE_REFUSED);
-  });
-
-  test('an advocate without referrals has zero counts, also if it is deactivated', async () => {
-    const idle = await anAdvocate(table, program);
-    await updateAdvocate(table, program.id, idle.slug, { active: false });
-    const query = `affiliate_slug=${idle.slug.toUpperCase()}&group_by=day`;
-    const { status, json } = await send({ operation: 'countReferrals', token, query });
-    expect([status, json.data]).toEqual([
-      200,
-      { id: idle.slug, type: 'counts', attributes: { total: countsOf([]), groups: [], other: null } },
-    ]);
   });
 });
 

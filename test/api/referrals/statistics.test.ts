@@ -109,15 +109,4 @@ describe.each(DRIVERS)('statistics through %s', (_, connect) => {
     const sentence = 'slugs must be at most 50 slugs: send several requests';
     expect(outcomeOf(await advocates(`slugs=${slugs}`))).toEqual([400, 'invalid_field', sentence]);
   });
-
-  test('parameters that only similar operations have are rejected', async () => {
-    const responses = [
-      await own('affiliate_slug=jane'),
-      await own('slugs=jane'),
-      await send({ operation: 'getStatistics', token, query: 'slugs=jane' }),
-      await advocates('group_by=day'),
-      await advocates('affiliate_slug=jane'),
-    ];
-    expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
-  });
 });

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
-import { RequestRefused } from '../../../functions/domain/errors.ts';
 import { stripeSourceHandler } from '../../../functions/tracking/stripe/source.ts';
 import { eventFor, partsOf, sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -88,12 +87,6 @@ describe('secrets that cannot be read', () => {
       /^The file \S+service\.sqlite cannot be used \(.+\)\. If it is damaged, move it away and restart /,
     );
     expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ error: 'internal', cause }));
-  });
-
-  test('a missing permission returns 500, and Stripe delivers again', async () => {
-    const read = () => Promise.reject(new RequestRefused(new Error('no'), 'AccessDeniedException'));
-    const request = signedRequest(program.id, anInvoice({ uid: 'nobody' }));
-    expect(await sendToHandlers(table, { read })(request)).toMatchObject({ status: 500 });
   });
 });
 

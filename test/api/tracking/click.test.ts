@@ -73,32 +73,6 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     });
   });
 
-  test.each([
-    'text/plain',
-    'text/plain;charset=UTF-8',
-    'TEXT/PLAIN; charset=utf-8',
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/vnd.api+json',
-    '',
-  ])('the content type %j is accepted', async (type) => {
-    expect((await click(aBody(), { 'content-type': type })).headers['x-click']).toBe('recorded');
-  });
-
-  test.each([
-    'text/html',
-    'text/plain; charset=latin1',
-    'text/plainer',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-  ])('the content type %j returns 415', async (type) => {
-    await expectUnchanged(table, async () => {
-      const sentence = 'The Content-Type is not supported: send application/json or text/plain in UTF-8';
-      const response = await click(aBody(), { 'content-type': type });
-      expect(outcomeOf(response)).toEqual([415, 'unsupported_media_type', sentence]);
-    });
-  });
-
   test.each<[string, Record<string, string>]>([
     ['a bot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
     ['an empty user agent', { 'user-agent': '' }],

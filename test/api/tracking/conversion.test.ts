@@ -196,12 +196,6 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     expect([v1.status, v2.status, v2.headers['idempotent-replayed']]).toEqual([201, 201, undefined]);
   });
 
-  test('pk is ignored if there is a token', async () => {
-    for (const pk of [(await aProgram(table)).publicKey, 'pk_1']) {
-      expect((await convertFor({ pk, email: anEmail() })).status).toBe(201);
-    }
-  });
-
   test('metadata of a customer is returned by conversion, state and lookup, not by lists', async () => {
     const email = anEmail();
     const metadata = { b: '2', B: '1', a: 'é' };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
@@ -136,15 +136,6 @@ test.each(PAGE_FILES)('the file of %s is small enough', async (name) => {
   const bytes = Buffer.from(compressed['gzip'] ?? '', 'base64');
   expect(gunzipSync(bytes).toString()).toBe(text);
   expect(bytes.length).toBeLessThanOrEqual(PAGE_BYTES[name]);
-});
-
-test('browsers get the page with Brotli', async () => {
-  const functions = functionsOf(table.connection, partsOf(NO_SECRETS));
-  const event = eventFor({ operation: 'getPortal', headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
-  const { headers, body = '' } = await functions.tracking(event, contextOf('tracking'));
-  expect(headers?.['content-encoding']).toBe('br');
-  const { text } = await buildPage('portal');
-  expect(brotliDecompressSync(Buffer.from(body, 'base64')).toString()).toBe(text);
 });
 
 test('a file is read at the first request for it, and again after a failure', async () => {
