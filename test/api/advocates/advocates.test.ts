@@ -13,7 +13,7 @@ import { useProgram } from '../../support/use-table.ts';
 const BEGIN = 1_767_225_600;
 const TERMS = { name: 'Acme', siteUrl: 'https://acme.example/shop?lang=en', linkParameter: 'ref' };
 const { table, program, advocate: latest } = await useProgram(TERMS);
-/** Newest first, without the one of today; the first one is deactivated and has a rate of its own. */
+/** The advocates of January, newest first. The first one is deactivated and has a rate of its own. */
 const advocates: Advocate[] = [];
 for (let index = 0; index < 39; index += 1) {
   advocates.unshift(await anAdvocate(table, program, { uid: `partner-${index}` }, seconds(BEGIN + index)));

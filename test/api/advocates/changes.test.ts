@@ -149,7 +149,7 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
     expect(json.data).toEqual({ ...before, attributes: { ...before.attributes, [field]: value } });
   });
 
-  test('null clears metadata, and the company is then that of the program', async () => {
+  test('null clears metadata, and the program is then the company', async () => {
     await change({ metadata: { tier: 'gold' } });
     const { json } = await change({ company_id: null, company: null, metadata: null });
     const cleared = { company_id: program.id, company: program.name, metadata: {} };

@@ -205,7 +205,7 @@ describe.each(DRIVERS)('GET /v2/affiliate through %s', (_, connect) => {
     ]);
   });
 
-  test('what is not set is null, the rate of the advocate replaces that of the program, and 0 is a rate', async () => {
+  test("what is not set is null, the rate of the advocate replaces the program's, and 0 is a rate", async () => {
     const own = await aProgram(table, { commissionPercentage: null, commissionMonths: null });
     const none = { first_name: null, last_name: null, commission_percentage: null, commission_months: null };
     const jane = await anAdvocate(table, own, { firstName: null, lastName: null });

@@ -11,7 +11,7 @@ import { useProgram } from '../../support/use-table.ts';
 
 const ADVOCATES = 53;
 const create = (slug: string, second: number) => anAdvocate(stored, program, { slug }, seconds(1_700_000_000 + second));
-// The newest advocates come first: the one that every test has is the newest.
+// The newest advocates come first, and this advocate is the newest.
 const { table: stored, program, advocate: jane } = await useProgram({ payableAfterDays: 10 }, { slug: 'jane' });
 const token = await aToken(stored, program);
 const affiliateToken = await aToken(stored, program, jane);
