@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { portOf } from '../../bin/local/engine.ts';
 import { violations } from '../support/browser/chromium.ts';
-import { dialog, field, tokenIn, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
+import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
 import { startReceiver } from '../support/events/receiver.ts';
 
 const dashboard = useDashboardPages();
@@ -104,23 +101,3 @@ async function fillProgram(token: string): Promise<void> {
   const id = await dashboard.referralOf(token, slug, { email: 'ana@shop.example', metadata: { plan: 'pro' } });
   await dashboard.call('/v2/payments', { id, payment_id: 'in_1', amount: 4900, currency: 'usd' }, token);
 }
-
-test('a page of another origin cannot frame the dashboard', async () => {
-  const program = await dashboard.aProgram();
-  const { url } = await dashboard.linkOf(program, 'read');
-  const html = `<!doctype html><title>Stranger</title><iframe src="${url}"></iframe>`;
-  const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
-  await once(site.listen(0, '127.0.0.1'), 'listening');
-  const page = await dashboard.newPage();
-  let requests = 0;
-  page.on('request', (request) => {
-    if (request.url().includes('/v2/')) requests += 1;
-  });
-  const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-  await page.goto(`http://localhost:${portOf(site)}/`);
-  await refusal;
-  expect([requests, await page.frameLocator('iframe').getByRole('textbox').count()]).toEqual([0, 0]);
-  expect(tokenIn(url)).not.toBe('');
-  site.closeAllConnections();
-  site.close();
-});

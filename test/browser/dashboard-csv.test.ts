@@ -38,28 +38,6 @@ test('ids that a spreadsheet would run as formulas get an apostrophe in the file
   expect(dashboard.complaints).toEqual([]);
 });
 
-test('a download can be cancelled, saves nothing then, and starts again', async () => {
-  const page = await opened(['1001']);
-  let downloads = 0;
-  page.on('download', () => {
-    downloads += 1;
-  });
-  const held = Promise.withResolvers<void>();
-  await page.route(DOWNLOAD, async (route) => {
-    await held.promise;
-    await route.continue().catch(() => undefined);
-  });
-  const cancelled = page.waitForEvent('requestfailed');
-  await button(page, 'Download CSV').click();
-  await page.getByText('0 rows read …').waitFor();
-  await button(page, 'Cancel').click();
-  expect((await cancelled).failure()?.errorText).toBe('net::ERR_ABORTED');
-  await button(page, 'Download CSV').waitFor();
-  held.resolve();
-  expect(await download(page)).toMatchObject([{ uid: '1001' }]);
-  expect(downloads).toBe(1);
-});
-
 test('a download stops at 10,000 rows, and names the command for the rest', async () => {
   const page = await opened(['1001']);
   let pages = 0;

@@ -109,22 +109,6 @@ test('a settlement that arrives first is shown, and the amount is not paid again
   expect(settled).toEqual([-3690, -1000, -20_000]);
 });
 
-test('two windows that settle the same amount pay it once', async () => {
-  const { page, token, slug } = await opened();
-  const other = await page.context().newPage();
-  await dashboard.open(other, token, '#/money');
-  for (const each of [page, other]) {
-    await rowOf(each, slug).getByRole('button', { name: 'Settle', exact: true }).click();
-    await field(each, 'Settle', 'Amount').waitFor();
-  }
-  await save(page, 'Settle');
-  await dialog(page, 'Settle').waitFor({ state: 'detached' });
-  await save(other, 'Settle');
-  await other.getByRole('alert').getByText('and is $0.00 now').waitFor();
-  expect(await field(other, 'Settle', 'Amount').inputValue()).toBe('');
-  expect(await entriesOf(token, slug, 'settlement')).toHaveLength(1);
-});
-
 test('"Settle page" reports the result of each row, and a retry settles only the rest', async () => {
   const { page, token, slugs } = await opened(3);
   const [first = '', second = '', third = ''] = slugs;

@@ -161,29 +161,6 @@ test('the page says immediately that a token is refused, asks again after 30 sec
   expect(asked).toHaveLength(3);
 });
 
-test('a page whose token was refused recovers when the site hands another one, without a wait', async () => {
-  const page = await portal.newPage();
-  await page.clock.install();
-  await page.route(/\/v[12]\/affiliate/, (route) => route.fulfill({ status: 401, json: { error: 'Expired.' } }));
-  await page.goto(origin());
-  await page.clock.runFor(100);
-  await frameOf(page).getByText('The service does not accept the token').waitFor();
-  await page.unroute(/\/v[12]\/affiliate/);
-  await page.evaluate("document.querySelector('referral-portal').setAttribute('token-url', '/my/referral-token')");
-  await hello(page).waitFor();
-  await frameOf(page).getByRole('alert').waitFor({ state: 'detached' });
-  await page.clock.runFor(60_000);
-  expect(asked).toHaveLength(2);
-});
-
-test('a token that seems to have ended, because a clock is wrong, is not renewed before a 401', async () => {
-  lifetime = 30;
-  const page = await visit(true);
-  await hello(page).waitFor();
-  await page.clock.runFor(120_000);
-  expect(asked).toHaveLength(1);
-});
-
 test.each([
   [{ status: 500, body: 'Oops' }],
   [{ status: 200, body: '{"token":null}' }],

@@ -113,26 +113,6 @@ test('without a connection, one alert says so, and the page reads everything whe
   await alert(page, 'No connection').waitFor({ state: 'detached' });
 });
 
-test('the page reads again what fails only after the connection has returned', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let requests = 0;
-  await page.route('**/v2/affiliate/statistics?*', async (route) => {
-    requests += 1;
-    if (requests > 1) return route.continue();
-    asked.resolve();
-    await held.promise;
-    await route.abort();
-  });
-  await portal.open(page, token);
-  await asked.promise;
-  await page.evaluate("dispatchEvent(new Event('online'))");
-  held.resolve();
-  await numberIn(page, 'Clicks').waitFor();
-  expect(requests).toBe(2);
-});
-
 test.each([
   [429, { 'retry-after': '2' }, 2],
   [503, {}, 1],
@@ -151,24 +131,6 @@ test.each([
   const [first = 0, second = 0] = times;
   expect(second - first).toBeGreaterThanOrEqual(seconds * 1000 - 50);
   await page.getByText('The page tries again').waitFor({ state: 'detached' });
-});
-
-test('a service that stays busy ends in an error with a retry', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  await page.clock.install();
-  let requests = 0;
-  await page.route('**/v2/affiliate/statements?*', async (route) => {
-    requests += 1;
-    await (requests <= 5 ? route.fulfill({ status: 503, json: {} }) : route.continue());
-  });
-  await portal.open(page, token);
-  while (requests < 5) await page.clock.runFor(1000);
-  const failed = region(page, 'Statements').getByRole('alert');
-  await failed.getByText('The service is still busy.').waitFor();
-  await failed.getByRole('button', { name: 'Try again' }).click();
-  await region(page, 'Statements').getByText('No payments yet.').waitFor();
-  expect(requests).toBe(6);
 });
 
 test.each([
@@ -236,26 +198,6 @@ test('"Refresh" keeps the focus, and says beside it that it reads, what failed, 
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
 });
 
-test('an error of the statistics is shown once', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  await page.route('**/v2/affiliate/statistics?*', (route) => route.fulfill({ status: 500, json: {} }));
-  await portal.open(page, token);
-  await page.getByText('No payments yet.').waitFor();
-  await region(page, 'Overview').getByRole('alert').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(1);
-});
-
-test('sub ids that the API refuses to count are left out with its reason', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  const error = 'The range has too many referrals.';
-  await page.route('**/v2/affiliate/referrals/counts?*', (route) => route.fulfill({ status: 400, json: { error } }));
-  await portal.open(page, token);
-  await region(page, 'Sub ids').getByText(error).waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
-});
-
 test('the token of a program is refused with the sentence of the API', async () => {
   const page = await portal.newPage();
   await portal.open(page, portal.programToken());
@@ -287,18 +229,6 @@ test('a new advocate sees what to do next, and no money', async () => {
   await region(page, 'Sub ids').waitFor({ state: 'detached' });
 });
 
-test('markup from a script of the page is blocked, and so are other hosts', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await opened(token);
-  const attempt = (code: string) =>
-    page.evaluate(`(async () => { try { ${code}; return 'done'; } catch (error) { return error.name; } })()`);
-  expect(await attempt("document.body.innerHTML = '<b>'")).toBe('TypeError');
-  expect(await attempt("const s = document.createElement('script'); s.text = 'document.title = 1'")).toBe('TypeError');
-  expect(await attempt("trustedTypes.createPolicy('default', {})")).toBe('TypeError');
-  expect(await attempt("await fetch('https://evil.example/')")).toBe('TypeError');
-  expect(portal.complaints.join()).toContain('Content Security Policy');
-});
-
 describe.each([
   [320, 'light'],
   [320, 'dark'],
@@ -321,28 +251,6 @@ describe.each([
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
-
-  test('the page without a token and with an alert breaks no accessibility rule', async () => {
-    const page = await portal.newPage(options);
-    await page.goto(`${portal.url()}/portal`);
-    await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await portal.open(page, 'rta_unknown');
-    await alert(page, 'Your session has expired').waitFor();
-    expect(await violations(page)).toEqual([]);
-  });
-});
-
-test('at 390 x 844, the link and the headline are visible without scrolling', async () => {
-  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
-  await portal.pay(await portal.signUp(await portal.click(slug)), 500);
-  const page = await opened(token, { viewport: { width: 390, height: 844 } });
-  await numberIn(page, 'Payable').waitFor();
-  const bottoms = ['Clicks', 'Sign-ups', 'Paying', 'Earned', 'Balance', 'Payable'].map(async (name) => {
-    const box = await page.getByRole('group', { name, exact: true }).boundingBox();
-    return (box?.y ?? 844) + (box?.height ?? 0);
-  });
-  expect(Math.max(...(await Promise.all(bottoms)))).toBeLessThan(844);
 });
 
 test.each([390, 1440])('at %i px, nothing jumps while the numbers arrive one by one', async (width) => {

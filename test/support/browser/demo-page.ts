@@ -22,11 +22,24 @@ export function useDemo() {
   });
   afterEach(killRemaining);
   afterAll(() => rm(folder, { recursive: true }));
+  const printedAddress = () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '';
+  async function newPage(options?: BrowserContextOptions): Promise<Page> {
+    const page = await chromium.newPage({ locale: 'en-US', ...options });
+    page.on('console', (message) => {
+      // Some tests provoke 4xx responses of the service.
+      if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${started.url}/`)) complaints.push(request.url());
+    });
+    return page;
+  }
   return {
     url: () => started.url,
     dataDir: () => folder,
     /** The address that `npm start` prints. */
-    printedAddress: () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
+    printedAddress,
     /** The program token that `npm start` prints. */
     programToken: () => /^Program token: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
     /** The affiliate token that `npm start` prints. */
@@ -44,16 +57,12 @@ export function useDemo() {
     },
     /** Errors of the pages, violations of their Content-Security-Policy, and requests to other hosts. */
     complaints,
-    newPage: async (options?: BrowserContextOptions): Promise<Page> => {
-      const page = await chromium.newPage({ locale: 'en-US', ...options });
-      page.on('console', (message) => {
-        // Some tests provoke 4xx responses of the service.
-        if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('request', (request) => {
-        if (!request.url().startsWith(`${started.url}/`)) complaints.push(request.url());
-      });
+    newPage,
+    /** Opens the demo site at the printed address, and waits until the click is recorded. */
+    visit: async (options?: BrowserContextOptions): Promise<Page> => {
+      const page = await newPage(options);
+      await page.goto(printedAddress());
+      await steps(page, 'click recorded').waitFor();
       return page;
     },
   };
