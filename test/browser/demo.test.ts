@@ -111,12 +111,6 @@ async function enabled(page: Page): Promise<string[]> {
   return names.filter((_, index) => states[index]);
 }
 
-/** Rejects a customer as the merchant's server does. */
-async function reject(email: string): Promise<void> {
-  const rejected = await demo.call<object>('/v2/tracking/state', { email, state: 'rejected' });
-  expect(rejected).toMatchObject({ attributes: { state: 'rejected' } });
-}
-
 /** Presses a button with the keyboard, whether it looks disabled or not. */
 async function pressKey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).focus();
@@ -154,14 +148,6 @@ test('only buttons for possible state changes are enabled, and the focus stays o
   await pressKey(page, PAYMENT);
   await steps(page, 'Paid for a month → paid').nth(2).waitFor();
   expect(requests).toEqual(['/demo/payment', '/demo/payment', '/demo/cancellation', '/demo/payment']);
-});
-
-test('a payment of a customer whom the merchant has just rejected is refused, with the reason', async () => {
-  const { page, email } = await aCustomer();
-  await reject(email);
-  await press(page, PAYMENT);
-  await steps(page, 'Paid for a month → refused').waitFor();
-  await message(page, 'The merchant rejected this referral').waitFor();
 });
 
 test('a sign-up whose response is lost can be repeated and counts once', async () => {

@@ -63,17 +63,6 @@ describe('the samples of /docs', () => {
   });
 });
 
-test('/docs shows the operations first and the prose, folded, below them', async () => {
-  const page = await visit('/docs');
-  const prose = page.locator('#about');
-  const [operationBox, proseBox] = [await operation(page, 'listReferrals').boundingBox(), await prose.boundingBox()];
-  expect(proseBox?.y).toBeGreaterThan(operationBox?.y ?? Number.POSITIVE_INFINITY);
-  const table = prose.getByRole('table').first();
-  expect(await table.isVisible()).toBe(false);
-  await prose.locator('summary').first().click();
-  await table.waitFor();
-});
-
 test.each([
   ['listAdvocates', 'List advocates'],
   ['listReferrals', 'List referrals'],
@@ -88,17 +77,6 @@ test.each([
   await operation(page, id).locator('.result').getByText('"data"').waitFor();
   expect(await link.getAttribute('aria-current')).toBe('true');
   expect((await operation(page, id).boundingBox())?.y).toBeLessThan(800);
-  expect(demo.complaints).toEqual([]);
-});
-
-test('/docs leads to the events that webhooks receive, and offers nothing to send there', async () => {
-  const page = await visit('/docs');
-  const menu = page.getByRole('navigation', { name: 'Operations' });
-  await menu.getByRole('link', { name: 'post Receive a change of a referral', exact: true }).click();
-  const block = operation(page, 'receiveReferralEvent');
-  await block.getByText('webhook-signature').first().waitFor();
-  await block.getByText('"referral.paid"').first().waitFor();
-  expect(await block.getByRole('textbox').count()).toBe(0);
   expect(demo.complaints).toEqual([]);
 });
 

@@ -106,16 +106,6 @@ test('an unknown slug after a known one restores the previous gr_id for a full l
   expect(Math.abs((cookie?.expires ?? 0) - before - 30 * DAY)).toBeLessThan(DAY);
 });
 
-test('a mark with a deeper path, which the script cannot delete, does not hide the mark of the click', async () => {
-  const page = await shop.newPage();
-  const jane = await referred(page);
-  await page.context().addCookies([{ name: 'gr_unsent', value: 'junk/junk', domain: 'www.shop.test', path: '/shop' }]);
-  const refusal = page.waitForResponse(CLICK);
-  await page.goto(shop.url('www.shop.test', '/shop/shoes?via=nobody&gr_sub=spring'));
-  expect((await refusal).request().postDataJSON()).toMatchObject({ sub_id: 'spring' });
-  await page.waitForFunction(`document.cookie.includes('gr_id=${jane}')`);
-});
-
 test("a sign-up after an advocate's link, then one that a launch site has extended, is credited to the advocate", async () => {
   const page = await shop.newPage();
   const jane = await referred(page);

@@ -68,28 +68,6 @@ async function visit(clock = false): Promise<Page> {
   return page;
 }
 
-test('a person who tries again sooner than the page may ask is told that it waits', async () => {
-  failure = { status: 500, body: 'Oops' };
-  const page = await visit(true);
-  const retry = frameOf(page).getByRole('button', { name: 'Try again' });
-  await page.clock.runFor(1000);
-  await retry.waitFor();
-  const waits = frameOf(page).getByText('Asking the website again.');
-  expect(await waits.count()).toBe(0);
-  await retry.click();
-  await waits.waitFor();
-  expect([asked.length, await retry.isDisabled()]).toEqual([1, true]);
-  const second = page.waitForResponse('**/my/referral-token');
-  await page.clock.runFor(30_000);
-  await second;
-  await waits.waitFor({ state: 'detached' });
-  failure = undefined;
-  await retry.click();
-  await page.clock.runFor(30_000);
-  await hello(page).waitFor();
-  expect(asked).toHaveLength(3);
-});
-
 test.each([true, false])('a page of another origin shows the portal (the answer is the API’s own: %p)', async (own) => {
   isEnvelope = own;
   const page = await visit();
@@ -194,8 +172,6 @@ test('accent and theme of the element are the page’s, also when they change', 
   await frame?.waitForFunction("document.documentElement.style.colorScheme === 'light'");
   // Yellow cannot be read on white.
   expect(await color()).toBe('rgb(117, 117, 0)');
-  await page.evaluate("document.querySelector('referral-portal').removeAttribute('theme')");
-  await frame?.waitForFunction("document.documentElement.style.colorScheme === ''");
   await page.evaluate("document.querySelector('referral-portal').removeAttribute('accent')");
   await frame?.waitForFunction("document.documentElement.style.getPropertyValue('--accent') === ''");
 });

@@ -40,8 +40,6 @@ export function useDemo() {
     dataDir: () => folder,
     /** The address that `npm start` prints. */
     printedAddress,
-    /** The program token that `npm start` prints. */
-    programToken: () => /^Program token: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
     /** The affiliate token that `npm start` prints. */
     affiliateToken: () => /^Affiliate token: +(\S+)/m.exec(started.printed)?.[1] ?? '',
     /** Calls the API with the program token. A request with a body is a POST. Resolves to its `data`. */
