@@ -1,12 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import {
-  cookiesAfterClick,
-  countRequests,
-  grIdOf,
-  nextClickResult,
-  useShop,
-} from '../support/browser/shop.ts';
+import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
 import { codeBlocks, sectionOf } from '../support/documents/documents.ts';
 
 /** A page without the snippet. */
