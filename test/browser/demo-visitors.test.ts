@@ -14,14 +14,13 @@ import {
 } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
-
 const JOIN = 'Become an advocate';
 
 const pageOf = (page: Page, name: string) => portal(page).getByText(`Signed in as ${name}`);
 
 /** The emails of the newest advocates. */
 const advocateEmails = async () =>
-  (await demo.call<{ attributes: { email: string } }[]>('/v2/advocates?per_page=50')).map(
+  (await demo.read<{ attributes: { email: string } }[]>('/v2/advocates?per_page=50')).map(
     ({ attributes }) => attributes.email,
   );
 

@@ -42,11 +42,10 @@ export function useDemo() {
     printedAddress,
     /** The affiliate token that `npm start` prints. */
     affiliateToken: () => /^Affiliate token: +(\S+)/m.exec(started.printed)?.[1] ?? '',
-    /** Calls the API with the program token. A request with a body is a POST. Resolves to its `data`. */
-    call: async <Data>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Data> => {
+    /** Reads from the API with the program token. Resolves to the `data` of the response. */
+    read: async <Data>(path: string): Promise<Data> => {
       const [, token = ''] = /^Program token: +(\S+)$/m.exec(started.printed) ?? [];
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const response = await fetch(`${started.url}${path}`, { method, headers, body: JSON.stringify(body) ?? null });
+      const response = await fetch(`${started.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
       return ((await response.json()) as { data: Data }).data;
     },
     stop: () => end(started, 'SIGTERM'),
@@ -88,17 +87,17 @@ export async function signUp(page: Page, email = `ada-${newId().slice(-12)}@shop
 }
 
 /** Fills in the form with which a visitor becomes an advocate. Returns the email. */
-export async function fillJoinForm(page: Page, firstName = 'Ada', lastName = 'Lovelace'): Promise<string> {
+export async function fillJoinForm(page: Page): Promise<string> {
   const email = `${newId().slice(-12)}@partners.example`;
-  await page.getByLabel('First name', { exact: true }).fill(firstName);
-  await page.getByLabel('Last name', { exact: true }).fill(lastName);
+  await page.getByLabel('First name', { exact: true }).fill('Ada');
+  await page.getByLabel('Last name', { exact: true }).fill('Lovelace');
   await page.getByLabel('Your email').fill(email);
   return email;
 }
 
 /** Becomes an advocate with the keyboard. Returns the email. */
-export async function becomeAdvocate(page: Page, firstName?: string, lastName?: string): Promise<string> {
-  const email = await fillJoinForm(page, firstName, lastName);
+export async function becomeAdvocate(page: Page): Promise<string> {
+  const email = await fillJoinForm(page);
   await page.getByLabel('Your email').press('Enter');
   await steps(page, 'The shop opened your page').waitFor();
   return email;
