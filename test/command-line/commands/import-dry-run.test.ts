@@ -85,43 +85,6 @@ describe('reports of a dry run', () => {
     );
   });
 
-  test('a dry run reports a customer twice in a file, in one transaction or far apart', async () => {
-    await anAdvocate(table, program, { slug: 'jane' });
-    await anAdvocate(table, program, { slug: 'joe' });
-    const lines = Array.from({ length: 120 }, (_, index) => `jane,paid,c${index}@shop.example`);
-    const content = [
-      'advocate_slug,state,email',
-      ...lines,
-      lines[119] ?? '',
-      lines[0] ?? '',
-      'joe,paid,c5@shop.example',
-    ];
-    const failed = [{ line: 124, reason: 'email belongs to another referral' }];
-    expect(await rehearsed('referral', content)).toEqual({ created: 120, skipped: 2, failed });
-    expect(await rehearsed('referral', content)).toEqual({ created: 0, skipped: 122, failed });
-  });
-
-  test('a dry run reports a click that occurs again as a referral', async () => {
-    await anAdvocate(table, program, { slug: 'jane' });
-    const id = newId();
-    const content = ['id,advocate_slug,email,state', `${id},jane,,clicked`, `${id},jane,late@shop.example,paid`];
-    expect(await rehearsed('referral', content)).toEqual({ created: 2, skipped: 0, failed: [] });
-  });
-
-  test('a dry run reports advocates with equal names, whose slugs are numbered', async () => {
-    await anAdvocate(table, program, { slug: 'jane-doe' });
-    const lines = Array.from({ length: 8 }, (_, index) => `a${index}@b.example,Jane,Doe`);
-    const content = ['email,first_name,last_name', ...lines];
-    expect(await rehearsed('advocate', content)).toEqual({ created: 8, skipped: 0, failed: [] });
-  });
-});
-
-test('a dry run sends no request that writes', async () => {
-  await anAdvocate(table, program, { slug: 'jane' });
-  proxy.reset();
-  const path = await file('advocate_slug,state,email\njane,paid,a@shop.example\n');
-  expect(await importing(proxied.faulty, 'referral', program.id, path, '--dry-run')).toMatchObject({ created: 1 });
-  expect(proxy.seen).toEqual(['GetItem', 'BatchGetItem', 'BatchGetItem']);
 });
 
 test('the report for people says that nothing was written', async () => {
@@ -146,14 +109,6 @@ describe('dry runs as a process', () => {
     return runAdmin(args, environment, watch && { watch });
   };
   beforeEach(() => anAdvocate(table, program, { slug: 'jane' }));
-
-  test('a dry run prints the report and nothing else', async () => {
-    const content = 'advocate_slug,state,email\njane,paid,a@shop.example\n';
-    await expectUnchanged(table, async () => {
-      const expected = { status: 0, stdout: '{"created":1,"skipped":0,"failed":[]}\n', stderr: '' };
-      expect(await run(engine, content)).toEqual(expected);
-    });
-  });
 
   test('a dry run that Ctrl-C interrupts says that nothing was written', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `jane,paid,c${index}@shop.example`);

@@ -97,32 +97,6 @@ describe('the file in --failed', () => {
     expect(await run(repaired, ...options)).toEqual({ status: 0, stdout: report(0, 2), stderr: '' });
   });
 
-  test('no spreadsheet runs a value of the file, and an imported line has the same values', async () => {
-    const source = ['advocate_slug,state,uid,=note', "jane,open,=cmd|' /C calc'!A0,+1", "jane,open,'-2,@x"];
-    await failing(await write(source));
-    const [header = '', ...rows] = (await failedLines()).map((line) => line.split('",').at(-1) ?? '');
-    expect([header, ...rows]).toEqual([
-      "failure_reason,advocate_slug,state,uid,'=note",
-      "jane,open,'=cmd|' /C calc'!A0,'+1",
-      "jane,open,'-2,'@x",
-    ]);
-    const repaired = await write([header, ...rows.map((row) => `x,${row.replace('open', 'paid')}`)], 'repaired.csv');
-    expect(await run(repaired, '--map', '=note=sub_id')).toEqual({ status: 0, stdout: report(2), stderr: '' });
-    expect(await uids()).toEqual(['-2', "=cmd|' /C calc'!A0"]);
-  });
-
-  test('the file in --failed has one column of reasons after it was imported without repair', async () => {
-    await failing(await write([HEADER, 'jane,open,u1,', 'jane,paid,"u2,', 'jane,paid,u\u0001,', 'jane,paid,u3']));
-    const first = await failedLines();
-    await failing(await write(first, 'again.csv'));
-    const rows = (lines: string[]) => lines.map((line) => line.replace(/^"?line \d+: .*?(?:"?,(?=jane|")|$)/, ''));
-    const again = await failedLines();
-    expect(again).toHaveLength(5);
-    expect(again[0]).toBe(first[0]);
-    expect([rows(again)[1], rows(again)[2], rows(again)[4]]).toEqual([rows(first)[1], rows(first)[2], rows(first)[4]]);
-    expect(await uids()).toEqual([]);
-  });
-
   test('the file in --failed contains the same after a dry run', async () => {
     await jsonHere(table, 'advocate', 'create', '--program', program.id, '--email', 'joe@b.example', '--slug', 'joe');
     const path = await write([HEADER, 'jane,paid,u1,', 'joe,paid,u1,', 'jane,open,u2,']);
@@ -140,15 +114,6 @@ describe('the file in --failed', () => {
     ]);
     await failing(path);
     expect(await failedLines()).toEqual(announced);
-  });
-
-  test('the file in --failed contains hundreds of lines in their order, from many transactions', async () => {
-    const lines = Array.from({ length: 900 }, (_, index) => `jane,${index % 3 === 0 ? 'paid' : 'open'},u${index},`);
-    const { stdout } = await failing(await write([HEADER, ...lines]));
-    const { created, failed } = JSON.parse(stdout);
-    expect({ created, failed: failed.length }).toEqual({ created: 300, failed: 600 });
-    const written = (await failedLines()).slice(1).map((line) => line.replace(`"line `, '').replace(`: ${STATE}"`, ''));
-    expect(written).toEqual(lines.flatMap((line, index) => (line.includes('open') ? [`${index + 2},${line}`] : [])));
   });
 
   test('the file in --failed contains only the header if no line failed, and replaces an older file', async () => {
@@ -170,13 +135,6 @@ describe('the file in --failed', () => {
     expect(await readFile(target, 'utf8')).toBe(`failure_reason,${HEADER}\n`);
   });
 
-  test('the file in --failed works for advocates as well', async () => {
-    const path = await write(['email,slug', 'a@b.example,a', 'invalid,b']);
-    const args = ['--program', program.id, '--file', path, '--failed', failedPath];
-    expect(await adminHere(table, 'advocate', 'import', ...args)).toMatchObject({ status: 1 });
-    const reason = 'email must be an email address such as name@example.com';
-    expect(await failedLines()).toEqual(['failure_reason,email,slug', `line 3: ${reason},invalid,b`]);
-  });
 });
 
 describe('files in --failed after an interruption', () => {
@@ -186,14 +144,6 @@ describe('files in --failed after an interruption', () => {
     expect((await readdir(folder)).sort()).toEqual(['failed.csv', 'source.csv']);
   };
   const lines = [HEADER, 'jane,open,u0,', ...Array.from({ length: 200 }, (_, index) => `jane,paid,u${index},`)];
-
-  test('the file in --failed keeps its old content if the table stops responding', async () => {
-    const path = await write(lines);
-    proxied.proxy.next('TransactWriteItems', ...Array(20).fill('drop'));
-    const args = ['--program', program.id, '--file', path, '--failed', failedPath];
-    expect(await adminHere(proxied.faulty, 'referral', 'import', ...args)).toMatchObject({ status: 1 });
-    await expectOnlyOldFile();
-  });
 
   test('the file in --failed keeps its old content if Ctrl-C interrupts the import', async () => {
     const path = await write(lines);
@@ -205,14 +155,6 @@ describe('files in --failed after an interruption', () => {
     expect((await readdir(folder)).sort()).toEqual(['failed.csv', 'source.csv']);
   });
 
-  test('the file in --failed keeps its old content if the header is not valid', async () => {
-    const { status, stderr } = await failing(await write(['email', 'a@b.example']));
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: 'Some lines were not imported. Correct them, and import the same file again.\n',
-    });
-    await expectOnlyOldFile();
-  });
 });
 
 describe('invalid files in --failed', () => {

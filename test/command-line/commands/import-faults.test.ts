@@ -98,12 +98,6 @@ describe('tables with faults', () => {
     },
   );
 
-  test('a table that returns unprocessed slugs receives the request for them again', async () => {
-    const other = await anAdvocate(table, program);
-    const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
-    proxy.next('BatchGetItem', 'leave unprocessed');
-    expect(await importing(proxied.faulty, 'referral', program.id, path)).toMatchObject({ created: 2 });
-  });
 });
 
 describe('errors that the code does not expect', () => {
@@ -197,21 +191,6 @@ describe('interrupted imports', () => {
     expect(await importing(healthyTable, 'referral', program.id, path)).toEqual(allNew(TRANSACTIONS));
     expect(await stored(table)).toEqual(await stored(healthyTable));
   }
-
-  test('an engine that stops is reported, and the same command completes the import', async () => {
-    const path = await newFile(TRANSACTIONS);
-    const { status, stdout, stderr } = await interruptedImport(path, (ownProxy) => ownProxy.stop());
-    expect({ status, stdout }).toEqual({
-      status: 1,
-      stdout: expect.stringMatching(/^\{"created":\d+,"skipped":0,"failed":\[\]\}\n$/),
-    });
-    const sentence = 'No DynamoDB responds at [^\n]*\\. Start it, or correct DYNAMODB_ENDPOINT\\.';
-    expect(stderr).toMatch(new RegExp(`^${sentence} ${RESUMABLE}$`));
-    const known = await completed(path);
-    expect(known).toBeGreaterThan(0);
-    expect(known).toBeLessThan(LINES);
-    await expectConsistent(path);
-  });
 
   test('Ctrl-C reports the number of created referrals, and the same command completes the import', async () => {
     const path = await newFile(TRANSACTIONS);

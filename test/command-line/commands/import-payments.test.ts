@@ -225,27 +225,6 @@ describe('failed lines', () => {
     expect(await imported([...cases.map(([text]) => text), line('good')])).toEqual({ created: 1, skipped: 0, failed });
   });
 
-  test("a future time is later than DynamoDB's time, not than the time of this machine", async () => {
-    const path = await file([ALL, line('in_1')].join('\n'));
-    const early = atTime(table, () => milliseconds((PAID_AT - 1) * 1000));
-    const { failed } = await importing(early, 'ledger', program.id, path);
-    expect(failed).toEqual([{ line: 2, reason: 'paid_at must not be in the future' }]);
-  });
-
-  test('a file without a required column fails, and has no presets and no states', async () => {
-    const missing = (await imported([], 'payment_id,amount_minor,currency,paid_at')).failed;
-    expect(missing).toEqual([{ line: 1, reason: 'the header must name the column email or uid or id' }]);
-    for (const option of [
-      ['--from', 'rewardful'],
-      ['--map-state', 'a=b'],
-    ]) {
-      const { status } = await adminHere(table, 'ledger', 'import', '--program', program.id, '--file', '-', ...option);
-      expect(status).toBe(2);
-    }
-    const { stdout } = await adminHere(table, 'ledger', 'import', '--help');
-    expect(stdout).toContain('./referrals ledger import --program ID --file payments.csv --dry-run');
-    expect(stdout).not.toMatch(/--from|--map-state|undefined/);
-  });
 });
 
 test('a payment gets the advocate to whom its customer moves during the import', async () => {

@@ -71,23 +71,6 @@ describe('the column stripe_customer', () => {
     await expectProgramConsistent();
   });
 
-  test('a person of a Rewardful export can have several customers at Stripe', async () => {
-    await anAdvocate(table, program, { slug: 'joerg', email: 'joerg@partners.example' });
-    const text = [
-      'Affiliate Email,Customer Email,Stripe Customer ID,Conversion State',
-      `joerg@partners.example,${ANN},cus_ABC123,conversion`,
-      `joerg@partners.example,${ANN},cus_XYZ999,conversion`,
-    ].join('\n');
-    expect(await imported(text, '--from', 'rewardful')).toEqual({ created: 1, skipped: 1, failed: [] });
-    expect(await cancel('cus_XYZ999')).toEqual({ applied: 'churned' });
-    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_ABC123', 'cus_XYZ999') } });
-  });
-
-  test('the column stripe_customer is stored as a hash, as after an event', async () => {
-    await imported(content(`jane,converted,${ANN},,cus_secret`));
-    expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_secret');
-  });
-
   test('the column stripe_customer adds no event and no entry to the history', async () => {
     await imported(content(`jane,converted,${ANN},,`));
     const { history } = await find(ANN);
@@ -96,12 +79,6 @@ describe('the column stripe_customer', () => {
     await expectProgramConsistent();
   });
 
-  test.each([
-    [`jane,converted,ann@shop.example,,${'c'.repeat(256)}`, 'stripe_customer must be 1 to 255 characters long'],
-    ['jane,clicked,,,cus_1', 'stripe_customer must be empty if the state is clicked'],
-  ])('the column stripe_customer fails the line "%s"', async (line, reason) => {
-    expect(await imported(content(line))).toEqual({ created: 0, skipped: 0, failed: [{ line: 2, reason }] });
-  });
 });
 
 describe('customers at Stripe of another referral', () => {
@@ -117,17 +94,6 @@ describe('customers at Stripe of another referral', () => {
     expect(await rehearsed(text)).toEqual({ created: 61, skipped: 0, failed });
     expect(await imported(text)).toEqual({ created: 0, skipped: 61, failed });
     await expectProgramConsistent();
-  });
-
-  test('a customer of another referral fails a line of a known referral, which stays as it is', async () => {
-    await imported(content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,'));
-    const before = await allItems(table);
-    expect(await rehearsed(content('jane,converted,,u2,cus_1'))).toEqual({
-      created: 0,
-      skipped: 0,
-      failed: [taken(2)],
-    });
-    expect(await allItems(table)).toEqual(before);
   });
 
   test('a customer of another referral fails one of two known lines that both claim it for the first time', async () => {
@@ -162,16 +128,6 @@ describe('known referrals', () => {
     await expectProgramConsistent();
   });
 
-  test('a referral stores the customers at Stripe if the file contains its id, or if the API created it', async () => {
-    const jane = await anAdvocate(table, program, { slug: 'joe' });
-    const { id, email } = await aReferral(table, program, jane);
-    const text = `id,${HEADER}\n${id},joe,converted,${email},,cus_1`;
-    expect(await rehearsed(text)).toEqual(skipped(1));
-    await expectNothingNew(text, 1);
-    expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
-    await expectProgramConsistent();
-  });
-
   test('a referral stores the customers at Stripe of events, up to the maximum, without forgetting one', async () => {
     const lines = Array.from({ length: MAX_CUSTOMERS + 2 }, (_, index) => `jane,converted,${ANN},,cus_${index}`);
     await imported(content(`jane,converted,${ANN},,`));
@@ -184,18 +140,6 @@ describe('known referrals', () => {
     await expectProgramConsistent();
   });
 
-  test('two requests store the customers at Stripe of a whole batch', async () => {
-    const lines = (cell: (index: number) => string) =>
-      content(...Array.from({ length: 30 }, (_, index) => `jane,converted,,u${index},${cell(index)}`));
-    await imported(lines(() => ''));
-    proxy.reset();
-    const path = await file(lines((index) => `cus_${index}`));
-    expect(await importing(proxied.faulty, 'referral', program.id, path)).toEqual(skipped(30));
-    // Program, advocate, the failed transaction, the holders; then referrals with claims, and the second transaction.
-    const writes = ['TransactWriteItems', 'BatchGetItem', 'BatchGetItem', 'TransactWriteItems'];
-    // Before it writes, the import notes that it does.
-    expect(proxy.seen).toEqual(['GetItem', 'BatchGetItem', 'UpdateItem', ...writes]);
-  });
 });
 
 describe('erased people', () => {

@@ -75,11 +75,4 @@ ${click.id},${other.slug},clicked,,`),
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('an id, email or uid of another program can be used', async () => {
-    const content = `${header}\n,jane,paid,a@shop.example,a\n${UNKNOWN},jane,clicked,,`;
-    expect(await imported(content)).toMatchObject({ created: 2 });
-    program = await aProgram(table);
-    await anAdvocate(table, program, { slug: 'jane' });
-    expect(await imported(content)).toMatchObject({ created: 2 });
-  });
 });

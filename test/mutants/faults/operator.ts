@@ -3,7 +3,7 @@ import type { Faults } from '../table.ts';
 export const OPERATOR: Faults = {
   'functions/table/operator/advocate-import.ts': [
     ['holder.email === email && holder.uid === uid', 'holder.email === email', 'command-line/table/advocates whose slug exists'],
-    ['slugs.has(email) ? null : slug', 'slug', 'command-line/commands/import-names'],
+    ['slugs.has(email) ? null : slug', 'slug', 'command-line/commands/import-referrals'],
     ['holder.email === null && holder.id === id', 'holder.email === id', 'command-line/commands/import-advocates old export'],
   ],
   'functions/table/operator/batch-store.ts': [
