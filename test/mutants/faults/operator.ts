@@ -17,7 +17,7 @@ export const OPERATOR: Faults = {
     ['isRefused || error', 'error', 'command-line/commands/import-faults does not expect'],
   ],
   'functions/table/operator/bulk-writes.ts': [
-    ['!isNew || ', '', 'command-line/commands/import-taken'],
+    ['!isNew || ', '', 'command-line/commands/import-again'],
     ['(sums[name] ?? 0) + number', 'number', 'command-line/commands/import-payments together'],
     ['attemptTransaction(table, writes, token)', 'attemptTransaction(table, writes)', 'command-line/commands/import-faults'],
     ['error instanceof Unavailable && error.reason !== undefined', 'error instanceof Unavailable', 'command-line/commands/import-faults'],
@@ -59,8 +59,8 @@ export const OPERATOR: Faults = {
   'functions/table/operator/referral-import.ts': [
     ["return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));", 'return NOT_EXISTS;', 'command-line/commands/import-referrals becomes that'],
     ['if (referral.convertedAt === null) return NOT_EXISTS;', '', 'command-line/commands/import-referrals clicks'],
-    ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'command-line/commands/import-erased'],
-    ['referral.advocateSlug === stored.advocateSlug &&', '', 'command-line/commands/import-taken'],
+    ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'command-line/commands/import-again'],
+    ['referral.advocateSlug === stored.advocateSlug &&', '', 'command-line/commands/import-again'],
     ["if (refused.get(index) === 'taken') return 'stripe customer taken';", '', 'command-line/commands/import-stripe-customers'],
   ],
   'functions/table/operator/delete-program.ts': [
