@@ -158,15 +158,6 @@ describe('program delete', () => {
     expect(JSON.stringify(await allItems(table))).not.toContain(empty.id);
   });
 
-  test('an id that no program can have is reported, and nothing changes', async () => {
-    await expectUnchanged(table, async () => {
-      expect(await deletion(nothing, { id: 'acme' })).toMatchObject({
-        status: 1,
-        stderr: expect.stringMatching(/^No program/),
-      });
-    });
-  });
-
   test('what the stream counts later is deleted by a second call', async () => {
     await aReferral(table, program, jane);
     await deletion();
@@ -203,17 +194,6 @@ describe('an interrupted deletion', () => {
     await expectNothing(owners);
   });
 
-  test('a repetition starts anew after a kill, and deletes the rest', async () => {
-    for (let number = 1, wasKilled = true; wasKilled; number += 13) {
-      program = await aProgram(table, { mode: 'test' });
-      jane = await anAdvocate(table, program);
-      const { owners } = await fill();
-      wasKilled = await killedAt(number);
-      await deletion();
-      await expectNothing(owners);
-    }
-  });
-
   test('program list reports a program whose deletion was interrupted, and no longer lists it', async () => {
     await deletion(() => Promise.reject(new Error('The process was killed.')));
     const { stdout, stderr } = await adminWith({ table }, 'program', 'list', '--json');
@@ -226,16 +206,6 @@ describe('an interrupted deletion', () => {
 describe('races with a deletion', () => {
   const convert = (clickId: string | null = null) =>
     track(table, program, { by: { slug: jane.slug, clickId }, key: newId(), uid: newId() });
-
-  test('what requests with a cached token write before the deletion starts is deleted', async () => {
-    const { status, deleted } = await deletion(async () => {
-      await convert();
-      await aToken(table, program, jane);
-      await anAdvocate(table, program);
-    });
-    expect([status, deleted]).toEqual([0, { ...NOTHING, advocates: 2, referrals: 1, tokens: 1 }]);
-    expect(await remaining()).toEqual([]);
-  });
 
   test('a click that converts immediately before its deletion is deleted with the claims of its customer', async () => {
     const { id } = await aClick(table, program, jane);
@@ -255,16 +225,6 @@ describe('races with a deletion', () => {
     const create = () => anAdvocate(table, program, { uid: 'late' });
     const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', create));
     expect(deleted).toEqual({ ...NOTHING, advocates: 2 });
-    expect(await remaining()).toEqual([]);
-  });
-
-  test('an advocate that is created while a late advocate is deleted is deleted', async () => {
-    const settling = async () => {
-      await anAdvocate(table, program, { uid: 'late' });
-      beforeNext(table, 'TransactWriteItemsCommand', () => anAdvocate(table, program, { uid: 'later' }));
-    };
-    const { deleted } = await deletion(nothing, { settling });
-    expect(deleted).toEqual({ ...NOTHING, advocates: 3 });
     expect(await remaining()).toEqual([]);
   });
 

@@ -152,26 +152,6 @@ describe('valid pages', () => {
     expect((await passing())['security policy']).toBe('the Content-Security-Policy allows the script and its requests');
   });
 
-  test('a page passes with a connection for each request, which no server closes while the page is read', async () => {
-    const connections: unknown[] = [];
-    const seen =
-      (handler: Handler): Handler =>
-      (request, response) => {
-        connections.push(request.headers.connection);
-        return handler(request, response);
-      };
-    paths = { '/': seen(html(lines())), '/api/gr.js': seen(javascript(SCRIPT)) };
-    await passing();
-    expect(connections).toEqual(['close', 'close', 'close']);
-  });
-
-  test('a page of up to 10 MB, in any charset, passes', async () => {
-    const page = `${lines()}<p>Büro ${'<b a="'.repeat(500_000)}`;
-    paths['/'] = sending('text/html; charset=windows-1252', page.padEnd(10 * 1024 * 1024 - 10));
-    await passing();
-    paths['/'] = sending('text/html; charset=unheard-of', page);
-    await passing();
-  });
 });
 
 describe('invalid pages', () => {
@@ -322,22 +302,6 @@ describe('invalid pages', () => {
     ]);
   });
 
-  test('a page over https fails that loads the script over http, but not from this machine', () => {
-    const tags = (base: string) => tagsOf(`<script src=${base}/gr.js></script>`);
-    const page = (base: string) => ({ url: new URL('https://shop.example/'), tags: tags(base), policies: [] });
-    expect(() => findEmbedding(page('http://api.example.com'), '')).toThrow(
-      'The page uses https, but http://api.example.com does not: browsers block it.',
-    );
-    for (const base of [
-      'https://api.example.com',
-      'http://localhost:3000',
-      'http://127.0.0.1',
-      'http://[::1]',
-      '//a.example',
-    ]) {
-      expect(findEmbedding(page(base), '').src.pathname).toBe('/gr.js');
-    }
-  });
 });
 
 describe('steps after a failure', () => {
@@ -382,16 +346,6 @@ describe('steps after a failure', () => {
     expect(await outcomes()).toMatchObject({ 'public key': needsTag, 'allowed origin': needsTag });
   });
 
-  test('the lines to add can be copied after a failure', () => {
-    const report = {
-      step: 'script tag',
-      outcome: 'failed',
-      milliseconds: 1,
-      why: 'Why.',
-      advice: 'Add:\nA\nB',
-    } as const;
-    expect(reportText(report)).toMatch(/ failed \(1 ms\)\n {4}Why\.\n {4}Add:\n {4}A\n {4}B\n$/);
-  });
 });
 
 test('a page without a complete response is reported with the reason', async () => {
@@ -420,22 +374,4 @@ test('a page without a complete response is reported with the reason', async () 
     ].map((why) => `The page ${why} Correct the address, or check the page in a browser.`),
     '',
   ]);
-});
-
-test.each(['www.shop.example', 'ftp://shop.example', 'https://user:secret@shop.example/'])(
-  'the invalid argument --page %s is reported',
-  async (address) => {
-    const { status, stdout, stderr } = await adminHere(table, 'doctor', '--base-url', origin, '--page', address);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/^--page must be an http or https address without a password, such as .*\n$/);
-  },
-);
-
-test('the script reads the link parameters of docs/script.md by default', async () => {
-  const [, parameters = ''] = /`data-parameters` +\| `([^`]*)`/.exec(sectionOf('docs/script.md', 'Attributes')) ?? [];
-  for (const linkParameter of parameters.split(',')) {
-    const { publicKey } = await aProgram(table, { linkParameter });
-    paths['/'] = html(lines().replace(program.publicKey, publicKey));
-    expect((await passing())['link parameter']).toMatch(`the script reads ${linkParameter}, `);
-  }
 });

@@ -84,22 +84,6 @@ describe('erased people', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test.each(['merchant', 'operator'] as const)('an erasure adds an entry to the history: by the %s', async (actor) => {
-    const { referral } = await track(table, program, aRequest());
-    await eraseReferral(table, program.id, referral.id, actor);
-    const { history, updatedAt } = (await storedReferral(table, program, referral.id)) ?? {};
-    expect(history?.slice(1)).toEqual([{ type: 'erasure', setAt: updatedAt, by: actor }]);
-    // The second erasure changes nothing.
-    await expectUnchanged(() => eraseReferral(table, program.id, referral.id, 'operator'));
-  });
-
-  test('an erasure removes the flag of an imported row that has nothing else', async () => {
-    const nobody = { email: null, customerUid: null, flags: ['self_referral'] } as const;
-    const { id } = await aReferral(table, program, advocate, nobody);
-    await erase(id);
-    expect(await storedReferral(table, program, id)).toMatchObject({ flags: [], version: 2 });
-  });
-
   test('an erased person can no longer be found, and the email, uid and key can be used again', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
@@ -114,14 +98,6 @@ describe('erased people', () => {
     expect(again).toMatchObject({ replayed: false, referral: { email: input.email, customerUid: input.uid } });
     expect(again.referral.id).not.toBe(referral.id);
     expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test('a person is erased once: a repetition changes nothing', async () => {
-    const { referral } = await track(table, program, aRequest());
-    await erase(referral.id);
-    await expectUnchanged(async () => {
-      expect(await erase(referral.id)).toMatchObject({ email: null, customerUid: null });
-    });
   });
 
   test('a person is erased once by 20 simultaneous attempts', async () => {
@@ -153,16 +129,6 @@ describe('erased people', () => {
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ email: null, state: 'paid' });
   });
 
-  test('a person is erased if the idempotency record has expired and has been deleted', async () => {
-    const input = aRequest();
-    const { referral } = await track(table, program, input);
-    const { idempotencyRecord } = (await storedReferral(table, program, referral.id)) ?? {};
-    const Key = idempotencyRecordKey(program.id, idempotencyRecord ?? '');
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
-    await erase(referral.id);
-    expect(await remaining(tracesOf(input))).toEqual([]);
-  });
-
   test('a person is erased if the Idempotency-Key has expired and now belongs to another request', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
@@ -175,23 +141,4 @@ describe('erased people', () => {
     expect(await track(weekLater, program, other)).toMatchObject({ replayed: true });
     expectConsistent(await itemsOf(table, program), program);
   });
-});
-
-test('a click stays unchanged, because it contains no personal data', async () => {
-  const click = await aClick(table, program, advocate);
-  await expectUnchanged(async () => expect(await erase(click.id)).toEqual(click));
-});
-
-test.each([
-  ['an unknown id', async () => newId()],
-  [
-    "another program's referral id",
-    async () => {
-      const other = await aProgram(table);
-      return (await aReferral(table, other, await anAdvocate(table, other))).id;
-    },
-  ],
-])('an erasure of %s throws ReferralNotFound and erases nothing', async (_, make) => {
-  const id = await make();
-  await expectUnchanged(() => expect(erase(id)).rejects.toThrow(ReferralNotFound));
 });

@@ -139,12 +139,6 @@ describe('an export', () => {
     expect(await exported(full.program)).toBe(csv);
   });
 
-  test('an export of a program without referrals contains only the header in CSV, and nothing in NDJSON', async () => {
-    const empty = await aProgram(table);
-    expect(await exported(empty)).toBe(`${COLUMNS}\n`);
-    expect(await exported(empty, '--json')).toBe('');
-    expect(await exported(empty, '--json', '--format', 'csv')).toBe(`${COLUMNS}\n`);
-  });
 });
 
 test('an export with many pages contains each referral once', async () => {
@@ -161,18 +155,4 @@ test('an export with many pages contains each referral once', async () => {
     .map((line) => line.slice(0, 36));
   expect(ids).toHaveLength(902);
   expect(new Set(ids).size).toBe(902);
-});
-
-test('an unknown format and an unknown program are reported', async () => {
-  const run = (...args: string[]) => adminHere(table, 'referral', 'export', '--program', newId(), ...args);
-  expect(await run('--format', 'xlsx')).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `error: option '--format <format>' argument is invalid. Allowed choices are csv, ndjson.\n${SEE_HELP}`,
-  });
-  expect(await run()).toMatchObject({
-    status: 1,
-    stdout: '',
-    stderr: expect.stringMatching('^No program has the id in --program'),
-  });
 });

@@ -114,45 +114,6 @@ describe('entries of the operator', () => {
     });
   });
 
-  test('an unknown payment and an unknown advocate are reported', async () => {
-    const payment =
-      'No payment of the program has the id in --payment-id. Run `ledger list --kind payment` to see its payments.\n';
-    const advocate =
-      'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.\n';
-    for (const [args, stderr] of [
-      [['void', '--payment-id', 'in_1', '--note', 'Fraud'], payment],
-      [['adjust', ...ADJUSTMENT, '--advocate', 'nobody'], advocate],
-      [['settle', ...SETTLEMENT, '--advocate', 'nobody'], advocate],
-      [['list', '--advocate', 'nobody'], advocate],
-      [['export', '--advocate', 'nobody'], advocate],
-    ] as const) {
-      expect(await adminHere(table, ...ledger(...args))).toEqual({ status: 1, stdout: '', stderr });
-    }
-  });
-
-  test.each([
-    [['void', '--payment-id', 'é', '--note', 'Fraud'], '--payment-id must be 1 to 255 printable ASCII characters.'],
-    [['void', '--payment-id', 'in_1', '--note', ''], '--note must be 1 to 200 characters long.'],
-    [['adjust', ...ADJUSTMENT, '--commission', '0'], '--commission must not be 0.'],
-    [
-      ['adjust', ...ADJUSTMENT, '--commission', '1.5'],
-      '--commission must be a whole number from -1000000000000 to 1000000000000.',
-    ],
-    [
-      ['adjust', ...ADJUSTMENT, '--currency', 'USD'],
-      '--currency must be the code of a currency in lower case, such as usd.',
-    ],
-    [['settle', ...SETTLEMENT, '--amount', '0'], '--amount must be a whole number from 1 to 1000000000000.'],
-    [['settle', ...SETTLEMENT, '--id', 'a\n'], '--id must be 1 to 255 printable ASCII characters.'],
-    [['list', '--currency', 'xyz'], '--currency must be the code of a currency in lower case, such as usd.'],
-    [['list', '--limit', '0'], '--limit must be a whole number from 1 to 100000.'],
-  ])('invalid options are reported before the table is read: %j', async (args, sentence) => {
-    proxied.proxy.reset();
-    const { status, stdout, stderr } = await adminHere(proxied.faulty, ...ledger(...args));
-    expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
-    expect(proxied.proxy.seen).toEqual([]);
-  });
-
   test("an entry has the time of DynamoDB's responses, and never of this machine", async () => {
     proxied.proxy.date = new Date(MARCH).toUTCString();
     const environment = { DYNAMODB_ENDPOINT: await endpointOf(proxied.faulty), TABLE_NAME: table.name };
@@ -269,11 +230,6 @@ describe('lists and exports', () => {
     expect(await adminHere(table, ...ledger('export', '--json'))).toEqual(ndjson);
   });
 
-  test('export writes a note that a spreadsheet would run with an apostrophe', async () => {
-    await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT, '--note', '=1+1'));
-    const { stdout } = await adminHere(table, ...ledger('export', '--kind', 'adjustment'));
-    expect(stdout).toMatch(/,eur,-250,,'=1\+1,/);
-  });
 });
 
 test('a program without entries has an empty list and an export of its header', async () => {

@@ -141,19 +141,6 @@ describe('invalid arguments', () => {
     );
   });
 
-  test('a noun without a verb prints its help on stderr', async () => {
-    const { status, stdout, stderr } = await run({}, ['token']);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/^Usage: \.\/referrals token .*create.*list.*revoke/s);
-  });
-
-  test('--help marks required options', async () => {
-    const { stdout } = await adminHere(table, 'referral', 'set-state', '--help');
-    const options = stdout.slice(stdout.indexOf('Options:'));
-    const required = options.split('\n').filter((line) => line.includes('(required)'));
-    expect(required.map((line) => /--[a-z-]+/.exec(line)?.[0])).toEqual(['--program', '--state']);
-  });
-
   test('--help prints examples with status 0', async () => {
     const verbs = {
       program: ['', 'create', 'list', 'show', 'update', 'stats'],
@@ -210,25 +197,6 @@ describe('the table', () => {
       refusal(1, 'The table no-such-table does not exist at '),
       refusal(1, 'No DynamoDB responds at '),
       refusal(1, 'DYNAMODB_ENDPOINT must be '),
-    ]);
-  });
-
-  test('the table is not found if another service responds at the endpoint', async () => {
-    const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const result = await list({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` });
-    other.close();
-    expect(result).toEqual(refusal(1, 'No DynamoDB responds at '));
-  });
-
-  test('the table is on AWS if only TABLE_NAME is set', async () => {
-    const TABLE_NAME = table.name;
-    const ends = await Promise.all([list({ TABLE_NAME }), list({ TABLE_NAME, AWS_REGION: 'eu-central-1' })]);
-    expect(ends).toEqual([
-      refusal(1, 'TABLE_NAME alone means a table on AWS, but no region'),
-      refusal(1, 'TABLE_NAME alone means a table on AWS, but there are no valid AWS credentials'),
     ]);
   });
 

@@ -102,12 +102,6 @@ describe('secrets on AWS', () => {
     });
   });
 
-  test('a queue means that events are on', async () => {
-    await withParameterStore(200, { Parameter: { Value: 'https://queue' } }, async ({ hasEvents }) => {
-      expect(await hasEvents()).toBe(true);
-    });
-  });
-
   test('the store reads what Parameter Store contains', async () => {
     const Value = JSON.stringify({ value: SECRET.value, created_at: SECRET.createdAt });
     await withParameterStore(200, { Parameters: [{ Value }] }, async ({ secrets }) => {
