@@ -8,7 +8,7 @@ import { recordPayment } from '../../../functions/table/ledger/payments.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { atTime, type TestTable } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
@@ -56,44 +56,52 @@ describe('entries of the operator', () => {
   };
   const WRITTEN = { id: expect.any(String), occurred_at: expect.any(Number), created_at: expect.any(Number) };
 
-  test('void prints its entry, takes back the commission, and repeats itself without another one', async () => {
+  test('void, adjust and settle print their entry, and repeat themselves without another one', async () => {
     await pays(customer, 'in_1');
-    const first = await jsonHere(table, ...ledger('void', '--payment-id', 'in_1', '--note', 'Stolen card'));
-    expect(first).toEqual({
-      ...NOTHING,
-      ...WRITTEN,
-      kind: 'void',
-      affiliate_slug: 'jane',
-      referral_id: customer.id,
-      payment_id: 'in_1',
-      currency: 'usd',
-      commission: -200,
-      commission_percentage: 20,
-      note: 'Stolen card',
-      by: 'operator',
-    });
-    await expectUnchanged(table, async () => {
-      expect(await jsonHere(table, ...ledger('void', '--payment-id', 'in_1', '--note', 'Stolen card'))).toEqual(first);
-    });
-  });
-
-  test('adjust prints its entry and repeats itself without another one', async () => {
-    const first = await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT));
-    const fields = { kind: 'adjustment', affiliate_slug: 'jane', adjustment_id: 'bonus', commission: -250 };
-    expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, currency: 'eur', note: 'Twice', by: 'operator' });
-    await expectUnchanged(table, async () => {
-      expect(await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT))).toEqual(first);
-    });
-  });
-
-  test('settle prints its entry, also for an erased advocate, and repeats itself without another one', async () => {
-    await eraseAdvocate(table, program.id, jane.slug);
-    const first = await jsonHere(table, ...ledger('settle', ...SETTLEMENT, '--reference', 'TR-1'));
-    const fields = { kind: 'settlement', affiliate_slug: 'jane', settlement_id: 'pay-1', commission: -150 };
-    expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, currency: 'usd', reference: 'TR-1', by: 'operator' });
-    await expectUnchanged(table, async () => {
-      expect(await jsonHere(table, ...ledger('settle', ...SETTLEMENT))).toEqual(first);
-    });
+    // An erased advocate can be paid.
+    await eraseAdvocate(table, program.id, joe.slug);
+    const cases: [string[], object][] = [
+      [
+        ['void', '--payment-id', 'in_1', '--note', 'Stolen card'],
+        {
+          kind: 'void',
+          affiliate_slug: 'jane',
+          referral_id: customer.id,
+          payment_id: 'in_1',
+          currency: 'usd',
+          commission: -200,
+          commission_percentage: 20,
+          note: 'Stolen card',
+        },
+      ],
+      [
+        ['adjust', ...ADJUSTMENT],
+        {
+          kind: 'adjustment',
+          affiliate_slug: 'jane',
+          adjustment_id: 'bonus',
+          commission: -250,
+          currency: 'eur',
+          note: 'Twice',
+        },
+      ],
+      [
+        ['settle', ...SETTLEMENT, '--advocate', 'joe', '--reference', 'TR-1'],
+        {
+          kind: 'settlement',
+          affiliate_slug: 'joe',
+          settlement_id: 'pay-1',
+          commission: -150,
+          currency: 'usd',
+          reference: 'TR-1',
+        },
+      ],
+    ];
+    for (const [args, fields] of cases) {
+      const first = await jsonHere(table, ...ledger(...args));
+      expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, by: 'operator' });
+      await expectUnchanged(table, async () => expect(await jsonHere(table, ...ledger(...args))).toEqual(first));
+    }
   });
 
   test('the id of another entry is refused, and nothing is written', async () => {
@@ -197,8 +205,6 @@ describe('lists and exports', () => {
       ['--created-after', '2026-01-15T00:00:00Z', '--created-before', '2026-03-15T00:00:01Z'],
       ['march', 'january-2'],
     ],
-    [['--created-after', '2026-01-15T00:00:00Z', '--created-before', '2026-01-15T00:00:01Z'], []],
-    [['--created-after', '2026-03-15T00:00:01Z'], []],
     [['--created-before', '2026-01-15T00:00:01Z'], ['january-1']],
   ])('list and export contain only entries that match %j', async (filters, ids) => {
     expect(await listed(...filters)).toEqual(ids);
@@ -207,10 +213,9 @@ describe('lists and exports', () => {
 
   test('list with --limit contains the newest entries, and says that there are more', async () => {
     expect(await listed('--limit', '2')).toEqual(['pay-1', 'march']);
-    expect(await listed('--limit', '4')).toHaveLength(4);
     const more = 'There are more entries. Raise --limit, narrow the times, or run `ledger export`.\n';
-    expect((await adminHere(table, ...ledger('list', '--limit', '3'))).stdout).toMatch(new RegExp(`${more}$`));
-    expect((await adminHere(table, ...ledger('list', '--limit', '4'))).stdout).not.toContain('There are more');
+    expect((await adminHere(table, ...ledger('list', '--limit', '3'))).stdout.endsWith(more)).toBe(true);
+    expect((await adminHere(table, ...ledger('list', '--limit', '4'))).stdout).not.toContain(more);
   });
 
   test('export writes CSV with whole numbers by default, and NDJSON with --json', async () => {
@@ -229,13 +234,4 @@ describe('lists and exports', () => {
     const ndjson = await adminHere(table, ...ledger('export', '--format', 'ndjson'));
     expect(await adminHere(table, ...ledger('export', '--json'))).toEqual(ndjson);
   });
-
-});
-
-test('a program without entries has an empty list and an export of its header', async () => {
-  expect(await jsonHere(table, ...ledger('list'))).toEqual([]);
-  expect((await adminHere(table, ...ledger('list'))).stdout).toBe('There are no such entries.\n');
-  expect((await adminHere(table, ...ledger('export'))).stdout).toMatch(/^id,kind,[^\n]*\n$/);
-  const unknown = await adminHere(table, 'ledger', 'list', '--program', newId());
-  expect(unknown).toMatchObject({ status: 1, stderr: expect.stringMatching('^No program has the id') });
 });
