@@ -4,9 +4,8 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { createAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { eraseReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { SEE_HELP } from '../../support/admin.ts';
 import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { addCopies } from '../../support/table/many-rows.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -138,7 +137,6 @@ describe('an export', () => {
     });
     expect(await exported(full.program)).toBe(csv);
   });
-
 });
 
 test('an export with many pages contains each referral once', async () => {

@@ -7,7 +7,7 @@ import { findProgram } from '../../../functions/table/programs.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { adminWith, jsonHere, useServiceFolder } from '../../support/admin-here.ts';
 import { partsOf, useGateway } from '../../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { entriesOf } from '../../support/table/entries.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -109,7 +109,6 @@ describe('stripe connect', () => {
     const ended = await run(connect(await aProgram(table), '--secret', option), input);
     expect(ended).toEqual({ status: 2, stdout: '', stderr: sentence });
   });
-
 });
 
 test('stripe show prints the connection without its secrets, and changes nothing', async () => {
@@ -248,5 +247,4 @@ describe('stripe simulate', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^The connection to http:\/\/127\.0\.0\.1:9 failed \(.*\)\. .*--base-url/);
   });
-
 });
