@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CliContext } from '../../../bin/admin/cli.ts';
 import { hashSource } from '../../../bin/admin/doctor/page/policy.ts';
@@ -238,34 +235,6 @@ test('the steps that need a failed one are skipped, the others run, and all faul
   paths['/'] = html('<p>');
   const needsTag = 'skipped: "script tag" failed.';
   expect(await outcomes()).toMatchObject({ 'public key': needsTag, 'allowed origin': needsTag });
-});
-
-test('a page without a complete response is reported with the reason', async () => {
-  paths['/loop'] = (_, response) => response.writeHead(302, { location: '/loop' }).end();
-  paths['/silent'] = () => undefined;
-  paths['/slow'] = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).write('<p>');
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const closedPort = portOf(closed);
-  closed.close();
-  // In jest, errors of `fetch` belong to another realm than the code under test.
-  const file = join(import.meta.dirname, '../../../bin/admin/doctor/page/fetch.ts');
-  const addresses = [`${origin}/loop`, `${origin}/silent`, `${origin}/slow`, `http://127.0.0.1:${closedPort}`];
-  const code = `import { load } from ${JSON.stringify(file)};
-    for (const address of ${JSON.stringify(addresses)}) {
-      const limit = /silent|slow/.test(address) ? 300 : 60_000;
-      await load(new URL(address), 'The page', /html/, limit).catch(({ message, advice }) => console.log(message, advice));
-    }`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
-  expect(stdout.split('\n')).toEqual([
-    ...[
-      'cannot be loaded (redirect count exceeded).',
-      'did not arrive in time.',
-      'did not arrive in time.',
-      'cannot be loaded (ECONNREFUSED).',
-    ].map((why) => `The page ${why} Correct the address, or check the page in a browser.`),
-    '',
-  ]);
 });
 
 test('doctor advises on programs without a rate, and on paying customers whose payments earn nothing', async () => {

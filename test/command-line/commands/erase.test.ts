@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { conversionFingerprint } from '../../../functions/domain/referral/conversion.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { findReferralId } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { reported } from '../../support/conversion.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
-import { set, storedReferral } from '../../support/table/situations.ts';
-import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
+import { anEmail, track } from '../../support/table/track.ts';
 import { allItems, atTime, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
@@ -53,52 +50,6 @@ describe('erased people', () => {
     expect(items.map(({ sk }) => sk)).toEqual(['REFERRAL']);
   });
 
-  test.each([
-    ['a uid', { email: null, key: undefined }],
-    ['both and an Idempotency-Key', {}],
-  ])('an erased person leaves a consistent referral: %s', async (_, overrides: Partial<ConversionInput>) => {
-    const input = { ...aRequest(), ...overrides };
-    const { referral } = await track(table, program, input);
-    await set(table, program, referral.id, 'paid');
-    const before = await storedReferral(table, program, referral.id);
-    expect(await erase(referral.id)).toEqual(before);
-    const after = await storedReferral(table, program, referral.id);
-    expect(after).toEqual({
-      ...before,
-      email: null,
-      customerUid: null,
-      idempotencyRecord: null,
-      updatedAt: after?.updatedAt,
-      history: [...(before?.history ?? []), { type: 'erasure', setAt: after?.updatedAt, by: 'operator' }],
-      version: 3,
-    });
-    expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test('an erased person can no longer be found, and the email, uid and key can be used again', async () => {
-    const input = aRequest();
-    const { referral } = await track(table, program, input);
-    await erase(referral.id);
-    for (const customer of [
-      { email: input.email, uid: null },
-      { email: null, uid: input.uid },
-    ]) {
-      await expect(findReferralId(table, program.id, { id: null, ...customer })).rejects.toThrow(ReferralNotFound);
-    }
-    const again = await track(table, program, input);
-    expect(again).toMatchObject({ replayed: false, referral: { email: input.email, customerUid: input.uid } });
-    expect(again.referral.id).not.toBe(referral.id);
-    expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test('a person is erased once by 20 simultaneous attempts', async () => {
-    const input = aRequest();
-    const { referral } = await track(table, program, input);
-    await Promise.all(Array.from({ length: 20 }, () => erase(referral.id)));
-    expect(await remaining(tracesOf(input))).toEqual([]);
-    expect(await storedReferral(table, program, referral.id)).toMatchObject({ version: 2 });
-  });
-
   test('an erasure does not affect the next person with the email if another one runs in between', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
@@ -111,13 +62,6 @@ describe('erased people', () => {
     expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(
       expect.objectContaining({ id: other.newId, email: input.email, customerUid: input.uid }),
     );
-  });
-
-  test('an erasure keeps a state that is set in between', async () => {
-    const { referral } = await track(table, program, aRequest());
-    beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, referral.id, 'paid'));
-    await erase(referral.id);
-    expect(await storedReferral(table, program, referral.id)).toMatchObject({ email: null, state: 'paid' });
   });
 
   test('a person is erased if the Idempotency-Key has expired and now belongs to another request', async () => {

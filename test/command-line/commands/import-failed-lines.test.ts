@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -109,17 +109,6 @@ describe('the file in --failed', () => {
     expect(announced).toEqual([`failure_reason,${HEADER}`, taken, `"line 4: ${STATE}",jane,open,u2,`]);
     await failing(path);
     expect(await failedLines()).toEqual(announced);
-  });
-
-  test('the file in --failed replaces the target of a link, and only its owner can read a new file', async () => {
-    const target = await write(['old'], 'target.csv');
-    await symlink(target, failedPath);
-    const path = await write([HEADER]);
-    expect(await failing(path)).toMatchObject({ status: 0, stdout: report(0) });
-    expect(await readFile(target, 'utf8')).toBe(`failure_reason,${HEADER}\n`);
-    const other = join(folder, 'other.csv');
-    await run(path, '--failed', other);
-    expect((await stat(other)).mode & 0o777).toBe(0o600);
   });
 
   test('the file in --failed keeps its old content if Ctrl-C interrupts the import', async () => {

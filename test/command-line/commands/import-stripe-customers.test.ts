@@ -72,14 +72,6 @@ describe('the column stripe_customer', () => {
     await expectNothingNew(text, 3);
     await expectProgramConsistent();
   });
-
-  test('the column stripe_customer adds no event and no entry to the history', async () => {
-    await imported(content(`jane,converted,${ANN},,`));
-    const { history } = await find(ANN);
-    expect(await rehearsed(content(`jane,converted,${ANN},,cus_1`))).toEqual(skipped(1));
-    expect(await find(ANN)).toMatchObject({ history, stripe: { customers: namesOf('cus_1') } });
-    await expectProgramConsistent();
-  });
 });
 
 describe('customers at Stripe of another referral', () => {
@@ -146,14 +138,6 @@ describe('erased people', () => {
     expect(await cancel('cus_1')).toEqual({ ignored: 'unknown_customer' });
     expect(await imported(content('jane,converted,,u2,cus_1'))).toEqual(created(1));
     await expectProgramConsistent();
-  });
-
-  test("an erased person's customer is not stored again by a line with the id of the referral", async () => {
-    const text = line(newId());
-    await imported(text);
-    await erase();
-    await expectNothingNew(text, 1);
-    expect(await claim()).toBeUndefined();
   });
 });
 

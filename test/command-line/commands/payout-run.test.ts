@@ -112,14 +112,6 @@ describe('a payout run', () => {
     expect(await paid('2026-10', '--minimum', '1000')).toEqual([lineOf('enough', 50), lineOf('little', 49)]);
   });
 
-  test('a run pays only what is payable after the days of the program', async () => {
-    program = await aProgram(table, { commissionPercentage: 10, payableAfterDays: 30 });
-    const jane = await earning('jane', 1000, { daysAgo: 31 });
-    await earns(jane, 2000, { daysAgo: 29 });
-    await earning('joe', 2000);
-    expect(await paid('2026-10')).toEqual([lineOf('jane', 100)]);
-  });
-
   test('a run pays at most the largest amount of a settlement, and the next run the rest', async () => {
     await anAdvocate(table, program, { slug: 'jane', email: 'jane@partners.example' });
     for (const _ of [1, 2]) await adjusted('jane', 700_000_000_000);
