@@ -6,13 +6,11 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { recordPayment } from '../../../functions/table/ledger/payments.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { atTime } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-const _proxied = useFaultyProxy(table);
 
 /** The months of the tests. */
 const JANUARY = Date.UTC(2026, 0, 15);

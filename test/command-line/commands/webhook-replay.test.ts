@@ -25,7 +25,6 @@ const folder = useServiceFolder();
 const proxied = useFaultyProxy(table);
 const { proxy } = proxied;
 const SINCE = ['--since', '2026-01-31T00:00:00Z'];
-const _rfc3339 = (second: number) => new Date(second * 1000).toISOString();
 
 const run = (...args: readonly string[]) => adminWith({ table, parts: folder.parts }, 'webhook', ...args);
 
