@@ -76,6 +76,14 @@ describe('tables with faults', () => {
     });
     expect(writes(proxy.seen)).toBe(120);
   });
+
+  test('a table that stops responding ends the import, and the imported rows stay', async () => {
+    proxy.next(WRITE, ...Array(20).fill('drop'));
+    const args = ['referral', 'import', '--program', program.id, '--file', await newFile(1)];
+    const { status, stderr } = await adminHere(proxied.faulty, ...args);
+    expect(status).toBe(1);
+    expect(stderr).toContain('Imported rows stay. Run the same command again to import the rest.\n');
+  });
 });
 
 describe('errors that the code does not expect', () => {
