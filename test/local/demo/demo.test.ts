@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrograms } from '../../../bin/local/demo/data.ts';
-import { type Demo, prepareDemo, prepareWebhook, webhookIdOf } from '../../../bin/local/demo/demo.ts';
+import { type Demo, prepareDemo, webhookIdOf } from '../../../bin/local/demo/demo.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
+import { isConvertible } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { dayOf, monthOf } from '../../../functions/domain/statistics/days.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
-import { deleteWebhook, findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
+import { listWebhooks } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 import { newId } from '../../support/program.ts';
@@ -63,54 +64,56 @@ async function send({ url }: Started, action: string, form: object): Promise<num
   return (await fetch(`${url}/demo/${action}`, { method: 'POST', headers, body: JSON.stringify(form) })).status;
 }
 
-describe('npm start', () => {
-  test("npm start delivers what happens in the shop to the shop, and nothing of the demo's initial data", async () => {
-    const started = await start({ DATA_DIR: dataDir });
-    const email = 'mia@shop.example';
-    expect(await send(started, 'sign-up', { email, gr_id: `amara-okafor.${newId()}` })).toBe(201);
-    await untilReceived(started, 1);
-    expect(await send(started, 'payment', { email, plan: 'House' })).toBe(200);
-    await untilReceived(started, 2);
-    expect(await send(started, 'cancellation', { email, plan: 'House' })).toBe(200);
-    const events = await untilReceived(started, 3);
-    const [id] = String(events[0]?.id).split('.');
-    expect(events).toEqual([
-      { id: `${id}.1`, type: 'referral.converted' },
-      { id: `${id}.2`, type: 'referral.paid' },
-      { id: `${id}.3`, type: 'referral.churned' },
-    ]);
-    await end(started, 'SIGTERM');
-  });
+test("npm start serves the demo site, and delivers what happens in its shop, but nothing of the demo's initial data", async () => {
+  const started = await start({ DATA_DIR: dataDir });
+  const [, address = ''] = /^Demo site: +(\S+)$/m.exec(started.printed) ?? [];
+  expect(address).toBe(`${started.url}/demo?via=amara-okafor`);
+  const page = await (await fetch(address)).text();
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"#]+)/g)].map(([, path]) => `${started.url}${path}`);
+  const responses = await Promise.all(files.map((each) => fetch(each)));
+  expect(responses.map(({ status, url }) => [url, status])).toEqual(files.map((each) => [each, 200]));
+  const email = 'mia@shop.example';
+  expect(await send(started, 'sign-up', { email, gr_id: `amara-okafor.${newId()}` })).toBe(201);
+  await untilReceived(started, 1);
+  expect(await send(started, 'payment', { email, plan: 'House' })).toBe(200);
+  await untilReceived(started, 2);
+  expect(await send(started, 'cancellation', { email, plan: 'House' })).toBe(200);
+  const events = await untilReceived(started, 3);
+  const [id] = String(events[0]?.id).split('.');
+  expect(events).toEqual([
+    { id: `${id}.1`, type: 'referral.converted' },
+    { id: `${id}.2`, type: 'referral.paid' },
+    { id: `${id}.3`, type: 'referral.churned' },
+  ]);
+  await end(started, 'SIGTERM');
+});
 
-  test('npm start on another port keeps the secrets, and delivers pending events there', async () => {
-    const first = await start({ DATA_DIR: dataDir });
-    const secrets = await secretsIn(dataDir);
-    expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
-    await end(first, 'SIGKILL');
-    {
-      using file = new ServiceFile(dataDir);
-      await file.queue.send([{ message: { ...aQueuedMessage(WEBHOOK, 7), program: PROGRAM }, delay: 0 }]);
-    }
+test('npm start on another port keeps the secrets, and delivers pending events there', async () => {
+  const first = await start({ DATA_DIR: dataDir });
+  const secrets = await secretsIn(dataDir);
+  expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
+  await end(first, 'SIGKILL');
+  {
+    using file = new ServiceFile(dataDir);
+    await file.queue.send([{ message: { ...aQueuedMessage(WEBHOOK, 7), program: PROGRAM }, delay: 0 }]);
+  }
 
-    const second = await start({ DATA_DIR: dataDir });
-    expect(second.url).not.toBe(first.url);
-    expect((await untilReceived(second, 1)).map(({ id }) => id)).toEqual(['a-referral.7']);
-    expect(await secretsIn(dataDir)).toEqual(secrets);
-    const table = tableOf(dataDir);
-    expect(await listWebhooks(table, PROGRAM)).toEqual([
-      expect.objectContaining({ id: WEBHOOK, url: `${second.url}/demo/webhook`, events: REFERRAL_EVENT_TYPES }),
-    ]);
-    table.client.destroy();
-    await end(second, 'SIGTERM');
-  });
+  const second = await start({ DATA_DIR: dataDir });
+  expect(second.url).not.toBe(first.url);
+  expect((await untilReceived(second, 1)).map(({ id }) => id)).toEqual(['a-referral.7']);
+  expect(await secretsIn(dataDir)).toEqual(secrets);
+  const table = tableOf(dataDir);
+  expect(await listWebhooks(table, PROGRAM)).toEqual([
+    expect.objectContaining({ id: WEBHOOK, url: `${second.url}/demo/webhook`, events: REFERRAL_EVENT_TYPES }),
+  ]);
+  table.client.destroy();
+  await end(second, 'SIGTERM');
 });
 
 describe('the preparation of the demo', () => {
   // Late in a month: what is settled depends on the day.
   const createdAt = seconds(Date.UTC(2026, 10, 20) / 1000);
   const table = atTime(useTable(), () => milliseconds(createdAt * 1000));
-  const BASE_URL = 'http://localhost:3000';
-  const webhook = () => findWebhook(table, PROGRAM, WEBHOOK);
   /** Prepares the demo. The first test of the file creates it. */
   async function prepared(at = table): Promise<Demo> {
     using file = new ServiceFile(folder);
@@ -119,31 +122,15 @@ describe('the preparation of the demo', () => {
     return demo;
   }
 
-  test('the preparation of the demo completes the secrets of an interrupted start, and keeps the others', async () => {
-    const before = await prepared();
-    expect(await secretsIn(folder)).toEqual([before.stripeSecret, before.webhookSecret]);
-    {
-      using file = new ServiceFile(folder);
-      const owner = webhookOwner(PROGRAM, WEBHOOK);
-      await file.secrets.remove(owner, await file.secrets.read(owner));
-    }
-    const after = await prepared();
-    expect(after.stripeSecret).toBe(before.stripeSecret);
-    expect(after.webhookSecret).not.toBe(before.webhookSecret);
-    expect(await secretsIn(folder)).toEqual([after.stripeSecret, after.webhookSecret]);
-  });
-
   test('the ledger of a new demo has six months of payments in euros, and all but the last are settled', async () => {
     await prepared();
     const amara = demoPrograms()[0]?.advocates[0]?.slug;
     const entries = await entriesOf(table, { id: PROGRAM });
     expect(new Set(entries.map(({ currency }) => currency))).toEqual(new Set(['eur']));
-    const months = (kind: string) =>
-      new Set(
-        entries
-          .filter((entry) => entry.kind === kind && entry.advocateSlug === amara)
-          .map((entry) => monthOf(dayOf(entry.createdAt))),
-      );
+    const months = (kind: string) => {
+      const own = entries.filter((entry) => entry.kind === kind && entry.advocateSlug === amara);
+      return new Set(own.map((entry) => monthOf(dayOf(entry.createdAt))));
+    };
     expect([months('payment').size, months('settlement').size]).toEqual([6, 5]);
     expect(entries.every((entry) => entry.createdAt <= createdAt)).toBe(true);
     expect(await verifyLedger(table, PROGRAM)).toEqual({ entries: entries.length, differences: [] });
@@ -161,24 +148,30 @@ describe('the preparation of the demo', () => {
     expect((await prepared(later)).programToken).not.toBe(programToken);
     expect(await itemsOf(table, { id: PROGRAM })).toEqual(before);
   });
+});
 
-  test('a later preparation changes the webhook only if its address has changed or it gets no events', async () => {
-    await prepared();
-    await prepareWebhook(table, PROGRAM, BASE_URL);
-    const first = await webhook();
-    expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, disabledReason: null });
-    await prepareWebhook(table, PROGRAM, BASE_URL);
-    expect(await webhook()).toEqual(first);
+test('with DEMO=off, /demo explains why there is no demo site, in the style of the overview', async () => {
+  const started = await start({ DATA_DIR: dataDir, DEMO: 'off' });
+  expect(started.printed).not.toContain(`${started.url}/demo`);
+  const response = await fetch(`${started.url}/demo?via=amara-okafor`);
+  const page = await response.text();
+  expect([response.status, page]).toEqual([404, expect.stringContaining('There is no demo site here.')]);
+  expect(page).toContain('<link rel="stylesheet" href="/local/home.css">');
+  expect((await fetch(`${started.url}/demo/join`, { method: 'POST' })).status).toBe(404);
+  await end(started, 'SIGTERM');
+});
 
-    await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
-    expect(await webhook()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
-    await updateWebhook(table, PROGRAM, WEBHOOK, { enabled: false });
-    await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
-    expect(await webhook()).toMatchObject({ disabledReason: null });
-    await deleteWebhook(table, PROGRAM, WEBHOOK);
-    await prepareWebhook(table, PROGRAM, BASE_URL);
-    expect(await listWebhooks(table, PROGRAM)).toEqual([
-      expect.objectContaining({ id: WEBHOOK, disabledReason: null }),
-    ]);
-  });
+test('every click of a new demo is within the attribution window of its program, and expires with it', () => {
+  const now = seconds(Date.UTC(2030, 0, 1) / 1000);
+  for (const { program, advocates, referrals } of demoPrograms(now)) {
+    const window = program.attributionDays * DAY;
+    const clicks = referrals.filter(({ state }) => state === 'clicked');
+    expect(clicks.length).toBeGreaterThan(30);
+    for (const click of clicks) {
+      const age = now - click.createdAt;
+      expect([age >= 0, age < window, click.expiresAt]).toEqual([true, true, click.createdAt + window]);
+      const advocate = advocates.find(({ slug }) => slug === click.advocateSlug);
+      expect(advocate && isConvertible(click, advocate, now)).toBe(true);
+    }
+  }
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { pageFile } from '../../../bin/local/pages/files.ts';
-import { html } from '../../../bin/local/pages/html.ts';
 import { pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
@@ -49,7 +48,7 @@ describe('GET /', () => {
     for (const [, address = ''] of addresses) expect((await pageFile(address))?.statusCode).toBe(200);
   });
 
-  test.each([undefined, '*/*', 'text/plain', 'application/json'])(
+  test.each([undefined, '*/*', 'application/json'])(
     'the overview is the output of npm start as text for Accept %j, for example to curl',
     async (accept) => {
       const response = await get({ host: 'localhost:3000', ...(accept && { accept }) });
@@ -75,39 +74,6 @@ describe('GET /', () => {
       );
     },
   );
-
-  test('the overview also responds to HEAD, and to no other method', async () => {
-    expect((await get(BROWSER, { method: 'HEAD' }))?.statusCode).toBe(200);
-    expect(await get(BROWSER, { method: 'POST' })).toBeUndefined();
-  });
-
-  test('the overview has three tabs, and the HTML snippet is the first text to copy', async () => {
-    const { body = '' } = (await get(BROWSER)) ?? {};
-    expect([...body.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id)).toEqual(['try', 'embed', 'operate']);
-    expect([...body.matchAll(/<section class="panel" id="(\w+)">/g)].map(([, id]) => id)).toEqual([
-      'try',
-      'embed',
-      'operate',
-    ]);
-    const copyable = [...body.matchAll(/<pre>/g)];
-    expect(copyable.length).toBeLessThanOrEqual(9);
-    expect(body.slice(copyable[0]?.index)).toMatch(/^<pre><code>&lt;script&gt;window\.gr=/);
-  });
-
-  test('the overview explains why there is no demo', async () => {
-    const page = await get(BROWSER, { served: pages(undefined) });
-    expect(page?.statusCode).toBe(200);
-    expect(page?.body).toContain('DEMO=off');
-    expect(page?.body).toContain('./referrals program create');
-    expect(page?.body).toContain('data-pk=&quot;$PUBLIC_KEY&quot;');
-    expect(page?.body).not.toContain('{{');
-  });
-
-  test('the overview shows commands with the DATA_DIR of the service unless it is the default', async () => {
-    const page = await get(BROWSER, { served: pages(demo, "it's here") });
-    expect(page?.body).toContain('DATA_DIR=&#39;it&#39;\\&#39;&#39;s here&#39; ./referrals doctor');
-    expect((await get(BROWSER))?.body).not.toContain('DATA_DIR');
-  });
 });
 
 describe('the tokens of the demo', () => {
@@ -118,14 +84,7 @@ describe('the tokens of the demo', () => {
     },
   );
 
-  test.each([
-    'evil.test',
-    'localhost.evil.test:3000',
-    '127.0.0.1.evil.test',
-    '192.0.2.1:3000',
-    'localhost@evil.test',
-    '',
-  ])(
+  test.each(['evil.test', 'localhost.evil.test:3000', '192.0.2.1:3000', ''])(
     'the tokens of the demo are not shown on %j, a name that another site may resolve to this machine',
     async (host) => {
       for (const path of ['/', '/docs']) {
@@ -133,6 +92,10 @@ describe('the tokens of the demo', () => {
         expect(page?.statusCode).toBe(200);
         expect(page?.body).not.toContain('_hidden');
       }
+      expect(await get({ ...BROWSER, host }, { path: '/demo' })).toMatchObject({
+        statusCode: 404,
+        body: expect.not.stringContaining('_hidden'),
+      });
     },
   );
 
@@ -145,8 +108,43 @@ describe('the tokens of the demo', () => {
   });
 });
 
-test('html escapes values, but not HTML', () => {
-  expect(html`<p title="${'"&\'<>'}">${html`<b>${'<i>'}</b>`}${[html`1`, html`2`]}</p>`.text).toBe(
-    '<p title="&#34;&#38;&#39;&#60;&#62;"><b>&#60;i&#62;</b>12</p>',
-  );
+const shop = (path: string, served = pages(demo)) => get(BROWSER, { path, served });
+const addressesIn = (text = '') => [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+
+describe('/demo', () => {
+  test('the page loads nothing from other hosts, and has no inline script or style', async () => {
+    const page = await shop('/demo');
+    expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+    const policy = String(page?.headers?.['content-security-policy']).split('; ');
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]));
+    expect(policy.join()).not.toMatch(/unsafe|\*|http/);
+    expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|:\/\//);
+    expect(
+      addressesIn(page?.body).filter((address) => !/^(?:\/demo\/|#|\/docs$|\/$|\/gr\.js$|\/style\.css$)/.test(address)),
+    ).toEqual([]);
+  });
+
+  test('the page contains the public key, the advocate, and tokens only in the addresses of its frames', async () => {
+    const page = await shop('/demo');
+    expect(page?.body).toContain('<script async src="/gr.js" data-pk="pk_0123"></script>');
+    expect(page?.body).toContain('data-slug="amara-okafor" data-first-name="Amara" data-last-name="Okafor"');
+    const frames = [...(page?.body ?? '').matchAll(/<iframe[^>]* data-address="([^"]+)"/g)].map(
+      ([, address]) => address,
+    );
+    expect(frames).toEqual(['/portal#token=rta_hidden', '/dashboard#token=rtp_hidden']);
+    expect(page?.body?.replace(/<iframe[^>]*>/g, '')).not.toMatch(/\{\{|_hidden/);
+    expect(page?.headers?.['content-security-policy']).toContain("frame-src 'self'");
+  });
 });
+
+test('the name of the advocate is escaped', async () => {
+  const page = await shop('/demo', pages({ ...demo, advocateName: `Zoë "<b>$&" O'Neill` }));
+  expect(page?.body).toContain('data-last-name="&#34;&#60;b&#62;$&#38;&#34; O&#39;Neill"');
+});
+
+test.each(['/demo/index.html', '/demo/../package.json', '/demo/..%2fpackage.json', '/demo/__proto__'])(
+  '%j is not served',
+  async (path) => {
+    expect(await shop(path)).toBeUndefined();
+  },
+);
