@@ -7,8 +7,8 @@ export const LOCAL: Faults = {
     ['const OWNER_ONLY = 0o700;', 'const OWNER_ONLY = 0o755;', 'local/parts/service-file'],
   ],
   'bin/local/engine-address.ts': [
-    ['6697, 10080,', '6697, 10080, 8000,', 'local/start/engine.'],
-    ['if (await isFree(host, port)) return', 'if (port > 0) return', 'local/start/engine.'],
+    ['6697, 10080,', '6697, 10080, 8000,', 'local/start/engine'],
+    ['if (await isFree(host, port)) return', 'if (port > 0) return', 'local/start/engine'],
   ],
   'bin/local/events/deliveries.ts': [
     ['if (!isHandled) await queue.addDeadLetters([body]);', '', 'local/parts/events-deliveries'],
