@@ -125,7 +125,7 @@ test('the cookie of a page over https needs Secure', () => {
   expect(faultsOf(`${cookie}; secure`, 'a', url)).toEqual([]);
 });
 
-test('the tags of a page are those that a browser with scripts acts on', () => {
+test('the tags of a page leave out comments, templates and what only browsers without scripts show', () => {
   const hidden = '<script src=a></script>';
   const page = `<!--${hidden}--><template>${hidden}</template><noscript>${hidden}</noscript><SCRIPT SRC="b">c</SCRIPT>`;
   const scripts = tagsOf(page).filter(({ name }) => name === 'script');
