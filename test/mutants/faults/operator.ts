@@ -13,7 +13,7 @@ export const OPERATOR: Faults = {
     ['active: active && erasedAt === null', 'active', 'command-line/commands/import-advocates erased'],
   ],
   'bin/admin/import/line-faults.ts': [
-    ['await check();', '', 'command-line/parts/line-faults'],
+    ['await check();', '', 'command-line/parts/csv'],
     ['isRefused || error', 'error', 'command-line/commands/import-faults does not expect'],
   ],
   'functions/table/operator/bulk-writes.ts': [
@@ -92,10 +92,10 @@ export const OPERATOR: Faults = {
     ['existing.dev === source.stats?.dev && existing.ino === source.stats.ino', 'existing.size < 0', 'command-line/commands/import-failed-lines'],
   ],
   'bin/admin/import/lines.ts': [
-    ['if (!isUtf8(bytes)) return', 'if (bytes.length < 0) return', 'command-line/parts/lines'],
-    ['if (bytes.length > MAX_LINE_BYTES) return', 'if (bytes.length >= MAX_LINE_BYTES) return', 'command-line/parts/lines'],
-    ['CONTROL_CHARACTER.test(text) ?', "text === '' ?", 'command-line/parts/lines'],
-    ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'command-line/parts/lines'],
+    ['if (!isUtf8(bytes)) return', 'if (bytes.length < 0) return', 'command-line/parts/csv'],
+    ['if (bytes.length > MAX_LINE_BYTES) return', 'if (bytes.length >= MAX_LINE_BYTES) return', 'command-line/parts/csv'],
+    ['CONTROL_CHARACTER.test(text) ?', "text === '' ?", 'command-line/parts/csv'],
+    ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'command-line/parts/csv'],
   ],
   'bin/admin/import/referrals.ts': [
     ['ids.get(row) ?? newIdOf', 'newIdOf', 'command-line/commands/import-faults does not expect'],
