@@ -76,14 +76,6 @@ describe('tables with faults', () => {
     });
     expect(writes(proxy.seen)).toBe(120);
   });
-
-  test('a table that stops responding ends the import, and the imported rows stay', async () => {
-    proxy.next(WRITE, ...Array(20).fill('drop'));
-    const args = ['referral', 'import', '--program', program.id, '--file', await newFile(1)];
-    const { status, stderr } = await adminHere(proxied.faulty, ...args);
-    expect(status).toBe(1);
-    expect(stderr).toContain('Imported rows stay. Run the same command again to import the rest.\n');
-  });
 });
 
 describe('errors that the code does not expect', () => {
@@ -129,7 +121,10 @@ a,ana,100,usd,1700000000\nb,ana,100,usd,1700000000\nbroken,ana,100,usd,170000000
   });
 });
 
-test('Ctrl-C reports the number of created referrals, and the same command completes the import', async () => {
+test.each([
+  ['Ctrl-C', 130, /^The import was interrupted\./, async (_: FaultyProxy, child: ChildProcess) => child.kill('SIGINT')],
+  ['an engine that stops', 1, /^No DynamoDB responds at [^\n]*\./, (ownProxy: FaultyProxy) => ownProxy.stop()],
+])('after %s, the same command completes the import', async (_, exitStatus, reason, interrupt) => {
   const TRANSACTIONS = 8;
   const path = await newFile(TRANSACTIONS);
   const run = (endpoint: string, watch?: (child: ChildProcess) => void) =>
@@ -142,22 +137,23 @@ test('Ctrl-C reports the number of created referrals, and the same command compl
   const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
   const running = run(await ownProxy.start(), resolve);
   while (writes(ownProxy.seen) < 3) await setImmediate();
-  (await started).kill('SIGINT');
+  await interrupt(ownProxy, await started);
   const { status, stdout, stderr } = await running;
   await ownProxy.stop();
-  const sentence = 'The import was interrupted. Imported rows stay. Run the same command again to import the rest.\n';
-  expect({ status, stderr }).toEqual({ status: 130, stderr: sentence });
+  expect(status).toBe(exitStatus);
+  expect(stderr).toMatch(reason);
+  expect(stderr).toMatch(/\. Imported rows stay\. Run the same command again to import the rest\.\n$/);
   const { created, ...rest }: Imported = JSON.parse(stdout);
   expect(rest).toEqual({ skipped: 0, failed: [] });
   expect(created).toBeGreaterThan(0);
   const lines = TRANSACTIONS * LINES_OF_A_TRANSACTION;
   expect(created).toBeLessThan(lines);
   const second = await run(engine);
-  expect({ ...second, stdout: JSON.parse(second.stdout) }).toEqual({
-    status: 0,
-    stdout: { created: lines - created, skipped: created, failed: [] },
-    stderr: '',
-  });
+  expect({ status: second.status, stderr: second.stderr }).toEqual({ status: 0, stderr: '' });
+  const completed: Imported = JSON.parse(second.stdout);
+  expect({ lines: completed.created + completed.skipped, failed: completed.failed }).toEqual({ lines, failed: [] });
+  // The engine may have written rows whose response was lost.
+  expect(completed.skipped).toBeGreaterThanOrEqual(created);
   // Each referral has a claim of its email.
   expect(await itemsOf(table, program)).toHaveLength(2 * lines + 1);
 });
