@@ -20,7 +20,7 @@ export const REFERRAL: Faults = {
     ['moment < createdAt', 'moment <= createdAt', 'unit/domain/referral/imported-referral'],
     ["if (id === null) throw", "if (id === '') throw", 'unit/domain/referral/imported-referral'],
     ['if (stripeCustomer !== null) throw', "if (stripeCustomer === '') throw", 'unit/domain/referral/imported-referral'],
-    [' || later.length > 0', '', 'command-line/commands/import-contradictions'],
+    [' || later.length > 0', '', 'command-line/commands/import-again'],
   ],
   'functions/domain/referral/payment.ts': [
     ["  if (isErased(before)) return 'erased';", '', 'unit/domain/referral/payment'],

@@ -43,7 +43,7 @@ export const TABLE: Faults = {
   'functions/table/callers.ts': [
     ['if (!isTokenShaped(token)) return undefined;', '', 'table/callers/tokens'],
     ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'table/callers/tokens'],
-    ['if (token.revokedAt !== null) return undefined;', '', 'command-line/table/tokens'],
+    ['if (token.revokedAt !== null) return undefined;', '', 'command-line/table/update-program'],
     ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/changes'],
     ['if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;', '', 'table/callers/tokens'],
     ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'table/faults/stale-reads'],
@@ -59,7 +59,7 @@ export const TABLE: Faults = {
     ['before ? parseReferral(before) : null', 'null', 'unit/table/item'],
   ],
   'functions/table/tokens.ts': [
-    ['if_not_exists(revoked_at, :now)', ':now', 'command-line/table/tokens'],
+    ['if_not_exists(revoked_at, :now)', ':now', 'command-line/table/update-program'],
     ["record.kind === 'program' ? toProgramAttributes(program) : { id: program.id }", 'toProgramAttributes(program)', 'table/callers/tokens'],
     ['...tokenKey(hashToken(token))', '...tokenKey(token)', 'table/callers/tokens'],
     ['expires_at: record.expiresAt,', '', 'table/callers/tokens'],
