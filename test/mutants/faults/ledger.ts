@@ -77,6 +77,6 @@ export const LEDGER: Faults = {
     ['stored === computed ||', 'stored !== null ||', 'command-line/table/ledger'],
   ],
   'functions/table/operator/payment-import.ts': [
-    ['groups, { retries: false })', 'groups)', 'command-line/table/payment-import'],
+    ['groups, { retries: false })', 'groups)', 'command-line/table/ledger'],
   ],
 };

@@ -11,7 +11,7 @@ export const REFERRAL: Faults = {
     ['[...history, entry].slice(-MAX_HISTORY)', '[...history, entry]', 'unit/domain/referral/referral-changes'],
     ['version: version + 1 }', 'version }', 'unit/domain/referral/referral-changes'],
     ['return later(now, updatedAt);', 'return now;', 'unit/domain/referral/referral-changes'],
-    ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'sequences/payment-rules'],
+    ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'sequences/payments'],
   ],
   'functions/domain/referral/imported-referral.ts': [
     ['    updatedAt,\n', '    updatedAt: stateSetAt,\n', 'api/restore'],
@@ -20,7 +20,7 @@ export const REFERRAL: Faults = {
     ['moment < createdAt', 'moment <= createdAt', 'unit/domain/referral/imported-referral'],
     ["if (id === null) throw", "if (id === '') throw", 'unit/domain/referral/imported-referral'],
     ['if (stripeCustomer !== null) throw', "if (stripeCustomer === '') throw", 'unit/domain/referral/imported-referral'],
-    [' || later.length > 0', '', 'command-line/commands/import-contradictions'],
+    [' || later.length > 0', '', 'command-line/commands/import-again'],
   ],
   'functions/domain/referral/payment.ts': [
     ["  if (isErased(before)) return 'erased';", '', 'unit/domain/referral/payment'],
@@ -32,7 +32,7 @@ export const REFERRAL: Faults = {
     ['silentWrites: stripe.silentWrites + 1', 'silentWrites: stripe.silentWrites', 'unit/domain/referral/payment'],
     ['[...customers, claim].slice(-MAX_CUSTOMERS)', '[...customers, claim]', 'unit/domain/referral/payment'],
     ['latest: isLater ? { createdAt', 'latest: event ? { createdAt', 'unit/domain/referral/payment'],
-    ["event.state === 'converted' ? null : event", 'event', 'sequences/payment-rules'],
+    ["event.state === 'converted' ? null : event", 'event', 'sequences/payments'],
     ['hasOtherUid || (claim', '(claim', 'table/payments/mismatched'],
     ['customers.length > 0 && !customers', '!customers', 'table/payments/matching'],
     ['claim === null || isErased(before) ||', 'claim === null ||', 'unit/domain/referral/payment'],

@@ -43,8 +43,8 @@ export const TABLE: Faults = {
   'functions/table/callers.ts': [
     ['if (!isTokenShaped(token)) return undefined;', '', 'table/callers/tokens'],
     ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'table/callers/tokens'],
-    ['if (token.revokedAt !== null) return undefined;', '', 'command-line/table/tokens'],
-    ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/erase-advocate'],
+    ['if (token.revokedAt !== null) return undefined;', '', 'command-line/table/update-program'],
+    ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/changes'],
     ['if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;', '', 'table/callers/tokens'],
     ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'table/faults/stale-reads'],
     ["(await get(table, key, { consistent: false })) ?? (await get(table, key))", 'await get(table, key, { consistent: false })', 'table/faults/stale-reads'],
@@ -59,7 +59,7 @@ export const TABLE: Faults = {
     ['before ? parseReferral(before) : null', 'null', 'unit/table/item'],
   ],
   'functions/table/tokens.ts': [
-    ['if_not_exists(revoked_at, :now)', ':now', 'command-line/table/tokens'],
+    ['if_not_exists(revoked_at, :now)', ':now', 'command-line/table/update-program'],
     ["record.kind === 'program' ? toProgramAttributes(program) : { id: program.id }", 'toProgramAttributes(program)', 'table/callers/tokens'],
     ['...tokenKey(hashToken(token))', '...tokenKey(token)', 'table/callers/tokens'],
     ['expires_at: record.expiresAt,', '', 'table/callers/tokens'],
@@ -72,7 +72,7 @@ export const TABLE: Faults = {
     ['(enabled || isMoved) && { enabled_at: now,', '(enabled || isMoved) && {', 'table/webhooks/failing'],
   ],
   'functions/table/dynamodb/connection.ts': [
-    ['convertClassInstanceToMap: true', '', 'api/tracking/metadata'],
+    ['convertClassInstanceToMap: true', '', 'api/tracking/conversion.test'],
     ['throwOnRequestTimeout: true }', 'throwOnRequestTimeout: false }', 'table/faults/timeouts'],
     ['isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error', 'error', 'table/faults/faults'],
     ['const MAX_ATTEMPTS = 3;', 'const MAX_ATTEMPTS = 1;', 'table/faults/lost-responses'],
@@ -80,11 +80,11 @@ export const TABLE: Faults = {
   ],
   'functions/table/dynamodb/page.ts': [
     ['const wanted = size + 1;', 'const wanted = size;', 'table/lists/paging-advocates'],
-    ['after !== undefined && after < end ?', 'after !== undefined ?', 'sequences/paging matches no row'],
-    ['created_at < :created_to', 'created_at <= :created_to', 'sequences/paging does not contain its end'],
+    ['after !== undefined && after < end ?', 'after !== undefined ?', 'sequences/paging'],
+    ['created_at < :created_to', 'created_at <= :created_to', 'sequences/paging'],
     ["'after' in start && !isSortKey(start.after)", "'after' in start && start.after === ''", 'table/lists/paging-advocates'],
     ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'table/lists/paging-advocates'],
-    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'sequences/paging every page contains'],
+    ['skip = Math.max(0, skip - items.length);', 'skip = 0;', 'sequences/paging'],
   ],
   'functions/table/dynamodb/plan.ts': [
     ['later(stateSetAt.from, range.from)', 'range.from', 'unit/table/plan'],

@@ -98,7 +98,7 @@ export const WRITES: Faults = {
     ['added > 0 && ', '', 'table/states/states'],
     ['...claimKeys(program, { email, uid }).map((key) => remove(\'claim\', key)),', '', 'command-line/commands/erase'],
     ["...(stripe?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),", '', 'table/payments/matching'],
-    ['if (idempotencyRecord !== null) {', "if (idempotencyRecord === '') {", 'api/tracking/erase'],
+    ['if (idempotencyRecord !== null) {', "if (idempotencyRecord === '') {", 'api/tracking/changes'],
     ["deleteWrite(name, key, notExistsOrSame('referral', id))", "deleteWrite(name, key, notExistsOrSame('sk', 'CLAIM', 'IDEMPOTENCY'))", 'command-line/commands/erase'],
     ['toReferralItem(program, after), unchangedSince(before)),', "toReferralItem(program, after), notExistsOrSame('sk', 'REFERRAL')),", 'table/reassign/reassign'],
     ['if (!target?.active) throw new InvalidAffiliate();', 'if (!target) throw new InvalidAffiliate();', 'table/reassign/reassign'],
