@@ -159,15 +159,17 @@ function parametersOf({ path }: Route, { requestHeaders = [], query }: Operation
   ];
 }
 
-/** The sections of docs/contract.md for the description of the document. The operations have their own descriptions. */
+/** The sections of the contract for the description of the document. The operations have their own descriptions. */
 const SECTIONS =
   'Vocabulary, Resources, Values, Authentication, Order of checks, Errors, Customers, States, Self-referrals, Lists, CORS, Privacy';
 
-const contract = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
+const contract = ['contract.md', 'contract/tracking.md']
+  .map((path) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 function sectionOf(heading: string): string {
   const section = contract.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`));
-  if (section === undefined) throw new Error(`docs/contract.md has no section "${heading}".`);
+  if (section === undefined) throw new Error(`The contract has no section "${heading}".`);
   // The names of simulated promises mean nothing to callers.
   return section.trim().replace(/ `\[[a-z-]+\]`/g, '');
 }

@@ -5,7 +5,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Delays after the failed attempts, in milliseconds (docs/contract.md, Events). There is none after the last one. */
+/** Delays after the failed attempts, in milliseconds (docs/contract/events.md). There is none after the last one. */
 const RETRY_DELAYS = [
   5 * SECOND,
   5 * MINUTE,

@@ -163,7 +163,7 @@ export const isEnabled = ({ disabledReason }: Webhook): boolean => disabledReaso
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * Returns an enabled webhook as it is after an attempt that ended with a status now (docs/contract.md, Events). Returns
+ * Returns an enabled webhook as it is after an attempt that ended with a status now (docs/contract/events.md). Returns
  * the same object if nothing changes.
  */
 export function afterAttempt(webhook: Webhook, status: number | null, now: Milliseconds): Webhook {

@@ -16,7 +16,7 @@ export interface RetryDependencies {
 
 /** Delay of an attempt that could not be made, in milliseconds. */
 const POSTPONEMENT = 5 * 60 * 1000;
-/** How long an attempt can be postponed, in milliseconds (docs/contract.md, Events). */
+/** How long an attempt can be postponed, in milliseconds (docs/contract/events.md). */
 const MAX_POSTPONED = 4 * DAY * 1000;
 
 /** Queues the next attempt. After the last attempt, adds a dead letter. Throws if the queue fails. */

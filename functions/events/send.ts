@@ -41,7 +41,7 @@ export interface SenderOptions {
   readonly timeout?: number;
 }
 
-/** Default of `timeout`, in milliseconds (docs/contract.md, Events). */
+/** Default of `timeout`, in milliseconds (docs/contract/events.md). */
 const TIMEOUT = 15_000;
 /**
  * The share of the time limit that each address of a name gets before the next one is tried. By default, Node gives up
@@ -53,7 +53,7 @@ const SHARE = 1 / 4;
 const MAX_HEADERS = 16_384;
 
 /**
- * Returns the function that sends events, with the limits of docs/contract.md, Events, and signed with their secrets.
+ * Returns the function that sends events, with the limits of docs/contract/events.md, and signed with their secrets.
  */
 export function sender(options: SenderOptions): Send {
   return async (text, event, secrets) => {

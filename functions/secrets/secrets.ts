@@ -36,7 +36,7 @@ export interface SecretStore extends SecretReader {
 /** Maximum number of valid secrets per owner: the newest and, during a rotation, the previous secret. */
 export const MAX_SECRETS = 2;
 
-/** How long a webhook's previous secret still signs after a rotation, in milliseconds (docs/contract.md, Events). */
+/** How long a webhook's previous secret still signs after a rotation, in milliseconds (docs/contract/events.md). */
 const ROTATION = DAY * 1000;
 
 /** Random bytes of a secret. Standard Webhooks recommends 24 to 64. */

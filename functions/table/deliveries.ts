@@ -17,7 +17,7 @@ import {
 } from './keys.ts';
 import { SORT_KEY } from './schema.ts';
 
-/** How long deliveries are kept, in seconds (docs/contract.md, Events). */
+/** How long deliveries are kept, in seconds (docs/contract/events.md). */
 const KEPT = 7 * DAY;
 /** The largest number of rows that a page with a filter reads. */
 const MAX_FILTERED = 2000;

@@ -157,7 +157,7 @@ export function callTable(): string {
 }
 
 /** The costs of a month, in Markdown. */
-export function monthTable(): string {
+function monthTable(): string {
   return table(
     ['costs of a month', 'dollars'],
     monthly().map(([item, cost]) => [item, dollars(cost)]),

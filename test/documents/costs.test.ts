@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { callTable, costTables, monthTable } from '../bench/costs.ts';
+import { callTable, costTables } from '../bench/costs.ts';
 import { EDGE_FLOOD_DOLLARS, edgeFloodTable, edgeMonthTable, monthOf } from '../bench/edge-costs.ts';
 import { FLOOD_DOLLARS, FLOOD_DOLLARS_WITH_PAGES, floodTable, SILENCING_RATE } from '../bench/flood.ts';
 import { documentText } from '../support/documents/documents.ts';
 
 test.each([
   ['calls', callTable],
-  ['month', monthTable],
   ['edge', edgeMonthTable],
 ])('docs/deploy.md has the table of %s that `npm run costs` prints', (name, print) => {
   const pattern = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)\\n<!-- /${name} -->`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { PROMISES } from '../simulation/knowledge.ts';
 
@@ -6,11 +6,8 @@ const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
 const NAMES = Object.keys(PROMISES).sort();
 
-test('docs/contract.md names each promise that the simulation checks beside its sentence', () => {
-  const contract = read('contract.md').split('## Vocabulary')[1] ?? '';
+test('The contract names each promise that the simulation checks beside its sentence', () => {
+  const common = read('contract.md').split('## Vocabulary')[1] ?? '';
+  const contract = [common, ...globSync('docs/contract/*.md').map((path) => readFileSync(path, 'utf8'))].join('\n');
   expect(namesIn(contract, /`\[([a-z-]+)\]`/g).sort()).toEqual(NAMES);
-});
-
-test('docs/reliability.md lists each promise that the simulation checks', () => {
-  expect(namesIn(read('reliability.md'), /^\| `([a-z-]+)`/gm).sort()).toEqual(NAMES);
 });

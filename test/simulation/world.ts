@@ -50,7 +50,7 @@ export class Hang extends Error {
 
 /** The start of every simulated world: late in March 2026, UTC. Its second part is often in another month. */
 const START = Date.UTC(2026, 2, 28);
-/** In milliseconds. The ledger allows clocks that differ by 20 seconds (docs/contract.md, Sums). */
+/** In milliseconds. The ledger allows clocks that differ by 20 seconds (docs/contract/ledger.md, Sums). */
 const LARGE_SKEW = 10_000;
 const SMALL_SKEW = 2000;
 /** Turns of the event loop that a command may take between two requests. */

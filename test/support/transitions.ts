@@ -6,7 +6,7 @@ export type Situation = State | 'rejected as a click';
 /** The result of setting a state: it changes, the change is refused, or the referral is in that state already. */
 type Outcome = 'set' | 'refused' | 'kept';
 
-/** docs/contract.md, States, written by hand: the result of setting a state (column) on a referral (row). */
+/** docs/contract/tracking.md, States, written by hand: the result of setting a state (column) on a referral (row). */
 const SETTINGS: Record<Situation, Record<State, Outcome>> = {
   clicked: { clicked: 'kept', converted: 'refused', paid: 'refused', churned: 'refused', rejected: 'set' },
   converted: { clicked: 'refused', converted: 'kept', paid: 'set', churned: 'set', rejected: 'set' },

@@ -46,7 +46,7 @@ const FIELD_OPTIONS: Readonly<Record<OptionalField, FieldOption>> = {
   metadata: ['--metadata <json>', `fields of your own, such as '{"tier":"gold"}'`, jsonOrText],
 };
 
-/** Clicks use a cached advocate, but an inactive one is not cached (docs/contract.md, Values). */
+/** Clicks use a cached advocate, but an inactive one is not cached (docs/contract/advocates.md). */
 const TAKES_EFFECT = 'The change takes effect for conversions immediately, and for clicks within 30 seconds.';
 
 const NO_ADVOCATES = 'The program has no advocates yet. Run `advocate create` to create one.';

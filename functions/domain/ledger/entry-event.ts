@@ -27,7 +27,7 @@ export function eventOfEntry(entry: Entry): EntryEvent | undefined {
   return { id: `${entry.id}.1`, type, setAt: entry.createdAt, entry };
 }
 
-/** Builds the body of an event (docs/contract.md, Events). */
+/** Builds the body of an event (docs/contract/events.md). */
 export function entryEventBody({ type, setAt, entry }: EntryEvent) {
   const data = { id: entry.id, ...attributesIn(ENTRY_FIELDS, 'api', entry) };
   return { type, timestamp: rfc3339(setAt), data };

@@ -3,7 +3,7 @@ import { boolean, number, oneOf, text, wholeSeconds } from '../parsers.ts';
 import type { Actor } from '../referral/state.ts';
 import { ID, NULLABLE_TEXT, TIME } from '../schemas.ts';
 
-/** What an entry of the ledger records (docs/contract.md, Ledger). */
+/** What an entry of the ledger records (docs/contract/ledger.md). */
 export const ENTRY_KINDS = ['payment', 'refund', 'void', 'adjustment', 'settlement'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 

@@ -14,7 +14,7 @@ import { NOTHING_REPORTED } from './referral-fields.ts';
 import { isAllowed, STATES, type State } from './state.ts';
 import { MAX_CUSTOMERS, NO_STRIPE_STATE, type StripeState } from './stripe-state.ts';
 
-/** An event of a payment provider that concerns a referral (docs/contract.md, Payments from Stripe). */
+/** An event of a payment provider that concerns a referral (docs/contract/stripe.md). */
 export interface PaymentEvent {
   /** The provider's id of the event. */
   readonly id: string;

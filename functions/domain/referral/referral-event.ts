@@ -104,7 +104,7 @@ export interface CurrentFields extends Pick<Referral, KeysIn<typeof REFERRAL_FIE
 }
 
 /**
- * Builds the body of an event (docs/contract.md, Events). `email` is `undefined` for receivers that do not get it, and
+ * Builds the body of an event (docs/contract/events.md). `email` is `undefined` for receivers that do not get it, and
  * `null` after an erasure.
  */
 export function eventBody(event: ReferralEvent, current: CurrentFields, email?: string | null) {

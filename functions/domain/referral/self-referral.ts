@@ -9,7 +9,7 @@ const DOTLESS_DOMAIN = /^(?:gmail|googlemail)\.com$/;
 
 /**
  * Returns the flags of a customer whom an advocate refers: `self_referral` if both have the same mailbox or the same
- * uid (docs/contract.md, Self-referrals).
+ * uid (docs/contract/tracking.md, Self-referrals).
  */
 export function flagsOf(
   { email, uid }: { readonly email: string | null; readonly uid: string | null },

@@ -18,7 +18,7 @@ export interface Transition {
   readonly restores?: true;
 }
 
-/** All transitions (docs/contract.md, States). The rules and the conditions of writes are derived from this list. */
+/** All transitions (docs/contract/tracking.md, States). The rules and the conditions of writes are derived from this list. */
 export const TRANSITIONS: readonly Transition[] = [
   { cause: 'click', to: 'clicked', from: [null] },
   { cause: 'conversion', to: 'converted', from: [null, 'clicked'] },

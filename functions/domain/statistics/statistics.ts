@@ -1,6 +1,6 @@
 import { type Day, type DayGrouping, type DayRange, daysIn, monthOf } from './days.ts';
 
-/** What is counted on each day (docs/contract.md, Statistics), in the order of responses. */
+/** What is counted on each day (docs/contract/referrals.md, Statistics), in the order of responses. */
 export const KINDS = ['clicks', 'conversions', 'paying', 'churned', 'rejected'] as const;
 export type Kind = (typeof KINDS)[number];
 

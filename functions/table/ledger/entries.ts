@@ -20,7 +20,7 @@ import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
 /**
  * Longest time to write an entry, in milliseconds: the limit of a Lambda function. Sums include entries that are a minute old,
- * so none may be written much later than the time that it has (docs/contract.md, Statements and sums).
+ * so none may be written much later than the time that it has (docs/contract/ledger.md, Statements and sums).
  */
 export const ENTRY_LIMIT = 10_000;
 

@@ -13,7 +13,7 @@ import { parseSums, type StoredSums, toSumsItem } from './sums-item.ts';
 
 /**
  * How old an entry must be before a stored sum may include it, in seconds. A slower write may still arrive with an
- * earlier time: each takes its time at most 10 seconds before, and clocks differ by at most 20 (docs/contract.md, Sums).
+ * earlier time: each takes its time at most 10 seconds before, and clocks differ by at most 20 (docs/contract/ledger.md, Sums).
  */
 const SETTLED_AFTER = 60;
 

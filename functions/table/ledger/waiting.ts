@@ -7,7 +7,7 @@ import type { EvaluableCondition } from '../dynamodb/writes.ts';
 import { paymentKey } from '../keys.ts';
 import { parseFacts, toFacts } from './payment-item.ts';
 
-/** How long a refund, a dispute or a link waits for its payment, in seconds (docs/contract.md, Payments from Stripe). */
+/** How long a refund, a dispute or a link waits for its payment, in seconds (docs/contract/stripe.md). */
 const KEPT_FOR = 30 * DAY;
 /** How many invoices of a payment intent are remembered. It pays several from the second one on. */
 const MAX_INVOICES = 20;

@@ -17,7 +17,7 @@ const sinceStart = () => (process.platform === 'linux' ? uptime() * 1000 : perfo
 
 /**
  * Returns DynamoDB's clock: the `Date` of its responses to a client, continued with `elapsed`, which never jumps. The
- * ledger relies on clocks that differ by seconds, and an operator's machine may be hours off (docs/contract.md, Statements
+ * ledger relies on clocks that differ by seconds, and an operator's machine may be hours off (docs/contract/ledger.md, Statements
  * and sums). Until a response has a `Date`, which an engine outside AWS may omit, it is the clock of this machine.
  *
  * From now on, the client does not repeat a request if the machine was suspended since its first attempt: it throws

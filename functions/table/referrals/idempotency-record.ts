@@ -6,7 +6,7 @@ import { type LabelledPut, putWrite } from '../dynamodb/writes.ts';
 import type { Key } from '../keys.ts';
 
 /**
- * How long idempotency records are kept, in seconds (docs/contract.md, Idempotency): longer than Stripe retries
+ * How long idempotency records are kept, in seconds (docs/contract/tracking.md, Idempotency): longer than Stripe retries
  * automatically (three days, https://docs.stripe.com/webhooks#manual-retries). A manual resend can come later.
  */
 const KEPT_FOR = 7 * DAY;

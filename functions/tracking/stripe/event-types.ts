@@ -1,4 +1,4 @@
-/** The events of Stripe that concern referrals and their payments (docs/contract.md, Payments from Stripe). */
+/** The events of Stripe that concern referrals and their payments (docs/contract/stripe.md). */
 export const STRIPE_EVENTS = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',

@@ -13,7 +13,7 @@ export interface StripeObject {
   readonly object: unknown;
 }
 
-/** Reads the payment of a paid invoice or checkout (docs/contract.md, Payments from Stripe); `null` if there is none. */
+/** Reads the payment of a paid invoice or checkout (docs/contract/stripe.md); `null` if there is none. */
 export function parsePayment(type: StripeEventType, object: unknown): ProviderPayment | null {
   if (type === 'invoice.paid') {
     const id = idAt(object, 'id');

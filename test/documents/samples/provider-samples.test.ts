@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { codeBlocks } from '../../support/documents/documents.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
@@ -112,9 +111,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Loads the samples of docs/payments.md as one module that calls the service with a token. */
+/** Loads a copy of docs/samples/payment-providers.js that calls the service with a token. */
 async function load(programToken = token): Promise<Record<string, Handler>> {
-  const samples = codeBlocks('docs/payments.md', 'js').filter((code) => /^(import|export) /.test(code));
   Object.assign(process.env, {
     BASE_URL: gateway.url(),
     PROGRAM_TOKEN: programToken,
@@ -124,7 +122,7 @@ async function load(programToken = token): Promise<Record<string, Handler>> {
     CHARGEBEE_PASSWORD: SECRET,
   });
   const file = join(folder, `${newId()}.mjs`);
-  writeFileSync(file, samples.join('\n'));
+  copyFileSync('docs/samples/payment-providers.js', file);
   return import(file);
 }
 

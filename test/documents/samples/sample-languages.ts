@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { OLDEST_NODE } from '../../support/client/oldest-node/oldest-node.ts';
-import { codeBlocks } from '../../support/documents/documents.ts';
+import { codeBlocks, sampleText } from '../../support/documents/documents.ts';
 
 /** A language, or a framework, in which a document shows how a merchant's server reports a sign-up. */
 export interface Language {
   readonly name: string;
-  readonly document: string;
-  /** Info string of the code blocks, and for each block of the sample a text that no other block contains. */
-  readonly block: string;
-  readonly contains: readonly string[];
+  /** The parts of the sample. */
+  readonly blocks: () => readonly string[];
   readonly fileName: string;
   readonly command: string;
   /** Arguments of a command that succeeds if the interpreter and the extensions of the sample are installed. */
@@ -32,15 +30,21 @@ export interface SignUp {
   readonly timeoutMs: number;
 }
 
+/** The code block of a document that contains a text. */
+function blockWith(document: string, language: string, part: string): string {
+  const [block, other] = codeBlocks(document, language).filter((code) => code.includes(part));
+  if (block === undefined || other !== undefined) throw new Error(`${document}: not one block has ${part}.`);
+  return block;
+}
+
 /** The client gives up earlier in the tests. */
 const withTimeout = (sample: string) =>
   sample.replace('PROGRAM_TOKEN }', 'PROGRAM_TOKEN, timeout: Number(process.env.TIMEOUT_MS) }');
 
+const IMPORT = "import { reportSignUp } from 'referral-tracking-client'";
 const README: Language = {
   name: 'JavaScript, in the README',
-  document: 'README.md',
-  block: 'js',
-  contains: ["import { reportSignUp } from 'referral-tracking-client'"],
+  blocks: () => [blockWith('README.md', 'js', IMPORT)],
   fileName: 'sign-up.mjs',
   command: process.execPath,
   check: ['--version'],
@@ -51,12 +55,14 @@ ${withTimeout(sample)}
 console.log('signed up');
 `,
 };
-const CLIENT: Language = { ...README, name: 'JavaScript', document: 'client/README.md' };
+const CLIENT: Language = {
+  ...README,
+  name: 'JavaScript',
+  blocks: () => [blockWith('client/README.md', 'js', IMPORT)],
+};
 const PYTHON: Language = {
   name: 'Python',
-  document: 'docs/script.md',
-  block: 'python',
-  contains: ['def report_sign_up'],
+  blocks: () => [sampleText('report_sign_up.py')],
   fileName: 'sign_up.py',
   command: 'python3',
   check: ['--version'],
@@ -71,14 +77,11 @@ print("signed up")
 };
 const PHP: Language = {
   name: 'PHP',
-  document: 'docs/script.md',
-  block: 'php',
-  contains: ['function reportSignUp'],
+  blocks: () => [sampleText('report-sign-up.php')],
   fileName: 'sign-up.php',
   command: 'php',
   check: ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
-  program: (sample) => `<?php
-${sample}
+  program: (sample) => `${sample}
 $customer = (object) ['id' => getenv('ID'), 'email' => getenv('EMAIL')];
 reportSignUp($customer, json_decode(getenv('GR_ID'), true), (int) getenv('TIMEOUT_MS'));
 echo "signed up\\n";
@@ -102,16 +105,11 @@ export const languagesToTest = (languages: readonly Language[]): Language[] =>
  * status, the output and the log.
  */
 export async function runSignUp(language: Language, modules: string, { customer, ...signUp }: SignUp) {
-  const blocks = language.contains.map((part) => {
-    const [block, other] = codeBlocks(language.document, language.block).filter((code) => code.includes(part));
-    if (block === undefined || other !== undefined) throw new Error(`${language.document}: not one block has ${part}.`);
-    return block;
-  });
   const folder = await mkdtemp(join(tmpdir(), 'sample-'));
   try {
     const file = join(folder, language.fileName);
     await symlink(modules, join(folder, 'node_modules'));
-    await writeFile(file, language.program(...blocks));
+    await writeFile(file, language.program(...language.blocks()));
     const { PATH = '' } = process.env;
     const child = spawn(language.command, [file], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -147,7 +145,7 @@ const withLimit = (sample: string, parameter: string, limit: string) =>
 const EXPRESS: Language = {
   ...CLIENT,
   name: 'Express',
-  document: 'docs/script.md',
+  blocks: () => [blockWith('docs/script.md', 'js', IMPORT)],
   program: (route = '') => `const { ID: id, EMAIL: email, GR_ID } = process.env;
 const createCustomer = async (body) => body;
 let signUp;
@@ -162,7 +160,7 @@ await signUp({ headers, body: { id, email } }, { redirect: () => console.log('si
 const DJANGO: Language = {
   ...PYTHON,
   name: 'Django',
-  contains: [...PYTHON.contains, 'def sign_up'],
+  blocks: () => [...PYTHON.blocks(), blockWith('docs/script.md', 'python', 'def sign_up')],
   program: (sample = '', view = '') => `${withLimit(sample, 'timeout', 'float(os.environ["TIMEOUT_MS"]) / 1000')}
 from types import SimpleNamespace
 
@@ -183,10 +181,13 @@ sign_up(SimpleNamespace(POST={"id": env["ID"], "email": env["EMAIL"]}, COOKIES=c
 const LARAVEL: Language = {
   ...PHP,
   name: 'Laravel',
-  contains: [...PHP.contains, 'encryptCookies', 'Route::post'],
-  program: (sample = '', middleware = '', route = '') => `<?php
+  blocks: () => [
+    ...PHP.blocks(),
+    blockWith('docs/script.md', 'php', 'encryptCookies'),
+    blockWith('docs/script.md', 'php', 'Route::post'),
+  ],
+  program: (sample = '', middleware = '', route = '') => `${withLimit(sample, '\\$timeoutMs', 'TIMEOUT_MS')}
 define('TIMEOUT_MS', (int) getenv('TIMEOUT_MS'));
-${withLimit(sample, '\\$timeoutMs', 'TIMEOUT_MS')}
 class Middleware
 {
     public array $unencrypted = [];

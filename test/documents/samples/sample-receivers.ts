@@ -5,18 +5,15 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeBlocks } from '../../support/documents/documents.ts';
+import { codeBlocks, sampleText } from '../../support/documents/documents.ts';
 
-const DOCUMENT = 'docs/webhooks.md';
 /** The port that the samples name. */
 const PORT = '8080';
 
-/** A receiver of webhooks that docs/webhooks.md shows. */
+/** A receiver of webhooks that docs/webhooks.md shows or links. */
 interface SampleReceiver {
   readonly name: string;
-  /** Info string of the code block, and a text that only this sample of the language contains. */
-  readonly block: string;
-  readonly contains: string;
+  readonly sample: () => string;
   readonly fileName: string;
   /** The command that starts the sample, on a port. */
   readonly start: (file: string, port: string) => readonly [string, ...string[]];
@@ -25,8 +22,7 @@ interface SampleReceiver {
 /** The receiver of ten lines. */
 export const SHORTEST: SampleReceiver = {
   name: 'JavaScript',
-  block: 'js',
-  contains: "from 'standardwebhooks'",
+  sample: () => codeBlocks('docs/webhooks.md', 'js').join(),
   fileName: 'receiver.mjs',
   start: (file) => [process.execPath, file],
 };
@@ -35,15 +31,13 @@ const RECEIVERS: readonly SampleReceiver[] = [
   SHORTEST,
   {
     name: 'Python',
-    block: 'python',
-    contains: 'hmac',
+    sample: () => sampleText('receiver.py'),
     fileName: 'receiver.py',
     start: (file) => ['python3', file],
   },
   {
     name: 'PHP',
-    block: 'php',
-    contains: 'hash_hmac',
+    sample: () => sampleText('receiver.php'),
     fileName: 'receiver.php',
     start: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
   },
@@ -69,13 +63,10 @@ export interface RunningReceiver {
 
 /** Writes a receiver to a folder, with a port that is free now. */
 export async function writeReceiver(receiver: SampleReceiver, folder: string) {
-  const samples = codeBlocks(DOCUMENT, receiver.block).filter((code) => code.includes(receiver.contains));
-  const [sample = ''] = samples;
-  if (samples.length !== 1) throw new Error(`${DOCUMENT} has ${samples.length} receivers in ${receiver.name}.`);
   await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
   const file = join(folder, receiver.fileName);
   const port = String(await freePort());
-  await writeFile(file, sample.replace(PORT, port));
+  await writeFile(file, receiver.sample().replace(PORT, port));
   return { file, port };
 }
 

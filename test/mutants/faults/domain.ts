@@ -9,7 +9,7 @@ export const DOMAIN: Faults = {
   'functions/domain/cache.ts': [
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt > 0', 'unit/domain/cache'],
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt - cached.readAt <= Math.min(maxAge, this.#ttl)', 'unit/domain/cache'],
-    ['this.#clock() - readAt < MISSING_TTL', 'true', 'table/clicks/cached'],
+    ['this.#clock() - readAt < MISSING_TTL', 'true', 'table/clicks/clicks'],
     ['const TTL = 29_000;', 'const TTL = 60_000;', 'unit/domain/cache'],
     ['this.size > this.#max && oldest', 'oldest', 'unit/domain/cache'],
     ['this.size > this.#max && oldest !== undefined', "oldest === ''", 'unit/domain/cache'],
@@ -70,7 +70,7 @@ export const DOMAIN: Faults = {
   'functions/domain/token.ts': [
     ['return secret !== undefined && sum === checksum(secret);', 'return secret !== undefined;', 'unit/domain/token'],
     ["{ program: 'rtp_', affiliate: 'rta_' }", "{ program: 'rta_', affiliate: 'rtp_' }", 'unit/domain/token'],
-    ["createHash('sha256').update(token).digest('hex')", 'token', 'table/callers/tokens the table stores the hash'],
+    ["createHash('sha256').update(token).digest('hex')", 'token', 'table/callers/tokens'],
   ],
   'functions/domain/webhook.ts': [
     ['status >= 200 && status < 300', 'status >= 200 && status < 400', 'unit/domain/webhook'],

@@ -2,9 +2,9 @@ import type { Faults } from '../table.ts';
 
 export const LOCAL: Faults = {
   'bin/local/data-dir.ts': [
-    ["'BEGIN EXCLUSIVE'", "'BEGIN'", 'local/parts/data-dir'],
-    ['if ((mode & STICKY) !== 0) throw shared;', '', 'local/parts/data-dir'],
-    ['const OWNER_ONLY = 0o700;', 'const OWNER_ONLY = 0o755;', 'local/parts/data-dir'],
+    ["'BEGIN EXCLUSIVE'", "'BEGIN'", 'local/parts/service-file'],
+    ['if ((mode & STICKY) !== 0) throw shared;', '', 'local/parts/service-file'],
+    ['const OWNER_ONLY = 0o700;', 'const OWNER_ONLY = 0o755;', 'local/parts/service-file'],
   ],
   'bin/local/engine.ts': [
     ['6697, 10080,', '6697, 10080, 8000,', 'local/parts/engine-address'],

@@ -5,6 +5,9 @@ export function documentText(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
 
+/** The text of a file in docs/samples. */
+export const sampleText = (name: string): string => documentText(`docs/samples/${name}`);
+
 /** The code blocks of a language in a document, in their order. */
 export function codeBlocks(path: string, language: string): string[] {
   return [...documentText(path).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code = '']) =>

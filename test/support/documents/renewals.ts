@@ -4,16 +4,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { codeBlocks } from './documents.ts';
+import { sampleText } from './documents.ts';
 
 // Django, Laravel and Rails are Debian's packages, which only Debian's interpreters find: 6 MB for all three.
 
-/** A framework in which docs/script.md shows how a merchant's server renews the cookie. */
+/** A framework for which docs/samples shows how a merchant's server renews the cookie. */
 export interface Framework {
   readonly name: string;
-  /** Info string of the code block, and a text that no other block contains. */
-  readonly block: string;
-  readonly contains: string;
+  /** The sample's file in docs/samples. */
+  readonly sample: string;
   readonly command: string;
   /** Arguments of a command that succeeds if the framework is installed. */
   readonly check: readonly string[];
@@ -28,8 +27,7 @@ export interface Framework {
 
 const DJANGO: Framework = {
   name: 'Django',
-  block: 'python',
-  contains: 'def renew_gr_id',
+  sample: 'renew_gr_id.py',
   command: '/usr/bin/python3',
   check: ['-c', 'import django'],
   run: ['main.py'],
@@ -51,15 +49,13 @@ print(json.dumps([set_cookies(headers) for headers in json.loads(os.environ["REQ
 
 const LARAVEL: Framework = {
   name: 'Laravel',
-  block: 'php',
-  contains: 'class RenewGrId',
+  sample: 'RenewGrId.php',
   command: '/usr/bin/php',
   check: ['-r', 'exit(stream_resolve_include_path("Illuminate/Encryption/autoload.php") ? 0 : 1);'],
   // Debian's Laravel is older than its PHP, and so has deprecated code.
   run: ['-d', 'error_reporting=E_ALL & ~E_DEPRECATED', 'main.php'],
   files: (sample) => ({
-    'main.php': `<?php
-${sample}
+    'main.php': `${sample}
 foreach (['Cookie', 'Encryption', 'Http'] as $component) require "Illuminate/$component/autoload.php";
 $encryption = new \\Illuminate\\Cookie\\Middleware\\EncryptCookies(new \\Illuminate\\Encryption\\Encrypter(random_bytes(16)));
 $encryption->disableFor('gr_id');
@@ -78,8 +74,7 @@ echo json_encode(array_map($setCookies, json_decode(getenv('REQUESTS'), true)));
 
 const RAILS: Framework = {
   name: 'Rails',
-  block: 'ruby',
-  contains: 'class ApplicationController',
+  sample: 'application_controller.rb',
   command: '/usr/bin/ruby',
   check: ['-e', 'require "action_controller"'],
   run: ['main.rb'],
@@ -107,12 +102,9 @@ export const FRAMEWORKS: readonly Framework[] = [DJANGO, LARAVEL, RAILS];
 
 /** Lets the sample of a framework handle requests with these headers. Returns each response's values of `Set-Cookie`. */
 export async function renewals(framework: Framework, requests: readonly object[]): Promise<string[][]> {
-  const blocks = codeBlocks('docs/script.md', framework.block).filter((code) => code.includes(framework.contains));
-  const [sample, other] = blocks;
-  if (sample === undefined || other !== undefined) throw new Error(`Not one block contains ${framework.contains}.`);
   const folder = await mkdtemp(join(tmpdir(), 'renewal-'));
   try {
-    for (const [path, content] of Object.entries(framework.files(sample))) {
+    for (const [path, content] of Object.entries(framework.files(sampleText(framework.sample)))) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content);
     }

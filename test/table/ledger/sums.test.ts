@@ -1,6 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { balancesOf } from '../../../functions/domain/ledger/statement.ts';
 import type { Sums } from '../../../functions/domain/ledger/sums.ts';
@@ -10,10 +9,10 @@ import { parseSortKey } from '../../../functions/table/keys.ts';
 import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { parseSums } from '../../../functions/table/ledger/sums-item.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anEntry, aPaymentEntry, deleteSums, putEntries, storedSums } from '../../support/ledger/entries.ts';
+import { anEntry, aPaymentEntry, putEntries, storedSums } from '../../support/ledger/entries.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram } from '../../support/program.ts';
-import { atTime, type TestTable, untilLate } from '../../support/table.ts';
+import { atTime, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -77,20 +76,12 @@ describe('the sums of an advocate', () => {
     expect(parseSortKey(sums.position).second).toBe(NOW - 61);
   });
 
-  test.each([0, 1, 20])('an entry that arrives late, with a clock %d seconds behind, is not lost', async (lag) => {
+  test('an entry that arrives late, with a clock 20 seconds behind, is not lost', async () => {
     await write(Array.from({ length: 120 }, (_, ago) => settlements(1, ago)).flat());
     expect(await balance(at(NOW + 20))).toBe(-120n);
     // Its time was taken 10 seconds before it arrives, the deadline of a request.
-    await write(settlements(1, lag + 10));
+    await write(settlements(1, 30));
     for (const later of [0, 5, 20, 30, 60, 100, 1000]) expect(await balance(at(NOW + later))).toBe(-121n);
-  });
-
-  test('a reader with a slow clock neither moves them back nor counts an entry twice', async () => {
-    await write([...settlements(60, 200), ...settlements(60, 62)]);
-    expect(await balance(at(NOW))).toBe(-120n);
-    const { position } = await stored();
-    expect(await balance(at(NOW - 40))).toBe(-120n);
-    expect(await stored()).toMatchObject({ version: 1, position });
   });
 
   test('a put whose response is lost is not repeated with other sums', async () => {
@@ -114,42 +105,5 @@ describe('the sums of an advocate', () => {
     proxied.proxy.isStale = false;
     expect(await balance()).toBe(-120n);
     expect(await stored()).toMatchObject({ version: 2 });
-  });
-
-  test('after a deletion, the next reader rebuilds them', async () => {
-    await write(settlements(60, 100));
-    await balance();
-    await deleteSums(table, program, SLUG);
-    expect(await balance()).toBe(-60n);
-    expect(balanceIn(await stored())).toBe(-60n);
-  });
-
-  test('a rebuild that exceeds the deadline stores its progress, and the next reader continues', async () => {
-    // DynamoDB returns at most 1 MB, which is about 1,000 of these.
-    await write(settlements(3500, 100, { reference: 'r'.repeat(200), note: '😀'.repeat(200) }));
-    const positions: string[] = [];
-    for (let attempts = 0; attempts < 10; attempts += 1) {
-      let puts = 0;
-      const counting = at(NOW);
-      counting.client.middlewareStack.add(
-        (next, { commandName }) =>
-          async (args) => {
-            const response = await next(args);
-            if (commandName === 'PutItemCommand') puts += 1;
-            return response;
-          },
-        { step: 'initialize', name: 'puts' },
-      );
-      const result = await balance(untilLate(counting, () => puts > 0)).catch((error: unknown) => error);
-      counting.client.middlewareStack.remove('puts');
-      if (typeof result === 'bigint') {
-        expect(result).toBe(-3500n);
-        break;
-      }
-      expect(result).toBeInstanceOf(Unavailable);
-      positions.push((await stored()).position);
-    }
-    expect(positions.length).toBeGreaterThanOrEqual(2);
-    expect(positions).toEqual([...new Set(positions)].sort());
   });
 });
