@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { balancesOf } from '../../../functions/domain/ledger/statement.ts';
 import type { Sums } from '../../../functions/domain/ledger/sums.ts';
@@ -12,7 +13,7 @@ import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anEntry, aPaymentEntry, putEntries, storedSums } from '../../support/ledger/entries.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram } from '../../support/program.ts';
-import { atTime, type TestTable } from '../../support/table.ts';
+import { atTime, type TestTable, untilLate } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -105,5 +106,21 @@ describe('the sums of an advocate', () => {
     proxied.proxy.isStale = false;
     expect(await balance()).toBe(-120n);
     expect(await stored()).toMatchObject({ version: 2 });
+  });
+
+  test('a rebuild that exceeds the deadline stores its progress, and the next reader continues', async () => {
+    // DynamoDB returns at most 1 MB, which is about 1,000 of these.
+    await write(settlements(2200, 100, { reference: 'r'.repeat(200), note: '😀'.repeat(200) }));
+    const positions: string[] = [];
+    let result: unknown;
+    do {
+      proxied.proxy.seen.length = 0;
+      const late = untilLate(at(NOW, proxied.faulty), () => proxied.proxy.seen.includes('PutItem'));
+      result = await balance(late).catch((error: unknown) => error);
+      if (result instanceof Unavailable) positions.push((await stored()).position);
+    } while (result instanceof Unavailable && positions.length < 10);
+    expect(result).toBe(-2200n);
+    expect(positions.length).toBeGreaterThanOrEqual(2);
+    expect(positions).toEqual([...new Set(positions)].sort());
   });
 });
