@@ -8,9 +8,15 @@ import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE } from '
 import { Failure, InvalidArguments } from '../errors.ts';
 import { renderList, renderObject } from '../output.ts';
 import { EVENTS_OFF } from '../secrets.ts';
-import { addWebhookDeliveries, addWebhookReplay, addWebhookResend, addWebhookTest } from './events.ts';
+import {
+  addWebhookDeliveries,
+  addWebhookReplay,
+  addWebhookResend,
+  addWebhookTest,
+  type WebhookOptions,
+  webhookCommand,
+} from './events.ts';
 
-export type WebhookOptions = { readonly id: string };
 type CreateOptions = { readonly url: string; readonly event?: readonly EventType[]; readonly includeEmail?: boolean };
 /** `--no-include-email` makes its option `null`. */
 type UpdateOptions = WebhookOptions & {
@@ -50,12 +56,6 @@ export function addWebhookCommands(admin: AdminCommand, context: CliContext): vo
   addWebhookDeliveries(webhook);
   addWebhookResend(webhook, context);
   addWebhookReplay(webhook, context);
-}
-
-export function webhookCommand(webhook: AdminCommand, name: string, description: string): AdminCommand {
-  return webhook
-    .programCommand(name, description)
-    .requiredOption('--id <webhook-id>', 'id of the webhook, as shown by `webhook list`');
 }
 
 function addCreate(webhook: AdminCommand, { serviceAccess, errors }: CliContext): void {

@@ -23,14 +23,21 @@ import {
 } from '../cli.ts';
 import { Failure, NO_RESPONSE, sentenceOf } from '../errors.ts';
 import { renderList, renderObject, withProgress } from '../output.ts';
-import { type WebhookOptions, webhookCommand } from './commands.ts';
 
+export type WebhookOptions = { readonly id: string };
 type ReplayOptions = ProgramOptions & WebhookOptions & { readonly since: string; readonly until?: string };
 
 const COLUMNS = ['event_id', 'event', 'status', 'reason', 'attempt', 'duration_ms', 'created_at'] as const;
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
+
+/** Adds a command about one webhook. */
+export function webhookCommand(webhook: AdminCommand, name: string, description: string): AdminCommand {
+  return webhook
+    .programCommand(name, description)
+    .requiredOption('--id <webhook-id>', 'id of the webhook, as shown by `webhook list`');
+}
 
 export function addWebhookTest(webhook: AdminCommand, { clock, serviceAccess }: CliContext): void {
   webhookCommand(webhook, 'test', 'send a signed event of the type webhook.test immediately, from this machine')
