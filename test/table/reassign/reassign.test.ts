@@ -121,6 +121,13 @@ describe('changes between the read and the write of a move', () => {
   });
 });
 
+test('an erasure keeps a move that comes between its read and its write', async () => {
+  beforeNext(table, 'TransactWriteItemsCommand', () => move(table, program, id, john.slug));
+  await eraseReferral(table, program.id, id, 'merchant');
+  expect(await storedReferral(table, program, id)).toMatchObject({ email: null, advocateSlug: john.slug, version: 3 });
+  expectConsistent(await itemsOf(table, program), program);
+});
+
 describe('moves whose response is lost', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['is moved back', () => move(table, program, id, jane.slug)],
