@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename, matchesGlob } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { INFO } from '../../bin/generate/description.ts';
+import { INFO } from '../../bin/generate/openapi.ts';
 import client from '../../client/package.json' with { type: 'json' };
 import { ADVOCATE_FIELDS } from '../../functions/domain/advocate-fields.ts';
 import { type FieldList, namesIn } from '../../functions/domain/field-list.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openapiDocument } from '../../../bin/generate/openapi.ts';
 import { docsPage } from '../../../bin/local/pages/docs.ts';
-import { pageFile } from '../../../bin/local/pages/files.ts';
-import { pages } from '../../../bin/local/pages/pages.ts';
+import { pageFile, pages } from '../../../bin/local/pages/pages.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 
 const demo = {

@@ -9,7 +9,7 @@ export const DOMAIN: Faults = {
   'functions/domain/cache.ts': [
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt > 0', 'unit/domain/cache'],
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt - cached.readAt <= Math.min(maxAge, this.#ttl)', 'unit/domain/cache'],
-    ['this.#clock() - readAt < MISSING_TTL', 'true', 'table/clicks/cached'],
+    ['this.#clock() - readAt < MISSING_TTL', 'true', 'table/clicks/clicks'],
     ['const TTL = 29_000;', 'const TTL = 60_000;', 'unit/domain/cache'],
     ['this.size > this.#max && oldest', 'oldest', 'unit/domain/cache'],
     ['this.size > this.#max && oldest !== undefined', "oldest === ''", 'unit/domain/cache'],

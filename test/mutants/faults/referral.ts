@@ -11,7 +11,7 @@ export const REFERRAL: Faults = {
     ['[...history, entry].slice(-MAX_HISTORY)', '[...history, entry]', 'unit/domain/referral/referral-changes'],
     ['version: version + 1 }', 'version }', 'unit/domain/referral/referral-changes'],
     ['return later(now, updatedAt);', 'return now;', 'unit/domain/referral/referral-changes'],
-    ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'sequences/payment-rules'],
+    ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'sequences/payments'],
   ],
   'functions/domain/referral/imported-referral.ts': [
     ['    updatedAt,\n', '    updatedAt: stateSetAt,\n', 'api/restore'],
@@ -20,7 +20,7 @@ export const REFERRAL: Faults = {
     ['moment < createdAt', 'moment <= createdAt', 'unit/domain/referral/imported-referral'],
     ["if (id === null) throw", "if (id === '') throw", 'unit/domain/referral/imported-referral'],
     ['if (stripeCustomer !== null) throw', "if (stripeCustomer === '') throw", 'unit/domain/referral/imported-referral'],
-    [' || later.length > 0', '', 'command-line/commands/import-contradictions'],
+    [' || later.length > 0', '', 'command-line/commands/import-again'],
   ],
   'functions/domain/referral/payment.ts': [
     ["  if (isErased(before)) return 'erased';", '', 'unit/domain/referral/payment'],
@@ -28,13 +28,13 @@ export const REFERRAL: Faults = {
     ["event.state !== 'rejected' && isBefore", 'isBefore', 'unit/domain/referral/payment'],
     ["if (event.state !== 'rejected' && isBefore(event, stateOf(before).latest)) return 'stale';", '', 'unit/domain/referral/payment'],
     ['one.createdAt < other.createdAt', 'one.createdAt > other.createdAt', 'unit/domain/referral/payment'],
-    ['STATES.indexOf(one.state) < STATES', 'STATES.indexOf(one.state) <= STATES', 'table/payments/matching repeated events'],
+    ['STATES.indexOf(one.state) < STATES', 'STATES.indexOf(one.state) <= STATES', 'table/payments/matching'],
     ['silentWrites: stripe.silentWrites + 1', 'silentWrites: stripe.silentWrites', 'unit/domain/referral/payment'],
     ['[...customers, claim].slice(-MAX_CUSTOMERS)', '[...customers, claim]', 'unit/domain/referral/payment'],
     ['latest: isLater ? { createdAt', 'latest: event ? { createdAt', 'unit/domain/referral/payment'],
-    ["event.state === 'converted' ? null : event", 'event', 'sequences/payment-rules'],
+    ["event.state === 'converted' ? null : event", 'event', 'sequences/payments'],
     ['hasOtherUid || (claim', '(claim', 'table/payments/mismatched'],
-    ['customers.length > 0 && !customers', '!customers', 'table/payments/matching the customer of an event'],
+    ['customers.length > 0 && !customers', '!customers', 'table/payments/matching'],
     ['claim === null || isErased(before) ||', 'claim === null ||', 'unit/domain/referral/payment'],
   ],
   'functions/domain/referral/referral-changes.ts': [
@@ -45,7 +45,7 @@ export const REFERRAL: Faults = {
     ['commissionPercentage: rateOf(program, target),', '', 'unit/domain/referral/referral-changes'],
     ['flags: flagsOf({ email, uid }, target),', '', 'unit/domain/referral/referral-changes'],
     ['    ...ERASED,', '', 'unit/domain/referral/referral-changes'],
-    ['stripe: stripe && { ...stripe, customers: [] },', '', 'table/payments/races leaves nothing|also deletes'],
+    ['stripe: stripe && { ...stripe, customers: [] },', '', 'table/payments/races'],
     ['if (!isSet && !stripe?.customers.length)', 'if (!isSet)', 'unit/domain/referral/referral-changes'],
   ],
   'functions/domain/event.ts': [
