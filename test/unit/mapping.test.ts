@@ -4,6 +4,7 @@ import { toAdvocateV1 } from '../../functions/advocates/mapping.ts';
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../functions/domain/advocate.ts';
 import { newReferral } from '../../functions/domain/referral/referral.ts';
 import { ERASED } from '../../functions/domain/referral/referral-fields.ts';
+import { toAffiliateEntry } from '../../functions/http/entry.ts';
 import { toListedReferral } from '../../functions/http/referral.ts';
 import { toCounts } from '../../functions/referrals/mapping.ts';
 import {
@@ -15,6 +16,7 @@ import {
   toReferralV2,
 } from '../../functions/tracking/mapping.ts';
 import { conversionOf } from '../support/conversion.ts';
+import { anEntry } from '../support/ledger/entries.ts';
 import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from './samples.ts';
 
 describe('advocates', () => {
@@ -165,4 +167,10 @@ test('the resource of a V1 conversion has five attributes, and in V2 also the ui
   });
   const erased = toReferralV2({ ...referral, ...ERASED });
   expect(erased.attributes).toEqual({ email: null, uid: null, metadata: {}, ...times });
+});
+
+test('an affiliate sees the id of a settlement, unless it contains the id of an imported payment', () => {
+  const shown = (settlementId: string) =>
+    toAffiliateEntry(anEntry('jane', NOW, { settlementId })).attributes.settlement_id;
+  expect([shown('payout-1'), shown('import:in_1')]).toEqual(['payout-1', null]);
 });

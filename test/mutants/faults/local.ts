@@ -7,8 +7,8 @@ export const LOCAL: Faults = {
     ['const OWNER_ONLY = 0o700;', 'const OWNER_ONLY = 0o755;', 'local/parts/service-file'],
   ],
   'bin/local/engine.ts': [
-    ['6697, 10080,', '6697, 10080, 8000,', 'local/parts/engine-address'],
-    ['if (await isFree(host, port)) return', 'if (port > 0) return', 'local/parts/engine-address'],
+    ['6697, 10080,', '6697, 10080, 8000,', 'local/start/engine'],
+    ['if (await isFree(host, port)) return', 'if (port > 0) return', 'local/start/engine'],
   ],
   'bin/local/events/events.ts': [
     ['if (!isHandled) await queue.addDeadLetters([body]);', '', 'local/parts/events-deliveries'],

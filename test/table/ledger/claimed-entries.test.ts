@@ -64,6 +64,13 @@ describe('a repetition', () => {
     },
   );
 
+  test('an id of another advocate is refused', async () => {
+    const { slug } = await anAdvocate(table, program);
+    await Promise.all([adjust({ slug }), settle({ slug })]);
+    await expect(adjust()).rejects.toThrow(EntryExists);
+    await expect(settle()).rejects.toThrow(EntryExists);
+  });
+
   test('a settlement without reference and time is the first one', async () => {
     const first = await settle();
     expect(await settle({ reference: null, settledAt: null })).toEqual({ ...first, isNew: false });
