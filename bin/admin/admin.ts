@@ -1,14 +1,13 @@
 import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
 import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
-import { addDashboardCommand } from './dashboard.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addLedgerCommands } from './ledger/commands.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
 import { addStatisticsCommands } from './statistics/commands.ts';
 import { addStripeCommands } from './stripe/commands.ts';
-import { addTokenCommands } from './token.ts';
+import { addDashboardCommand, addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook/commands.ts';
 
 /** Builds the operator's command line. Commander throws a `CommanderError` instead of ending the process. */

@@ -1,16 +1,23 @@
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
+import { InvalidField } from '../../functions/domain/errors.ts';
+import { parseSlug } from '../../functions/domain/fields.ts';
 import { isUuidv7, type Random } from '../../functions/domain/ids.ts';
+import { parseWhole } from '../../functions/domain/numbers.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import type { Clock } from '../../functions/domain/time.ts';
+import { type Clock, parseMoment } from '../../functions/domain/time.ts';
+import { parseRange } from '../../functions/http/list.ts';
 import { jsonText } from '../../functions/http/response.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { findProgram } from '../../functions/table/programs.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 import { type Output, type Rendered, wantsJson } from './output.ts';
-import type { Input, ServiceAccess } from './secrets.ts';
+import type { ServiceAccess } from './secrets.ts';
 
-/** Everything that a command uses from its process. */
+export interface Input extends AsyncIterable<string | Uint8Array> {
+  readonly isTTY?: boolean;
+}
+
 export interface CliContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
@@ -25,14 +32,12 @@ export interface CliContext {
   readonly errors: Writable;
 }
 
-/** The option that nearly every command has. */
 export const PROGRAM = ['--program <id>', 'id of the program'] as const;
-
 export type ProgramOptions = { readonly program: string };
 
-export type ProgramWork = (on: { readonly program: Program; readonly table: Table }) => Promise<Rendered>;
+export type OnProgram<Result> = (on: { readonly program: Program; readonly table: Table }) => Promise<Result>;
+export type ProgramWork = OnProgram<Rendered>;
 
-/** How the command line is called in the project's folder. */
 export const CALL = './referrals';
 
 /** Continues an example on a new line, as a shell does. */
@@ -57,7 +62,6 @@ export class AdminCommand extends Command {
     return new AdminCommand(this.#context, name);
   }
 
-  /** Adds a command with the option `--program`. */
   programCommand(name: string, description: string): AdminCommand {
     return this.command(name)
       .description(description)
@@ -103,13 +107,19 @@ export class AdminCommand extends Command {
 
   /** Sets the action of a `programCommand`. `prepare` checks the options, which needs no table, and returns the work. */
   onProgram<Options extends object>(prepare: (options: Options) => ProgramWork | Promise<ProgramWork>): this {
-    return this.prints(async (options: Options & ProgramOptions) => {
-      const work = await prepare(options);
-      return this.#context.onTable(async (table) =>
-        work({ program: await requireProgram(options.program, table), table }),
-      );
-    });
+    return this.prints(async (options: Options & ProgramOptions) =>
+      onProgram(this.#context, options, await prepare(options)),
+    );
   }
+}
+
+/** Runs `work` on the program in `--program`. Throws `Failure` if it does not exist. */
+export function onProgram<Result>(
+  { onTable }: Pick<CliContext, 'onTable'>,
+  { program: id }: ProgramOptions,
+  work: OnProgram<Result>,
+): Promise<Result> {
+  return onTable(async (table) => work({ program: await requireProgram(id, table), table }));
 }
 
 export const UNKNOWN_PROGRAM = 'No program has the id in --program. Run `program list` to see all programs.';
@@ -135,7 +145,12 @@ export function decimal(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Parses JSON. Other texts stay as they are. */
+export function whole(option: string, max: number): (text: string) => number {
+  return (text) => parseWhole(option, decimal(text), max);
+}
+
+export const slugOf = (text: string) => parseSlug('advocate', text);
+
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -144,7 +159,6 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Collects the values of an option that can be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
 }
@@ -153,4 +167,42 @@ export function collect(value: string, previous: readonly string[] = []): readon
 export function assertAnyOption(changes: object): void {
   if (Object.keys(changes).length > 0) return;
   throw new InvalidArguments('Give at least one option with a new value. Run with --help to see the options.');
+}
+
+const MEANINGS = { created: 'created', state_set: 'whose state was set' } as const;
+
+export const TIME_FORMAT = 'Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z.';
+export const TIME_RANGE = `${TIME_FORMAT} Both bounds are exclusive.`;
+
+export function addRange(command: AdminCommand, name: keyof typeof MEANINGS, rows = 'referrals'): AdminCommand {
+  const option = `--${name.replace('_', '-')}`;
+  return command
+    .option(`${option}-after <time>`, `only ${rows} ${MEANINGS[name]} after this time`)
+    .option(`${option}-before <time>`, `only ${rows} ${MEANINGS[name]} before this time`);
+}
+
+/** Parses the two options. Unlike the API, throws `InvalidField` if an operator has confused their order. */
+export function rangeOf(name: keyof typeof MEANINGS, after: string | undefined, before: string | undefined) {
+  const range = parseRange(name, after, before, ['after', 'before']);
+  const [start, end] = [parseMoment(after ?? ''), parseMoment(before ?? '')];
+  if (start && end && start.second > end.second) {
+    throw new InvalidField(`${name}_after`, `must not be later than --${name.replace('_', '-')}-before`);
+  }
+  return range;
+}
+
+const MAX_LINE = 1000;
+
+/** Reads one line. Returns `''` if there is nothing, several lines, or too long a line. A terminal shows `question`. */
+export async function readLine({ input, errors }: CliContext, question: string): Promise<string> {
+  if (input.isTTY) errors.write(question);
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    // A terminal does not end its input, but sends each line as soon as it is complete.
+    if (text.includes('\n') || text.length > MAX_LINE) break;
+  }
+  const line = text.trim();
+  return line.length <= MAX_LINE && !/[\r\n]/.test(line) ? line : '';
 }

@@ -4,17 +4,12 @@ import { stringify } from 'csv-stringify/sync';
 import { isEmpty } from '../../functions/domain/field-list.ts';
 import { escapeFormula } from '../../functions/domain/formula.ts';
 import { inUnits } from '../../functions/domain/ledger/units.ts';
-import type { AdminCommand, CliContext } from './cli.ts';
-
+import { type AdminCommand, type CliContext, type OnProgram, onProgram, type ProgramOptions } from './cli.ts';
 import { wantsJson } from './output.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** The option `--format` of exports. */
-export const FORMAT = new Option('--format <format>', 'format of the rows').choices(FORMATS);
-
-/** What the help says about the formats. */
 export const FORMAT_REMARK = `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
 seconds. In csv, a value that a spreadsheet would run as a formula starts with an apostrophe`;
 
@@ -39,12 +34,27 @@ export class Money {
 
 type Pages<Column extends string> = AsyncIterable<readonly Readonly<Record<Column, unknown>>[]>;
 
+/** Adds `--format`, and the action that writes the rows of a program. `prepare` checks the options, which needs no table. */
+export function writesRows<Column extends string, Options extends object>(
+  command: AdminCommand,
+  context: CliContext,
+  columns: readonly Column[],
+  prepare: (options: Options, format: Format) => OnProgram<Pages<Column>>,
+): AdminCommand {
+  return command
+    .addOption(new Option('--format <format>', 'format of the rows').choices(FORMATS))
+    .action(async (options: Options & ProgramOptions) => {
+      const format = formatOf(command);
+      const rowsOf = prepare(options, format);
+      await onProgram(context, options, async (on) => exportRows(context, format, columns, await rowsOf(on)));
+    });
+}
+
 /** The format of the rows of a command: by its option `--format`, or NDJSON with `--json`, else CSV. */
 export function formatOf(command: AdminCommand): Format {
   return command.opts<{ format?: Format }>().format ?? (wantsJson(command) ? 'ndjson' : 'csv');
 }
 
-/** Writes the rows of a command in constant memory. */
 export async function exportRows<Column extends string>(
   { output }: Pick<CliContext, 'output'>,
   format: Format,
@@ -74,4 +84,11 @@ function cellOf(value: unknown): unknown {
   if (typeof value !== 'object' || value instanceof Money) return value;
   if (isEmpty(value)) return '';
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
+}
+
+export async function* mapPages<Element, Row>(
+  pages: AsyncIterable<readonly Element[]>,
+  toRow: (element: Element) => Row,
+) {
+  for await (const page of pages) yield page.map(toRow);
 }

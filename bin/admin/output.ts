@@ -1,26 +1,25 @@
 import type { Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
+import CliTable from 'cli-table3';
 import type { Command } from 'commander';
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import { type Clock, rfc3339 } from '../../functions/domain/time.ts';
 import type { Failure } from './errors.ts';
-import { drawFields, drawRows } from './layout.ts';
 
 /** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at`, `_date` or `_since`. */
 type Value = string | number | bigint | boolean | null | readonly string[] | Readonly<Record<string, string>>;
 
 type Fields = Readonly<Record<string, Value>>;
 
-/** Standard output. A terminal has columns; a file or a pipe has none. */
 export interface Output extends Writable {
   readonly columns?: number;
 }
 
-/** The result of a command, for programs and for people. */
 export interface Rendered {
   readonly json: unknown;
   /** `width` is `Infinity` if the output is not a terminal. */
   readonly text: (width: number) => string;
-  /** Ends the command after the result is written. */
   readonly failure?: Failure | undefined;
 }
 
@@ -36,18 +35,19 @@ export function renderObject(fields: Fields, more: Fields = {}, remark?: string)
   return { json: fields, text: (width) => `${drawFields(labels, values, width)}${end}` };
 }
 
-/** Renders a list. The text is a table with the given columns, or `emptyText` if the list is empty. */
+/** Renders a list. The text is a table with the given columns, followed by `remark`, or `emptyText`. */
 export function renderList<Row extends Fields>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],
   emptyText: string,
+  remark?: string,
 ): Rendered {
   const cells = rows.map((row) => columns.map((name) => cell(name, row[name])));
   const shown = columns.map((name) => ({ label: label(name), isWhole: WHOLE.test(name) }));
-  return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) };
+  const end = remark === undefined ? '' : `\n${remark}`;
+  return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) + end };
 }
 
-/** True if the command was called with `--json`. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: true }>().json === true;
 }
@@ -63,7 +63,6 @@ function cell(name: string, value: Value | undefined): string {
   return lines.length > 0 ? lines.join('\n') : '–';
 }
 
-/** Milliseconds after which progress is shown. */
 const PROGRESS_DELAY = 1000;
 
 /** Runs `work`, which can show its progress on a terminal once it takes long. `format` is the text for cli-progress. */
@@ -82,4 +81,90 @@ export async function withProgress<Result>(
   } finally {
     bar.stop();
   }
+}
+
+/** A column of a table. The values of a whole column, such as ids, are never wrapped, so that they can be copied. */
+interface Column {
+  readonly label: string;
+  readonly isWhole: boolean;
+}
+
+/** Narrowest column into which longer values are wrapped, in terminal cells. */
+const MIN_WIDTH = 14;
+/** Cells that each column needs beside its values: a border and two spaces. */
+const FRAME = 3;
+const GAP = '  ';
+
+/** Draws rows as a table of at most `width` cells: wraps headers, then long values. If that is too wide, as lines. */
+function drawRows(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
+  const widths = columnWidths(columns, rows, width - FRAME * columns.length - 1);
+  if (widths) {
+    const wrapped = (cells: readonly string[]) => cells.map((text, index) => wrap(text, widths[index] ?? 0));
+    return draw(rows.map(wrapped), wrapped(columns.map(({ label }) => label)));
+  }
+  const labels = columns.map(({ label }) => label);
+  return rows.map((row) => drawLines(labels, row, width)).join('\n\n');
+}
+
+/** Draws one object as a table of two columns, or as lines if the table is wider than `width`. */
+function drawFields(labels: readonly string[], values: readonly string[], width: number): string {
+  const isWide = cellsOf(labels) + cellsOf(values) + 2 * FRAME + 1 > width;
+  return isWide ? drawLines(labels, values, width) : draw(labels.map((label, index) => [label, values[index] ?? '']));
+}
+
+function columnWidths(columns: readonly Column[], rows: readonly (readonly string[])[], available: number) {
+  const values = columns.map((_, index) => cellsOf(rows.map((row) => row[index] ?? '')));
+  const natural = columns.map(({ label }, index) => Math.max(cellsOf([label]), values[index] ?? 0));
+  if (sum(natural) <= available) return natural;
+  const words = columns.map(({ label }) => cellsOf(label.split(' ')));
+  const widths = words.map((word, index) => Math.max(word, values[index] ?? 0));
+  for (let excess = sum(widths) - available; excess > 0; excess -= 1) {
+    const shrinkable = widths.map((cells, index) =>
+      columns[index]?.isWhole || cells <= Math.max(words[index] ?? 0, MIN_WIDTH) ? 0 : cells,
+    );
+    const widest = Math.max(...shrinkable);
+    if (widest === 0) return undefined;
+    widths[shrinkable.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+/** Draws labels and values as lines. Words are never cut: a long word has a line of its own below its label. */
+function drawLines(labels: readonly string[], values: readonly string[], width: number): string {
+  const column = cellsOf(labels);
+  return labels
+    .map((label, index) => {
+      const value = values[index] ?? '';
+      const longest = cellsOf(value.split(/\s/));
+      const left = width - column - GAP.length;
+      const start = label.padEnd(column) + GAP;
+      if (longest <= left) return start + indented(wrapAnsi(value, left), start.length);
+      const indent = longest + GAP.length > width ? 0 : GAP.length;
+      return `${label}\n${' '.repeat(indent)}${indented(wrapAnsi(value, width - indent), indent)}`;
+    })
+    .join('\n');
+}
+
+const indented = (text: string, indent: number) => text.replaceAll('\n', `\n${' '.repeat(indent)}`);
+
+/** Breaks lines of more than `width` cells, after spaces, `@` or `/` if possible. */
+function wrap(text: string, width: number): string {
+  // `wrapAnsi` breaks lines at spaces only. The spaces that are added for it are marked, and removed again.
+  const wrapLine = (line: string) =>
+    wrapAnsi(line.replace(/(?<=[@/])/g, ' \0'), width, { hard: true }).replace(/ ?\0/g, '');
+  return text.replace(/.+/g, (line) => (stringWidth(line) <= width ? line : wrapLine(line)));
+}
+
+function cellsOf(texts: readonly string[]): number {
+  return texts.flatMap((text) => text.split('\n')).reduce((widest, line) => Math.max(widest, stringWidth(line)), 0);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+function draw(rows: readonly (readonly string[])[], head?: string[]): string {
+  // No colors: the output may go to a file, and the terminal's theme is not known.
+  const style = { head: [], border: [], compact: true };
+  const table = new CliTable(head ? { head, style } : { style });
+  table.push(...rows.map((row) => [...row]));
+  return table.toString();
 }

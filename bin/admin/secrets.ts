@@ -10,7 +10,6 @@ import { ServiceFile } from '../service/service-file.ts';
 import { Failure } from './errors.ts';
 import { dataDirOf, explainingFile, targetOf } from './target.ts';
 
-/** What a service has besides its table. */
 export interface ServiceAccess {
   readonly secrets: SecretStore;
   /** Runs `work` on the queue of deliveries. Throws `Failure` if there is none. */
@@ -21,13 +20,6 @@ export interface ServiceAccess {
   readonly isLocal: boolean;
 }
 
-/** Standard input. */
-export interface Input extends AsyncIterable<string | Uint8Array> {
-  /** True for a terminal. */
-  readonly isTTY?: boolean;
-}
-
-/** Printed by commands that need events, if the deployment has none. */
 export const EVENTS_OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.';
 
 /** Finds the store of secrets and the queue for the table that the environment selects. Throws `Failure`. */
@@ -40,7 +32,6 @@ export async function serviceAccess(environment: NodeJS.ProcessEnv, table: Table
   );
 }
 
-/** Returns the store and the queue of a deployment. */
 export function deployedAccess(options: ParameterStoreOptions): ServiceAccess {
   const store = parameterStore(options);
   return {
@@ -64,7 +55,6 @@ export function deployedAccess(options: ParameterStoreOptions): ServiceAccess {
   };
 }
 
-/** Returns a store whose every operation `run` runs. */
 function storeOf(run: <Result>(work: (store: SecretStore) => Promise<Result>) => Promise<Result>): SecretStore {
   return {
     read: (owner) => run((store) => store.read(owner)),
@@ -89,7 +79,6 @@ async function explained<Result>(request: () => Promise<Result>): Promise<Result
   }
 }
 
-/** Returns the store and the queue in the folder of a service on this machine. */
 export function localAccess(dataDir: string): ServiceAccess {
   const onFile = <Result>(work: (file: ServiceFile) => Promise<Result>) =>
     explainingFile(async () => {

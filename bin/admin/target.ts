@@ -15,11 +15,8 @@ const PROJECT = join(import.meta.dirname, '../..');
 /** Longest time for one request to the table, in milliseconds. */
 const TIME_LIMIT = 60_000;
 
-/** An `npm start` on this machine. */
-export interface LocalService {
-  /** The folder with its secrets and its queue of events. */
+interface LocalService {
   readonly dataDir: string;
-  /** Its base URL, once it accepts requests. */
   readonly baseUrl: string | undefined;
 }
 
@@ -29,19 +26,12 @@ export interface Target extends TableEnvironment {
   readonly isOnAws: boolean;
   /** The `npm start` that uses the table; `undefined` if the record in `DATA_DIR` is missing or has another table. */
   readonly service: LocalService | undefined;
-  /** Explains that DynamoDB does not respond. */
   readonly unreachable: string;
-  /** Explains that the table does not exist. */
   readonly missing: string;
-  /** Says what to check if DynamoDB rejects a request. */
   readonly check: string;
 }
 
-/**
- * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if `TABLE_NAME` is set without `DATA_DIR`; otherwise the
- * table of the running `npm start`, by its record in `DATA_DIR`. Also finds the `npm start` that uses a table
- * outside AWS. An empty variable counts as not set. Throws `Failure`.
- */
+/** Finds the table, and the `npm start` that uses it. An empty variable counts as not set. Throws `Failure`. */
 export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> {
   const endpoint = environment[DYNAMODB_ENDPOINT];
   const tableName = environment[TABLE_NAME];
@@ -51,7 +41,6 @@ export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> 
   return ofService(dataDir, `correct ${DATA_DIR}`, tableName);
 }
 
-/** Returns the folder in which commands look for the service. */
 export function dataDirOf(environment: NodeJS.ProcessEnv): string {
   return environment[DATA_DIR] || join(PROJECT, DEFAULT_DATA_DIR);
 }
@@ -122,10 +111,7 @@ async function ofService(dataDir: string, alternative: string, tableName?: strin
   };
 }
 
-/**
- * Runs `work` on the table that the environment selects. Throws `Failure` if the table does not exist, does not respond
- * or rejects a request, or if AWS region or credentials are missing. Other errors of `work` pass through.
- */
+/** Runs `work` on the table that the environment selects. Throws `Failure` for failures of the table. */
 export async function onTable<Result>(
   environment: NodeJS.ProcessEnv,
   work: (table: Table) => Promise<Result>,
@@ -144,7 +130,6 @@ export async function onTable<Result>(
   }
 }
 
-/** Explains a failure of the table to the operator; `undefined` for other errors. */
 function sentenceFor(error: unknown, target: Target): string | undefined {
   if (error instanceof RegionMissing) {
     return 'TABLE_NAME alone means a table on AWS, but no region is set. Set AWS_REGION, or set DATA_DIR for the table of npm start.';
@@ -166,15 +151,11 @@ export interface BaseUrlOptions {
   readonly baseUrl?: string;
 }
 
-/** Adds the option `--base-url`. */
 export function withBaseUrl<Extended extends Command>(command: Extended): Extended {
   return command.option('--base-url <url>', 'address of the service (default: the running npm start)');
 }
 
-/**
- * Returns the address in `--base-url` or of the running service, without a slash at its end; `undefined` if neither is
- * known. Throws `InvalidArguments`.
- */
+/** The address in `--base-url`, or else of the running service. Throws `InvalidArguments` for an invalid address. */
 export async function findBaseUrl(
   option: string | undefined,
   environment: NodeJS.ProcessEnv,

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import { parseSlug, parseText } from '../../functions/domain/fields.ts';
+import { parseText } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
-import { parseWhole } from '../../functions/domain/numbers.ts';
 import { DAY, secondOf, seconds } from '../../functions/domain/time.ts';
 import {
   DEFAULT_SCOPES,
@@ -17,44 +16,46 @@ import { listTokens, revokeToken } from '../../functions/table/operator/tokens.t
 import { createProgramToken } from '../../functions/table/program-changes.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { requireAdvocate } from './advocate/commands.ts';
-import { type AdminCommand, type CliContext, decimal, type ProgramWork } from './cli.ts';
+import { type AdminCommand, type CliContext, type ProgramWork, slugOf, whole } from './cli.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 import { renderList, renderObject } from './output.ts';
+import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from './target.ts';
 
 const COLUMNS = ['id', 'kind', 'name', 'scopes', 'advocate', 'created_at', 'expires_at', 'revoked_at'] as const;
 const SCOPE_DESCRIPTION = `what a program token allows; can be repeated (default: ${DEFAULT_SCOPES.join(', ')})`;
 const UNKNOWN = 'No token of the program has the id in --id. Run `token list` to see its tokens.';
 /** A hundred years. */
 const MAX_DAYS = 36_500;
+const EXPIRY = `days until the token expires, 1 to ${MAX_DAYS} (default: never)`;
+const HOUR = 3600;
+/** A year, the longest life of a token that the API creates. */
+const MAX_HOURS = 8760;
+const DEFAULT_HOURS = 12;
 
 interface NewTokenOptions {
   readonly advocate?: string;
   readonly expiresInDays?: number;
   readonly scope?: readonly Scope[];
-  readonly name?: string;
+  readonly name?: string | null;
 }
 
-/** Adds `token create`, `token list` and `token revoke`. */
 export function addTokenCommands(admin: AdminCommand, { clock, random }: CliContext): void {
   const token = admin.command('token').description('bearer tokens for the API');
 
   token
     .programCommand('create', 'create a token for a program or for one of its advocates; the token is shown only once')
-    .option('--advocate <slug>', 'create the token for this advocate (default: for the program)')
+    .option('--advocate <slug>', 'create the token for this advocate (default: for the program)', slugOf)
     .addOption(new Option('--scope <scope...>', SCOPE_DESCRIPTION).choices(SCOPES))
-    .option('--name <name>', 'what the token is for')
-    .option('--expires-in-days <days>', `days until the token expires, 1 to ${MAX_DAYS} (default: never)`, decimal)
+    .option('--name <name>', 'what the token is for', (text) => parseText('name', text, MAX_TOKEN_NAME))
+    .option('--expires-in-days <days>', EXPIRY, whole('expires_in_days', MAX_DAYS))
     .examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'])
-    .onProgram(({ advocate, expiresInDays, scope, name: given }: NewTokenOptions) => {
-      if (scope && advocate !== undefined)
+    .onProgram(({ advocate: slug, expiresInDays: days, scope, name = null }: NewTokenOptions) => {
+      if (scope && slug !== undefined)
         throw new InvalidArguments('Tokens of advocates have no scopes. Remove --scope.');
-      const name = given === undefined ? null : parseText('name', given, MAX_TOKEN_NAME);
       const now = clock();
-      const slug = advocate === undefined ? null : parseSlug('advocate', advocate);
-      const days = expiresInDays === undefined ? null : parseWhole('expires_in_days', expiresInDays, MAX_DAYS);
-      const expiresAt = days === null ? null : seconds(secondOf(now) + days * DAY);
+      const expiresAt = days === undefined ? null : seconds(secondOf(now) + days * DAY);
       return async ({ program, table }) => {
-        const owner = slug === null ? null : await requireAdvocate(slug, program, table);
+        const owner = slug === undefined ? null : await requireAdvocate(slug, program, table);
         const record = newToken(
           { name, ...(scope && { scopes: scope }), advocate: owner, expiresAt },
           uuidv7(now, random),
@@ -78,12 +79,11 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
   token
     .programCommand('revoke', 'revoke a token, or all tokens of an advocate; rejected everywhere within 30 seconds')
     .option('--id <token-id>', 'id of the token, as shown by `token list`')
-    .option('--advocate <slug>', 'revoke all tokens of this advocate')
+    .option('--advocate <slug>', 'revoke all tokens of this advocate', slugOf)
     .examples(['token revoke --program ID --id TOKEN_ID', 'token revoke --program ID --advocate jane-doe'])
-    .onProgram(({ id, advocate }: { readonly id?: string; readonly advocate?: string }) => {
-      if (id !== undefined && advocate === undefined) return (target) => revokeOne(id, target);
-      if (id !== undefined || advocate === undefined) throw new InvalidArguments('Give either --id or --advocate.');
-      const slug = parseSlug('advocate', advocate);
+    .onProgram(({ id, advocate: slug }: { readonly id?: string; readonly advocate?: string }) => {
+      if (id !== undefined && slug === undefined) return (target) => revokeOne(id, target);
+      if (id !== undefined || slug === undefined) throw new InvalidArguments('Give either --id or --advocate.');
       return async ({ program, table }) => {
         await requireAdvocate(slug, program, table);
         const { tokensRevokedAt } = await revokeAdvocateTokens(table, program.id, slug);
@@ -101,4 +101,47 @@ async function revokeOne(id: string, { program, table }: Parameters<ProgramWork>
 function tokenFields({ id, kind, name, scopes, advocateSlug, createdAt, expiresAt, revokedAt }: TokenRecord) {
   const times = { created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt };
   return { id, kind, name, scopes, advocate: advocateSlug, ...times };
+}
+
+interface DashboardOptions extends BaseUrlOptions {
+  readonly scope?: readonly Scope[];
+  readonly expiresInHours: number;
+}
+
+export function addDashboardCommand(admin: AdminCommand, { clock, random, environment }: CliContext): void {
+  withBaseUrl(admin.programCommand('dashboard', "print a link to the merchant's page, which signs in"))
+    .addOption(
+      new Option('--scope <scope...>', 'what the page may do; can be repeated (default: everything)').choices(SCOPES),
+    )
+    .option(
+      '--expires-in-hours <hours>',
+      `hours until the link and its session expire, 1 to ${MAX_HOURS}`,
+      whole('expires_in_hours', MAX_HOURS),
+      DEFAULT_HOURS,
+    )
+    .examples(
+      [
+        'dashboard --program ID',
+        'dashboard --program ID --scope read track --expires-in-hours 1 --base-url https://api.example.com --json',
+      ],
+      `Anyone with the link can use the page. With the scope admin, the page exchanges its token when it
+opens: its link ends within 30 seconds.`,
+    )
+    .onProgram(async ({ scope = SCOPES, expiresInHours: hours, baseUrl }: DashboardOptions) => {
+      const page = await baseUrlOf(baseUrl, environment);
+      return async ({ program, table }) => {
+        const now = clock();
+        const expiresAt = seconds(secondOf(now) + hours * HOUR);
+        const draft = { name: 'dashboard', scopes: scope, expiresAt };
+        const record = newToken(draft, uuidv7(now, random), secondOf(now));
+        const token = makeToken(record.kind, random);
+        await createProgramToken(table, program.id, { token, record });
+        const { id, scopes } = record;
+        return renderObject(
+          { url: `${page}/dashboard#token=${token}`, id, scopes, expires_at: expiresAt },
+          {},
+          'Open the link now, and give it to nobody: it contains a token.',
+        );
+      };
+    });
 }

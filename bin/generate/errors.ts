@@ -1,16 +1,19 @@
 import { COUNT_LIMITS } from '../../functions/domain/counts.ts';
+import type { ErrorCode } from '../../functions/domain/errors.ts';
 import * as errors from '../../functions/domain/errors.ts';
 import * as ledger from '../../functions/domain/ledger/errors.ts';
 import { assertSettable } from '../../functions/domain/referral/state.ts';
 import { NO_TOKEN, wrongToken } from '../../functions/http/authentication.ts';
 import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
 import { NOT_THROUGH_EDGE } from '../../functions/http/edge.ts';
-import { INTERNAL } from '../../functions/http/errors.ts';
-import type { Operation } from '../../functions/http/openapi.ts';
+import { INTERNAL, STATUS } from '../../functions/http/errors.ts';
+import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/http/openapi.ts';
+import { ERROR } from '../../functions/http/schema.ts';
 import { assertNoQuery } from '../../functions/http/validation.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
 import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';
 import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/signature.ts';
+import { type Components, GATEWAY_ERROR, mapValues, referenced, shared } from './schemas.ts';
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
 export function errorsOf(
@@ -81,50 +84,39 @@ const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
   forbidden: '; or the origin of the page is not allowed',
 };
 
-/** Why the service returns an error: on most routes, or on the given one. */
 export function reasonOf(code: errors.ErrorCode, route?: Route): string {
   const acceptsPublicKey = typeof route?.access === 'object' && route.access.publicKey;
   if (code === 'range_too_large' && route?.function === 'integrations') return REPLAY_REASON;
   return REASONS[code] + ((acceptsPublicKey && PAGE_REASONS[code]) || '');
 }
 
+/** The sentences of the errors that always have the same one. */
+const CONSTANT = Object.values({ ...errors, ...ledger }).flatMap((value) => {
+  const error: unknown = typeof value === 'function' && value.length === 0 ? Reflect.construct(value, []) : undefined;
+  return error instanceof errors.ServiceError ? [[error.code, error.message] as const] : [];
+});
+
+type Sentences = Readonly<Partial<Record<string, string | ((route: Route, operation: Operation) => string)>>>;
 /** The sentence of each error, from the code that throws it. A function returns it for an operation. */
-const SENTENCES: Readonly<Record<errors.ErrorCode, string | ((route: Route, operation: Operation) => string)>> = {
+const SENTENCES: Sentences = {
+  ...Object.fromEntries(CONSTANT),
   invalid_json: INVALID_JSON.malformed,
   invalid_field: (_, operation) => fieldSentence(operation),
   invalid_signature: INVALID_SIGNATURE,
-  invalid_affiliate_slug: new errors.InvalidAffiliate().message,
   unauthorized: NO_TOKEN,
   forbidden: ({ access }) => wrongToken(access),
   missing_scope: ({ access }) => new errors.MissingScope((typeof access === 'object' && access.scope) || '').message,
   not_through_edge: NOT_THROUGH_EDGE,
   range_too_large: (route) => rangeError(route).message,
-  advocate_not_found: new errors.AdvocateNotFound().message,
   not_converted: ({ path }) =>
     new errors.NotConverted(path === ROUTES.recordPayment.path ? errors.STILL_CLICK : undefined).message,
-  payment_not_found: new ledger.PaymentNotFound().message,
   payment_exists: new ledger.EntryExists('payment').message,
   refund_exists: new ledger.EntryExists('refund').message,
   adjustment_exists: new ledger.EntryExists('adjustment').message,
   settlement_exists: new ledger.EntryExists('settlement').message,
-  balance_changed: new ledger.BalanceChanged().message,
-  void_exists: new ledger.VoidExists().message,
-  payment_at_stripe: new ledger.PaymentAtStripe().message,
-  uid_taken: new errors.UidTaken().message,
-  token_not_found: new errors.TokenNotFound().message,
-  webhook_not_found: new errors.WebhookNotFound().message,
-  event_not_found: new errors.EventNotFound().message,
-  too_many_webhooks: new errors.TooManyWebhooks().message,
-  webhook_disabled: new errors.WebhookDisabled().message,
-  too_many_tokens: new errors.TooManyTokens().message,
-  advocate_erased: new errors.AdvocateErased().message,
-  slug_taken: new errors.SlugTaken().message,
-  referral_exists: new errors.ReferralExists().message,
-  referral_not_found: new errors.ReferralNotFound().message,
   state_refused: thrownBy(() => assertSettable({ state: 'paid', convertedAt: null }, 'clicked')),
   body_too_large: TOO_LARGE,
   unsupported_media_type: ({ plainText }) => unsupportedType(plainText),
-  idempotency_key_reused: new errors.IdempotencyKeyReused().message,
   internal: INTERNAL,
   unavailable: new errors.Unavailable().message,
 };
@@ -135,16 +127,13 @@ function rangeError({ function: name, path }: Route): errors.ServiceError {
   return new errors.RangeTooLarge(COUNT_LIMITS.rows);
 }
 
-/** The sentence of an error of an operation. */
 export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Operation): string {
   const sentence = SENTENCES[code];
+  if (sentence === undefined) throw new Error(`The error ${code} has no sentence.`);
   return typeof sentence === 'string' ? sentence : sentence(route, operation);
 }
 
-/**
- * Returns the error for an empty body or query, or if that is valid, for a value that no field or parameter accepts.
- * Without body and query, returns the error for a parameter.
- */
+/** Returns the error for an empty body or query; if that is valid, for a value that no field or parameter accepts. */
 function fieldSentence({ body, query }: Operation): string {
   const [first = ''] = Object.keys((body ?? query)?.schema.properties ?? {});
   return thrownBy(() => {
@@ -164,4 +153,61 @@ function thrownBy(work: () => void): string {
     throw error;
   }
   throw new Error('Nothing throws the error to document.');
+}
+
+type HeaderKey = keyof typeof RESPONSE_HEADERS;
+type HeadersByCode = Partial<Record<ErrorCode, HeaderKey>>;
+const ERROR_HEADERS: HeadersByCode = { unauthorized: 'WwwAuthenticate', unavailable: 'RetryAfter' };
+const TOO_MANY_REQUESTS = {
+  description: "More requests than `x-throttle` allows: API Gateway's own response.",
+  content: contentOf(GATEWAY_ERROR, { too_many_requests: { value: { message: 'Too Many Requests' } } }),
+};
+
+export function responsesOf(route: Route, operation: Operation, components: Components): JsonObject {
+  const successes = mapValues(operation.successes, ({ description, headers = [], type, schema, examples, links }) => ({
+    description,
+    headers: headersOf([...commonHeaders(route), ...headers]),
+    ...(schema && { content: contentOf(schema, examples, type) }),
+    ...(links && { links }),
+  }));
+  const byStatus = Object.groupBy(errorsOf(route, operation), (code) => STATUS[code]);
+  const failures = mapValues(byStatus, (codes = []) => errorResponse(codes, route, operation, components));
+  const { rate, burst } = route.throttle;
+  const tooMany = {
+    ...shared(components, 'responses', 'too_many_requests', TOO_MANY_REQUESTS),
+    description: `More than ${rate} requests per second (burst ${burst}): API Gateway's own response. Try again later.`,
+  };
+  return { ...successes, ...failures, 429: tooMany };
+}
+
+/** A response that the codes share. A response with a single code is a component. */
+function errorResponse(codes: readonly ErrorCode[], route: Route, operation: Operation, components: Components) {
+  const examples = codes.map((code) => {
+    const error = sentenceOf(code, route, operation);
+    return [code, shared(components, 'examples', code, { value: { error } })];
+  });
+  const schema = codes.includes('body_too_large') ? { anyOf: [ERROR, GATEWAY_ERROR] } : ERROR;
+  const response = {
+    description: describe(codes),
+    headers: headersOf([...commonHeaders(route), 'ErrorCode', ...codes.flatMap((code) => ERROR_HEADERS[code] ?? [])]),
+    content: contentOf(schema, Object.fromEntries(examples)),
+  };
+  const [code = '', ...others] = codes;
+  const shown = others.length === 0 ? shared(components, 'responses', code, response) : response;
+  const description = describe(codes, route);
+  return description === response.description ? shown : { ...shown, description };
+}
+
+const describe = (codes: readonly ErrorCode[], route?: Route) =>
+  codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`).join('\n');
+
+const commonHeaders = ({ deprecated }: Route): HeaderKey[] =>
+  deprecated ? ['RequestId', 'CacheControl', 'Deprecation', 'Successor'] : ['RequestId', 'CacheControl'];
+
+function headersOf(keys: readonly HeaderKey[]): JsonObject {
+  return Object.fromEntries(keys.map((key) => [RESPONSE_HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
+}
+
+export function contentOf(schema: JsonObject, examples: JsonObject = {}, type = 'application/json'): JsonObject {
+  return { [type]: { schema: referenced(schema), examples } };
 }

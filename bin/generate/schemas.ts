@@ -140,7 +140,6 @@ export function shared(components: Components, kind: keyof Components, name: str
   return isDeepStrictEqual(components[kind][name], part) ? { $ref: `#/components/${kind}/${name}` } : part;
 }
 
-/** `components.schemas` of the document. */
 export function schemaComponents(): JsonObject {
   const schemas = { ...mapValues(BODIES, requestBody), ...CHANGES, ...RESPONSES };
   return mapValues(schemas, (schema) => mapValues(schema, referenced));
@@ -177,7 +176,6 @@ export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Maps the values of an object. */
 export function mapValues<Value, Result>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Result,

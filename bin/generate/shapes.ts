@@ -25,7 +25,6 @@ const isFor = ({ access, deprecated }: Route, token: string) =>
 
 const COMPONENTS = schemaComponents();
 
-/** Writes shapes. Components become constants, each below the constants that it needs. */
 class Writer {
   readonly constants = new Map<string, string>();
 

@@ -10,10 +10,7 @@ const STICKY = 0o1000;
 /** Longest wait for the lock, in milliseconds. Without a wait, two simultaneous starts could refuse each other. */
 const LOCK_LIMIT = 1000;
 
-/**
- * Creates `DATA_DIR`, closes it to other users, and locks it until the result is closed or the process ends. Throws if
- * another start uses the folder.
- */
+/** Creates `DATA_DIR`, closes it to other users, and locks it. Throws if another start uses the folder. */
 export async function lockDataDir(dataDir: string): Promise<Disposable> {
   try {
     await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY });
@@ -36,8 +33,7 @@ async function closeToOthers(folder: string): Promise<void> {
   });
 }
 
-/** Locks an empty file of SQLite. The operating system releases the lock however the process ends, and
- * also if this process opens and closes the file a second time. */
+/** Locks an empty SQLite file. The operating system releases the lock however the process ends. */
 function lock(dataDir: string): Disposable {
   const file = join(dataDir, 'lock.sqlite');
   try {

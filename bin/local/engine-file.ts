@@ -15,7 +15,6 @@ const BUSY_LIMIT = 5000;
 const INDEX =
   'CREATE INDEX IF NOT EXISTS stream_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))';
 
-/** The keys of an item, and the sort key of every referral. */
 const PARTITION = `keys_json ->> '$.${PARTITION_KEY}.S'`;
 const SORT = `keys_json ->> '$.${SORT_KEY}.S'`;
 const REFERRAL = referralKey('', '')[SORT_KEY];
@@ -54,13 +53,8 @@ const UNMARK = 'PRAGMA application_id = 0';
 const IS_MARKED = 'SELECT application_id = 1382377074 AS found FROM pragma_application_id';
 
 /**
- * Cleans the embedded engine's own file: adds an index, deletes the records of streams that every reader has passed, and
- * removes erased people.
- * If somebody was erased since the last start, also rewrites the file, in whose free pages SQLite keeps what was deleted:
- * with 100,000 referrals, that takes some seconds. Only while the engine is stopped.
- *
- * Does nothing unless the file has the layout of dynoxide 1.2.1. If it is missing, damaged or locked, the engine reports
- * it.
+ * Cleans the engine's file while the engine is stopped: adds an index, deletes records that every reader has passed, and
+ * removes erased people; after an erasure, also from free pages. Does nothing unless the layout is dynoxide 1.2.1's.
  */
 export function cleanEngineFile(file: string, passed: readonly Pick<Position, 'stream' | 'sequence'>[]): void {
   if (!existsSync(file)) return;

@@ -22,10 +22,7 @@ const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?
 /** A body of these types is text in the event if it is valid UTF-8. All other bodies are in base64. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml)\b|application\/javascript\b)/i;
 
-/**
- * Reads target and Host header of a request by RFC 9112 section 3.2: the host of a target in absolute form takes
- * precedence over the header. Returns `undefined` if either is invalid: the response must then have status 400.
- */
+/** Reads target and Host header by RFC 9112 section 3.2. Returns `undefined` if either is invalid: a 400. */
 export function targetOf({ method, url = '', headersDistinct, socket }: IncomingMessage): RequestTarget | undefined {
   // Node rejects an HTTP/1.1 request without Host. An HTTP/1.0 request may lack it.
   const [header = `localhost:${socket.localPort}`, ...others] = headersDistinct['host'] ?? [];
@@ -45,14 +42,11 @@ function parseHost(text: string): string | undefined {
   return url?.host;
 }
 
-/** A route that matches a request. */
-export interface MatchedRoute {
+interface MatchedRoute {
   readonly route: Route;
   /** The route key of API Gateway, with the method of the request. */
   readonly key: string;
-  /** The decoded path. */
   readonly path: string;
-  /** The parameters of the path, if it has any. */
   readonly pathParameters: Record<string, string> | undefined;
 }
 
@@ -144,10 +138,7 @@ function logTime(date: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/**
- * Builds the context that Lambda would pass with an event. The functions use only the remaining time: at first
- * `timeout`, in seconds.
- */
+/** Builds the context of a call. The functions use only the remaining time: at first `timeout`, in seconds. */
 export function contextOf(functionName: string, timeout = 10): Context {
   const end = performance.now() + timeout * 1000;
   const ignore = () => undefined;

@@ -28,7 +28,6 @@ export interface PageRequest extends Pick<RequestTarget, 'path' | 'search'> {
   readonly port: number;
 }
 
-/** Serves requests outside the API. Resolves to `undefined` if the path is unknown. */
 export type Pages = (request: PageRequest) => Promise<HttpResult | undefined>;
 
 const PREFLIGHT_HEADERS = {
@@ -42,7 +41,6 @@ const CORS_HEADERS = {
   'access-control-expose-headers': CORS.responseHeaders.join(','),
 };
 
-/** The functions as Lambda would run them. */
 export function functionsOf(connection: Connection, parts: IntegrationParts): Functions {
   return {
     tracking: trackingHandler(connection, parts.secrets, pagesBuiltOnUse()),
@@ -116,15 +114,11 @@ function send(response: ServerResponse, result: HttpResult): void {
   response.writeHead(statusCode, { ...content, ...result.headers }).end(body);
 }
 
-/** Builds an error as API Gateway itself would send it. */
 function message(statusCode: number, text: string): HttpResult {
   return { statusCode, body: JSON.stringify({ message: text }) };
 }
 
-/**
- * Makes a server listen on a port of this machine. Resolves to a function that closes it once the pending requests have
- * ended. Throws an error with one clear sentence if the port cannot be used.
- */
+/** Listens on a port of this machine. Resolves to a function that closes the server after the pending requests. */
 export async function listen(server: Server, port: number): Promise<() => Promise<void>> {
   // Browsers open connections before they need them, and Node waits for these when a server closes.
   const unused = new Set<Socket>();
@@ -151,10 +145,7 @@ export async function listen(server: Server, port: number): Promise<() => Promis
   };
 }
 
-/**
- * Returns true if a host is a name or an address of this machine itself. Another site can make its own host name resolve
- * to this machine (DNS rebinding), and its pages must not read the tokens.
- */
+/** False for names that only resolve to this machine (DNS rebinding): their pages must not read the tokens. */
 export function isThisMachine(host: string | undefined): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(host ?? '');
 }

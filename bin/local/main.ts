@@ -6,17 +6,16 @@ import { sender } from '../../functions/events/send.ts';
 import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { type Connection, openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
+import { DYNAMODB_ENDPOINT, TABLE_NAME } from '../../functions/table/environment.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
-import { GENEROUS_LIMITS } from '../service/environment.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
 import type { EventQueue } from '../service/event-queue.ts';
 import { ServiceFile } from '../service/service-file.ts';
 import { lockDataDir } from './data-dir.ts';
 import { prepareDemo, prepareWebhook } from './demo/demo.ts';
-import { portOf, responds, startEngine } from './engine.ts';
-import { installMissingEngine } from './engine-binary.ts';
+import { installMissingEngine, portOf, responds, startEngine } from './engine.ts';
 import { cleanEngineFile } from './engine-file.ts';
-import { readStartEnvironment, type StartEnvironment } from './environment.ts';
 import { skipEvents, startEvents } from './events/events.ts';
 import { openStream } from './events/stream.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
@@ -29,7 +28,6 @@ import { requestLog } from './request-log.ts';
 /** Longest time for creating the table and the demo, in milliseconds. A few seconds are usual. */
 const CREATE_LIMIT = 120_000;
 
-/** Functions that stop what was started, in the order of the starts. */
 const stops: (() => Promise<unknown>)[] = [];
 let isStopping = false;
 
@@ -83,7 +81,6 @@ function partsOf({ secrets, queue }: ServiceFile, { clock }: Connection): Integr
   return { secrets, queue, send: sender({ clock, allowLoopback: true }), isLocal: true };
 }
 
-/** Waits for the pending requests, then stops everything that was started. */
 async function stop(): Promise<void> {
   isStopping = true;
   for (const each of stops.toReversed()) await each();
@@ -130,4 +127,40 @@ async function checkTable(table: Table, tableName: string, endpoint: string): Pr
     }
     throw noResponse;
   }
+}
+
+interface StartEnvironment {
+  readonly port: number;
+  readonly dataDir: string;
+  /** Address of another DynamoDB; `undefined` for the embedded engine. */
+  readonly endpoint: string | undefined;
+  readonly tableName: string;
+  readonly demo: boolean;
+  readonly logRequests: boolean;
+}
+
+/** Reads the settings of `npm start`. Throws an error with one clear sentence if a value is not valid. */
+function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvironment {
+  const port = environment['PORT'] || '3000';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error('PORT must be a number from 0 to 65535.');
+  const endpoint = environment[DYNAMODB_ENDPOINT] || undefined;
+  if (endpoint !== undefined && !isHttpAddress(endpoint)) {
+    throw new Error('DYNAMODB_ENDPOINT must be an http or https address, such as http://localhost:8000.');
+  }
+  const tableName = environment[TABLE_NAME] || DEFAULT_TABLE;
+  if (!/^[\w.-]{3,255}$/.test(tableName)) {
+    throw new Error('TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.');
+  }
+  const demo = environment['DEMO'] || 'on';
+  if (demo !== 'on' && demo !== 'off') throw new Error('DEMO must be on or off.');
+  const log = environment['LOG'] || 'off';
+  if (log !== 'off' && log !== 'requests') throw new Error('LOG must be off or requests.');
+  return {
+    port: Number(port),
+    dataDir: environment[DATA_DIR] || DEFAULT_DATA_DIR,
+    endpoint,
+    tableName,
+    demo: demo === 'on',
+    logRequests: log === 'requests',
+  };
 }

@@ -16,10 +16,7 @@ const USUAL: readonly string[] = ['nothing_to_do', 'duplicate'];
 /** A part of a path that may be an email, a token or a secret. */
 const PRIVATE = /@|rt[ap]_|whsec_/i;
 
-/**
- * Returns a function that prints each event of Stripe that was refused, and with `isEnabled` one line for each request:
- * time, method, path, status and duration. No line contains a query, an email or a token.
- */
+/** Prints refused events of Stripe, and with `isEnabled` each request: never a query, an email or a token. */
 export function requestLog(
   isEnabled: boolean,
   clock: Clock,

@@ -3,7 +3,6 @@ import { type Clock, DAY } from '../../functions/domain/time.ts';
 import type { Queue } from '../../functions/events/destinations.ts';
 import { messageBody } from '../../functions/events/messages.ts';
 
-/** Runs one statement, which is a transaction of its own. */
 export type Run = (
   statement: string,
   ...values: readonly (string | number | null)[]
@@ -12,14 +11,11 @@ export type Run = (
 /** A message that was received. Others can receive it again after the visibility timeout. */
 export interface ReceivedMessage {
   readonly receiptHandle: string;
-  /** How often the message was received, including this time. */
   readonly receives: number;
-  /** A `DeliveryMessage`, as `messageBody` writes it. */
   readonly body: string;
 }
 
-/** The functions that read the table's stream. */
-export const READERS = ['publish', 'statistics'] as const;
+const READERS = ['publish', 'statistics'] as const;
 export type ReaderName = (typeof READERS)[number];
 
 /** How far a function has read a shard of a stream. */
@@ -49,12 +45,6 @@ export const QUEUE_TABLES = `
     reader TEXT, stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL,
     PRIMARY KEY (reader, stream, shard)
   );
-  -- An earlier version of the service had one reader.
-  CREATE TABLE IF NOT EXISTS position (
-    stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (stream, shard)
-  );
-  INSERT OR IGNORE INTO reader_position SELECT 'publish', stream, shard, sequence, ended FROM position;
-  DROP TABLE position;
 `;
 const SEND = `
   INSERT OR REPLACE INTO message (webhook, event, attempt, visible_at, body)
@@ -78,10 +68,7 @@ export class EventQueue implements Queue {
     this.#clock = clock;
   }
 
-  /**
-   * Adds messages. A message with the same webhook, event and attempt is replaced. Deleting the replaced message, if it
-   * is in flight, keeps the new message.
-   */
+  /** Adds messages. One with the same webhook, event and attempt is replaced, even if it is in flight. */
   async send(messages: Parameters<Queue['send']>[0]): Promise<ReadonlySet<number>> {
     const rows = messages.map(({ message, delay }) => {
       const { webhook, event, attempt } = message;
@@ -101,14 +88,12 @@ export class EventQueue implements Queue {
     return webhooks;
   }
 
-  /** Receives the visible message of a webhook that has waited longest. */
   receive(webhook: string): ReceivedMessage | undefined {
     const now = this.#clock();
     const [row] = this.#run(RECEIVE, now + VISIBILITY_TIMEOUT, webhook, now);
     return row && { receiptHandle: String(row['id']), receives: Number(row['receives']), body: String(row['body']) };
   }
 
-  /** Makes a received message visible again after some seconds. */
   changeVisibility(receiptHandle: string, seconds: number): void {
     this.#run('UPDATE message SET visible_at = ? WHERE id = ?', this.#clock() + seconds * 1000, receiptHandle);
   }
@@ -118,7 +103,6 @@ export class EventQueue implements Queue {
     this.#run('UPDATE message SET visible_at = ? WHERE receives > 0', this.#clock());
   }
 
-  /** Deletes a received message. */
   delete(receiptHandle: string): void {
     this.#run('DELETE FROM message WHERE id = ?', receiptHandle);
   }
@@ -135,7 +119,6 @@ export class EventQueue implements Queue {
     return new Set();
   }
 
-  /** Returns the positions of all readers in all shards of all streams. */
   positions(): Position[] {
     return this.#run('SELECT * FROM reader_position').flatMap(({ reader: name, stream, shard, sequence, ended }) => {
       const reader = READERS.find((each) => each === name);

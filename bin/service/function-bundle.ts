@@ -7,10 +7,7 @@ const SERDE = '@smithy/core/dist-es/submodules/serde';
 const CONFIG = '@smithy/core/dist-es/submodules/config';
 const RETRY = '@smithy/core/dist-es/submodules/retry';
 
-/**
- * Modules of the SDK that never do anything in Lambda, and what replaces them. esbuild reports exports that are missing
- * here, and `withoutUnusedParts` reports modules that the SDK no longer has.
- */
+/** What replaces modules of the SDK that never do anything in Lambda. A build fails if one no longer exists. */
 const REPLACED: Readonly<Record<string, string>> = {
   // DynamoDB has no endpoint discovery unless it is switched on, and then only for the command that is not used.
   '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': 'export class EndpointCache {}',
@@ -54,7 +51,6 @@ const ERRORS = /^(?:ConditionalCheckFailed|ResourceNotFound|TransactionCanceled|
 /** The SDK registers every error of DynamoDB, most of them administrative, so esbuild cannot drop them. */
 const REGISTERED_ERROR = /^export var (\w+)\$ = \[-3,[^;]+\];\nn0_registry\.registerError\(\1\$, \1\);$/gm;
 
-/** Changes the text of modules. */
 const CHANGED: Readonly<Record<string, (text: string) => OnLoadResult>> = {
   [SCHEMAS]: (text) => {
     const contents = text.replace(REGISTERED_ERROR, (error, name) => (ERRORS.test(name) ? error : ''));
@@ -82,7 +78,6 @@ const withoutUnusedParts: Plugin = {
   },
 };
 
-/** esbuild's options for the Lambda functions. */
 export const FUNCTION_BUNDLE = {
   absWorkingDir: ROOT,
   bundle: true,

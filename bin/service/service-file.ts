@@ -5,11 +5,9 @@ import { type Clock, milliseconds, systemClock } from '../../functions/domain/ti
 import type { SecretStore } from '../../functions/secrets/secrets.ts';
 import { EventQueue, QUEUE_TABLES, type Run } from './event-queue.ts';
 
-/** The `npm start` that uses a `DATA_DIR`. */
 export interface ServiceRecord {
   readonly endpoint: string;
   readonly tableName: string;
-  /** Base URL of the service, set once it accepts requests. */
   readonly baseUrl?: string;
 }
 
@@ -43,10 +41,7 @@ const SCHEMA = `
 /** Moves the log into the file: a power failure does not undo an added secret, and the log keeps no removed one. */
 const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
-/**
- * The file in `DATA_DIR` cannot be used. The sentence is also the name, because the service logs the names of errors only.
- * It contains no personal data and no secret.
- */
+/** The sentence is also the name: the service logs only names. It contains no personal data and no secret. */
 export class UnusableFile extends Error {
   constructor(path: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : 'unknown error';
@@ -65,18 +60,13 @@ export function openDatabase(file: string, timeout: number): DatabaseSync {
   return new DatabaseSync(file, { timeout });
 }
 
-/**
- * The file `service.sqlite` in `DATA_DIR`: the record of the running service, the signing secrets, and the queue of events.
- * Only its owner can read it. Service and command line use it simultaneously. Nothing is cached: a new secret is used
- * immediately. Every method throws `UnusableFile` if the file cannot be used.
- */
+/** The file `service.sqlite` in `DATA_DIR`, which only its owner can read. Every method throws `UnusableFile`. */
 export class ServiceFile {
   readonly secrets: SecretStore;
   readonly queue: EventQueue;
   readonly #database: DatabaseSync;
   readonly #run: Run;
 
-  /** Opens the file, or creates it. */
   constructor(dataDir: string, clock: Clock = systemClock) {
     const path = join(dataDir, NAME);
     const guard = <Result>(work: () => Result): Result => {
@@ -118,7 +108,6 @@ export class ServiceFile {
     this.#run('DELETE FROM service');
   }
 
-  /** Closes the file. */
   [Symbol.dispose](): void {
     this.#database[Symbol.dispose]();
   }

@@ -7,21 +7,17 @@ import type { Seconds } from '../../functions/domain/time.ts';
 import { stripePath } from '../../functions/integrations/stripe/connection.ts';
 import type { StripeEventType } from '../../functions/tracking/stripe/event-types.ts';
 
-/** The customer and the payment of a simulated event. */
 export interface SimulatedPayment {
   readonly type: StripeEventType;
   readonly email: string | null;
   /** The merchant's own id of the customer, as merchants put it into `metadata`. */
   readonly uid: string | null;
-  /** The value of the visitor's cookie. */
   readonly grId: string | null;
   /** Stripe's id of the customer, such as cus_4QE4bx4C5BVSrC. */
   readonly customer: string | null;
   /** What the customer pays, with tax. All amounts are in the currency's smallest unit. */
   readonly amount: number;
-  /** The part of the amount that is tax. */
   readonly tax: number;
-  /** What is refunded of a charge. */
   readonly refunded: number;
   readonly currency: string;
   /** The end of the ids of invoice, payment intent, charge and dispute, which they share; `null` for new ids. */
@@ -35,7 +31,6 @@ type Parts<Value> = Value extends object ? { readonly [Name in keyof Value]?: Pa
 
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 24;
-/** The prefixes of the ids that the events of one payment share. */
 const OF_PAYMENT: readonly string[] = ['in', 'pi', 'ch', 'du'];
 
 /** Builds the body of an event as Stripe sends it (https://docs.stripe.com/api/events/object), with new ids. */
@@ -57,7 +52,6 @@ export function simulatedEvent(payment: SimulatedPayment, created: Seconds, rand
   } satisfies Parts<Omit<Stripe.EventBase, 'data'>> & { readonly type: string; readonly data: object });
 }
 
-/** Builds the object that an event is about. */
 function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
   const { type, email, customer, amount, tax, currency, mode } = payment;
   const metadata = metadataOf(payment);
@@ -160,7 +154,6 @@ export function simulatedCustomer(email: string): string {
   return `cus_${createHash('sha256').update(normalized(email)).digest('hex').slice(0, 24)}`;
 }
 
-/** The form in which the service returns the email. An email that is not valid stays as it is. */
 function normalized(email: string): string {
   try {
     return parseEmail('email', email);
@@ -174,22 +167,17 @@ function referenceOf(grId: string): string {
   return grId.replace('.', '_');
 }
 
-/** The address of a program's endpoint for Stripe, at the base URL of a service. */
 export function stripeUrl(baseUrl: string, program: string): string {
   return baseUrl + stripePath(program);
 }
 
-/** The body of an event, and what it is signed with. */
 interface SignedEvent {
   readonly payload: string;
   readonly secret: string;
   readonly timestamp: Seconds;
 }
 
-/**
- * Signs an event as Stripe does, and sends it to an endpoint. Returns the response. Throws the errors of `fetch`.
- * `timeLimit` is in milliseconds.
- */
+/** Signs an event as Stripe does, and sends it. Throws the errors of `fetch`. `timeLimit` is in milliseconds. */
 export async function sendStripeEvent(url: string, event: SignedEvent, timeLimit: number) {
   // Loading the package takes some 50 ms, which no other command should wait for.
   const { default: stripe } = await import('stripe');

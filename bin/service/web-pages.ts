@@ -16,7 +16,6 @@ const PAGES = {
   dashboard: { title: DASHBOARD.title, frameAncestors: "'self'" },
 };
 
-/** Returns a function that builds each file at the first request for it, as the deployment does beforehand. */
 export function pagesBuiltOnUse(): ReadPage {
   const files = new Map<PageFile, Promise<string>>();
   return (name) => {
@@ -26,7 +25,6 @@ export function pagesBuiltOnUse(): ReadPage {
   };
 }
 
-/** Builds a page or a script from its sources in `web`. The tracking script is generated. */
 export async function buildPage(name: PageFile): Promise<StaticFile> {
   if (name === 'script') return scriptFile(SCRIPT);
   return name === 'portal-script' ? scriptFile(await bundle('portal-element.ts', 'es2018')) : buildHtml(name);
@@ -67,7 +65,6 @@ async function buildHtml(name: keyof typeof PAGES): Promise<StaticFile> {
   });
 }
 
-/** Returns a script that pages of any site load. */
 function scriptFile(text: string): StaticFile {
   // A browser sends no request for a day, and then revalidates in the background for a week (RFC 5861 section 3).
   return fileOf(text, 'public, max-age=86400, stale-while-revalidate=604800', {

@@ -34,6 +34,12 @@ function isEqual(one = '', other = '') {
 /** HMAC-SHA256 in hex. */
 const sign = (secret, text) => createHmac('sha256', secret).update(text).digest('hex');
 
+/*
+ * Paddle: pass both ids as custom data (https://developer.paddle.com/build/transactions/custom-data):
+ *   Paddle.Checkout.open({ items, customData: { uid: String(user.id), gr_id: cookies.gr_id } });
+ * Select the notifications `transaction.completed` and `subscription.canceled`. Each destination has its own secret
+ * (https://developer.paddle.com/webhooks/about/signature-verification).
+ */
 export async function onPaddle(headers, body) {
   const parts = (headers['paddle-signature'] ?? '').split(';').map((part) => part.split('='));
   const valuesOf = (name) => parts.flatMap(([key, value]) => (key === name ? [value] : []));
@@ -50,6 +56,15 @@ export async function onPaddle(headers, body) {
   if (type === 'subscription.canceled') await report(data.custom_data ?? {}, 'churned');
 }
 
+/*
+ * Lemon Squeezy: add both ids to the checkout link as custom data, or to `checkout_data.custom` of checkouts that your
+ * server creates (https://docs.lemonsqueezy.com/help/checkout/passing-custom-data):
+ *   url.searchParams.set('checkout[custom][uid]', String(user.id));
+ *   if (cookies.gr_id) url.searchParams.set('checkout[custom][gr_id]', cookies.gr_id);
+ * Select the event types `order_created`, `subscription_payment_success` and `subscription_expired`
+ * (`subscription_cancelled` only starts the grace period). Choose the secret when you create the webhook
+ * (https://docs.lemonsqueezy.com/help/webhooks/signing-requests).
+ */
 export async function onLemonSqueezy(headers, body) {
   if (!isEqual(headers['x-signature'], sign(process.env.LEMON_SQUEEZY_SECRET, body))) {
     throw new Error('Not from Lemon Squeezy.');
@@ -61,6 +76,12 @@ export async function onLemonSqueezy(headers, body) {
   if (meta.event_name === 'subscription_expired') await report(meta.custom_data, 'churned');
 }
 
+/*
+ * Chargebee: create the customer fields `cf_uid` and `cf_gr_id`, and set both as text when your server creates the
+ * customer or checkout (https://apidocs.chargebee.com/docs/api/advanced-features). Select the event types
+ * `payment_succeeded` and `subscription_cancelled`. Chargebee does not sign webhooks: protect yours by basic
+ * authentication with a long random password.
+ */
 export async function onChargebee(headers, body) {
   const { CHARGEBEE_USER, CHARGEBEE_PASSWORD } = process.env;
   const credentials = Buffer.from(`${CHARGEBEE_USER}:${CHARGEBEE_PASSWORD}`).toString('base64');

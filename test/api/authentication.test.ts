@@ -1,30 +1,21 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../functions/domain/advocate.ts';
-import type { Program } from '../../functions/domain/program.ts';
+import { describe, expect, test } from '@jest/globals';
 import { seconds } from '../../functions/domain/time.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';
-import { anAdvocate, aProgram, aToken, now } from '../support/program.ts';
-import { useTable } from '../support/use-table.ts';
+import { aToken, now } from '../support/program.ts';
+import { useProgram } from '../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-  const revoked = await aToken(table, program);
-  const [newest] = await listTokens(table, program.id);
-  await revokeToken(table, program.id, newest?.id ?? '');
-  Object.assign(tokens, {
-    program: await aToken(table, program),
-    affiliate: await aToken(table, program, advocate),
-    expired: await aToken(table, program, undefined, seconds(now() - 1)),
-    revoked,
-  });
-});
+const { table, program, advocate } = await useProgram();
+const revoked = await aToken(table, program);
+const [newest] = await listTokens(table, program.id);
+await revokeToken(table, program.id, newest?.id ?? '');
+const tokens: Record<string, string> = {
+  program: await aToken(table, program),
+  affiliate: await aToken(table, program, advocate),
+  expired: await aToken(table, program, undefined, seconds(now() - 1)),
+  revoked,
+};
 
 const OPERATIONS = Object.entries<Route>(ROUTES)
   .flatMap(([operation, { access }]) =>

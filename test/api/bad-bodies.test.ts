@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Advocate } from '../../functions/domain/advocate.ts';
-import type { Program } from '../../functions/domain/program.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
 import { BODY_TARGETS, type BodyTarget, invalidBodies } from '../support/bad-bodies.ts';
 import { SECRET } from '../support/bad-values.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
-import { anAdvocate, aProgram, aToken } from '../support/program.ts';
+import { aToken } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
-import { useTable } from '../support/use-table.ts';
+import { useProgram } from '../support/use-table.ts';
 
-const table = useTable();
 const ORIGIN = 'https://www.shop.example';
-let program: Program;
-let advocate: Advocate;
-let token: string;
-let before: unknown;
-beforeAll(async () => {
-  program = await aProgram(table, { allowedOrigins: [ORIGIN] });
-  advocate = await anAdvocate(table, program, { uid: 'partner-1' });
-  token = await aToken(table, program);
-  before = await allItems(table);
-});
+const { table, program, advocate } = await useProgram({ allowedOrigins: [ORIGIN] }, { uid: 'partner-1' });
+const token = await aToken(table, program);
+const before = await allItems(table);
 const expectNothingStored = async () => expect(await allItems(table)).toEqual(before);
 
 const validBody = (target: BodyTarget) => target.validBody({ publicKey: program.publicKey, slug: advocate.slug });

@@ -1,23 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../bin/local/gateway.ts';
-import type { Advocate } from '../../functions/domain/advocate.ts';
 import { CORS } from '../../functions/routes.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../support/drivers.ts';
-import { anAdvocate, aProgram, aToken } from '../support/program.ts';
-import { expectUnchanged, useTable } from '../support/use-table.ts';
+import { aToken } from '../support/program.ts';
+import { expectUnchanged, useProgram } from '../support/use-table.ts';
 
 // Over a socket: `fetch` normalizes paths before it sends them.
-const table = useTable();
+const { table, program, advocate } = await useProgram({}, { slug: 'jane_doe-1' });
+const token = await aToken(table, program);
 const { url } = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
-let advocate: Advocate;
-let token: string;
-beforeAll(async () => {
-  const program = await aProgram(table);
-  advocate = await anAdvocate(table, program, { slug: 'jane_doe-1' });
-  token = await aToken(table, program);
-});
 
 /** Sends a request with exactly this target. Resolves to its status and the error code, or the body without one. */
 async function send(method: string, target: string, body = '', headers: readonly string[] = []): Promise<string> {
@@ -48,44 +41,10 @@ const NOT_FOUND = '404 {"message":"Not Found"}';
 const UNKNOWN = '404 advocate_not_found';
 
 const MALFORMED = [
-  '%00',
-  'jane_doe-1%00',
-  '%0d%0aX-Injected:%201',
-  '%zz',
-  '%',
-  'jane%255Fdoe-1',
-  'jane_doe-1%252F',
-  'jane%5fdoe-1%',
-  '%ff%fe',
-  '%c0%af',
-  'zo%C3%AB',
-  'jane%E2%80%8B_doe-1',
-  '%EF%BC%AAane_doe-1',
-  '..',
-  '.',
-  '*',
-  '{slug}',
-  'jane_doe-1;v=1',
-  '+',
-  '%20jane_doe-1',
-  '__proto__',
-  'x'.repeat(65),
-  'x'.repeat(10_240),
-  '%78'.repeat(3000),
+  ...['%00', '%0d%0aX-Injected:%201', '%zz', '%', 'jane%255Fdoe-1', '%ff%fe', 'zo%C3%AB', '..', '{slug}', '+'],
+  ...['%20jane_doe-1', 'jane_doe-1;v=1', '__proto__', 'x'.repeat(65), 'x'.repeat(10_240), '%78'.repeat(3000)],
 ];
-const NOT_ONE_SEGMENT = [
-  '',
-  '/',
-  '//',
-  'jane_doe-1/',
-  'jane_doe-1/x',
-  'jane_doe-1//',
-  '%2F',
-  'jane_doe-1%2F',
-  'jane_doe-1%2Fx',
-  '..%2Fjane_doe-1',
-  '%2e%2e%2fjane_doe-1',
-];
+const NOT_ONE_SEGMENT = ['', '/', 'jane_doe-1/', 'jane_doe-1/x', 'jane_doe-1%2F', '..%2Fjane_doe-1'];
 
 describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, body) => {
   const request = (segment: string) => send(method, `/v2/advocates/${segment}${suffix}`, body);
@@ -129,24 +88,13 @@ describe('methods that a path does not have', () => {
   test.each([
     ['PUT', '/v2/advocates/jane_doe-1'],
     ['DELETE', '/v2/advocates/jane_doe-1'],
-    ['POST', '/v2/advocates/jane_doe-1'],
     ['patch', '/v2/advocates/jane_doe-1'],
     ['PATCH', '/v2/advocates'],
-    ['DELETE', '/v2/advocates'],
     ['GET', '/v2/advocates/jane_doe-1/tokens'],
-    ['GET', '/v2/referrals/lookup'],
-    ['POST', '/v2/referrals/counts'],
-    ['POST', '/v2/referrals'],
-    ['GET', '/v2/tracking/erase'],
     ['DELETE', '/v2/tracking/erase'],
-    ['PUT', '/v2/tracking/reassign'],
-    ['POST', '/v2/affiliate/referrals/counts'],
-    ['GET', '/v2/affiliate/referrals'],
     ['GET', '/v2/referrals/counts/'],
-    ['GET', '/v2/referrals/nobody'],
     ['GET', '/V2/advocates'],
     ['GET', '/v2/%2561dvocates'],
-    ['GET', '/v2/%zzadvocates'],
     ['GET', '/v2/advocates%ff'],
   ])('%s %s changes nothing', async (method, target) => {
     // Node's own parser rejects a method in lower case.

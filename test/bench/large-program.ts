@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { findEngine } from '../../bin/local/engine-binary.ts';
+import { findEngine } from '../../bin/local/engine.ts';
 import { readService } from '../../bin/service/service-file.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { sortKey } from '../../functions/table/keys.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { copyWith } from '../support/browser/chromium.ts';
 import { dialog, field, useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { region, rowsOf } from '../support/browser/portal-page.ts';
 import { startReceiver } from '../support/events/receiver.ts';
@@ -14,9 +15,8 @@ async function aReceiver(): Promise<{ url: string; types: () => string[] }> {
 
 const ALL = ['read', 'track', 'advocates', 'payouts', 'admin'];
 
-async function opened(page: Page, ...scopes: string[]): Promise<string> {
-  const program = await dashboard.aProgram();
-  const token = await dashboard.tokenOf(program, ...(scopes.length > 0 ? scopes : ALL));
+async function opened(page: Page): Promise<string> {
+  const token = await dashboard.tokenOf(await dashboard.aProgram(), ...ALL);
   await dashboard.open(page, token, '#/developers');
   return token;
 }
@@ -30,11 +30,9 @@ const statusOf = async (token: string, path = '/v2/advocates') =>
 test('the snippet contains the key of the program and the address of the service', async () => {
   const page = await dashboard.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   const token = await opened(page);
-  await page.getByRole('button', { name: 'Copy snippet' }).click();
-  await page.getByText('Copied').waitFor();
   type Program = { attributes: { public_key: string } };
   const { public_key } = (await dashboard.call<Program>('/v2/program', undefined, token)).attributes;
-  expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+  expect(await copyWith(page.getByRole('button', { name: 'Copy snippet' }))).toContain(
     `<script async src="${dashboard.url()}/gr.js" data-pk="${public_key}"></script>`,
   );
 });
@@ -121,23 +119,17 @@ test('a webhook whose response was lost is created once, and its secret is shown
   const { url } = await aReceiver();
   const page = await dashboard.newPage();
   const token = await opened(page);
-  let tries = 0;
-  await page.route('**/v2/webhooks', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    tries += 1;
-    if (tries === 1) await route.fetch();
-    await (tries === 1 ? route.abort() : route.continue());
-  });
+  await loseNext(page, /\/v2\/webhooks$/, 'POST');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await field(page, 'New webhook', 'URL').fill(url);
   await save(page, 'New webhook');
   await dialog(page, 'New webhook').getByRole('alert').waitFor();
   await save(page, 'New webhook');
   await field(page, 'New webhook', 'Secret').waitFor();
-  expect([tries, await dashboard.call('/v2/webhooks', undefined, token)]).toMatchObject([1, [{}]]);
+  expect(await dashboard.call<object[]>('/v2/webhooks', undefined, token)).toHaveLength(1);
 });
 
-test('Stripe is connected, and its secret is not shown again', async () => {
+test('Stripe is connected, its secret is not shown again, and it is disconnected only after a question', async () => {
   const page = await dashboard.newPage();
   const token = await opened(page);
   const secret = 'whsec_only_for_this_test_0123456789';
@@ -156,6 +148,17 @@ test('Stripe is connected, and its secret is not shown again', async () => {
   expect(await dashboard.call('/v2/integrations/stripe', undefined, token)).toMatchObject({
     attributes: { secrets: 1, on_refund: 'reject' },
   });
+
+  const button = region(page, 'Stripe').getByRole('button', { name: 'Disconnect Stripe' });
+  await button.click();
+  await dialog(page, 'Disconnect Stripe').getByText('payments, refunds and the end of subscriptions').waitFor();
+  await confirm(page, 'Disconnect Stripe');
+  await page.getByText('Not connected yet.').waitFor();
+  await button.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Stripe is disconnected.');
+  const connection = dashboard.call<{ attributes: object }>('/v2/integrations/stripe', undefined, token);
+  expect((await connection).attributes).toMatchObject({ secrets: 0 });
+  expect(dashboard.complaints).toEqual([]);
 });
 
 test('settings are saved, and only what was changed is sent', async () => {
@@ -185,24 +188,86 @@ test('settings are saved, and only what was changed is sent', async () => {
   expect((await response.json()).data.attributes).toMatchObject({ ...changes, payable_after_days: 30 });
 });
 
-test('a deployment without events says which setting it lacks', async () => {
+const confirm = (page: Page, name: string) => dialog(page, name).getByRole('button', { name, exact: true }).click();
+
+/** Lets the service carry out the next request of a kind, and loses its response. */
+async function loseNext(page: Page, url: RegExp, method: string): Promise<void> {
+  let isLost = false;
+  await page.route(url, async (route) => {
+    if (isLost || route.request().method() !== method) return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}
+
+test('a token is revoked only after a question, and the focus does not get lost', async () => {
   const page = await dashboard.newPage();
-  await page.route(/\/v2\/(webhooks|integrations)/, (route) =>
-    route.fulfill({ status: 404, json: { message: 'Not Found' } }),
-  );
-  await opened(page);
-  for (const name of ['Webhooks', 'Stripe']) await region(page, name).getByText('Deploy it with events=on').waitFor();
-  expect(await page.getByRole('button', { name: 'Add webhook' }).count()).toBe(0);
-  expect(await page.getByRole('alert').count()).toBe(0);
+  const token = await opened(page);
+  await dashboard.call('/v2/tokens', { name: 'shop', scopes: ['read'] }, token);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const row = rowsOf(page, 'Tokens').filter({ hasText: 'shop' });
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await dialog(page, 'Revoke').getByText('The token “shop” stops working within 30 seconds').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await row.getByRole('button', { name: 'Revoke' }).evaluate((button) => button.matches(':focus'))).toBe(true);
+  expect(await dashboard.call<object[]>('/v2/tokens', undefined, token)).toHaveLength(2);
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await confirm(page, 'Revoke');
+  await row.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('The token is revoked.');
+  expect(await dashboard.call<object[]>('/v2/tokens', undefined, token)).toHaveLength(1);
 });
 
-test('a token without the scope admin reads settings, and offers no changes', async () => {
+test('a token whose response was lost is revoked before another one is created', async () => {
   const page = await dashboard.newPage();
-  await opened(page, 'read');
-  await page.getByText('Not connected yet.').waitFor();
-  await region(page, 'Settings').getByText('This needs a token with the scope admin.').waitFor();
-  expect(await region(page, 'Settings').getByRole('textbox', { name: 'Name', exact: true }).isDisabled()).toBe(true);
-  for (const name of ['Create token', 'Add webhook', 'Connect Stripe', 'Save settings']) {
-    expect(await page.getByRole('button', { name }).count()).toBe(0);
-  }
+  const token = await opened(page);
+  type Token = { id: string; attributes: { name: string | null } };
+  const tokens = () => dashboard.call<Token[]>('/v2/tokens', undefined, token);
+  await dashboard.call('/v2/tokens', { name: 'shop', scopes: ['read'] }, token);
+  const before = (await tokens()).map(({ id }) => id);
+  await loseNext(page, /\/v2\/tokens$/, 'POST');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await field(page, 'New token', 'Name').fill('shop');
+  const save = dialog(page, 'New token').getByRole('button', { name: 'Save' });
+  await save.click();
+  await dialog(page, 'New token').getByText('If it was, nobody has seen it.').waitFor();
+  const [orphan] = (await tokens()).filter(({ id }) => !before.includes(id));
+  expect(orphan).toBeDefined();
+  await save.click();
+  await field(page, 'New token', 'Token').waitFor();
+  const after = (await tokens()).filter(({ id }) => !before.includes(id));
+  expect(after).toMatchObject([{ attributes: { name: 'shop' } }]);
+  expect(after[0]?.id).not.toBe(orphan?.id);
+  expect(await tokens()).toHaveLength(3);
+});
+
+test('a webhook is rotated and deleted only after a question, also if responses are lost', async () => {
+  const page = await dashboard.newPage();
+  const token = await opened(page);
+  const { url } = await startReceiver((response) => response.writeHead(200).end());
+  await dashboard.call('/v2/webhooks', { url }, token);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const press = (name: string) =>
+    rowsOf(page, 'Webhooks').filter({ hasText: url }).getByRole('button', { name, exact: true }).click();
+  await loseNext(page, /\/rotate$/, 'POST');
+  await press('Rotate');
+  await confirm(page, 'Rotate');
+  await dialog(page, 'Rotate').getByText('rotating again ends the secret that your receiver has').waitFor();
+  await confirm(page, 'Rotate');
+  await field(page, 'New secret', 'Secret').waitFor();
+  await page.keyboard.press('Escape');
+
+  await loseNext(page, /\/v2\/webhooks\/[^/]+$/, 'DELETE');
+  await press('Delete');
+  await dialog(page, 'Delete').getByText(url).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await dashboard.call<object[]>('/v2/webhooks', undefined, token)).toHaveLength(1);
+  await press('Delete');
+  await confirm(page, 'Delete');
+  await dialog(page, 'Delete').getByRole('alert').waitFor();
+  await confirm(page, 'Delete');
+  await page.getByText('No webhooks yet.').waitFor();
+  await dialog(page, 'Delete').waitFor({ state: 'detached' });
+  expect(await dashboard.call<object[]>('/v2/webhooks', undefined, token)).toEqual([]);
 });

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
-import { dialog, field, tokenIn, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
+import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
 import { FOREIGN_BODIES, numberIn } from '../support/browser/portal-page.ts';
 
 const dashboard = useDashboardPages();
+/** The token in a link. */
+const tokenIn = (url: string) => /#token=(\w+)$/.exec(url)?.[1] ?? '';
 const stored = (page: Page) => page.evaluate<string>("sessionStorage.getItem('referral-dashboard-token') ?? ''");
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 const programName = (page: Page) => page.getByRole('banner').getByText('Beans & Co', { exact: true });
@@ -80,24 +82,6 @@ test.each([undefined, ...FOREIGN_BODIES])(
   },
 );
 
-test('requests that the first token sent are repeated with the second one', async () => {
-  const program = await dashboard.aProgram();
-  const { url } = await dashboard.linkOf(program);
-  const page = await dashboard.newPage();
-  const held = Promise.withResolvers<void>();
-  await page.route('**/v2/statistics?*', async (route) => {
-    const isFirst = (await route.request().allHeaders())['authorization'] === `Bearer ${tokenIn(url)}`;
-    if (isFirst) await held.promise;
-    await (isFirst ? route.fulfill({ status: 401, json: { error: 'Revoked.' } }) : route.continue());
-  });
-  const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await page.goto(url);
-  await revoked;
-  held.resolve();
-  await page.getByRole('group', { name: 'Clicks', exact: true }).waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
-});
-
 test('a token that was typed is not exchanged, and a wrong one is refused in place', async () => {
   const program = await dashboard.aProgram();
   const token = await dashboard.tokenOf(program, 'read', 'admin');
@@ -107,15 +91,6 @@ test('a token that was typed is not exchanged, and a wrong one is refused in pla
   await page.getByRole('button', { name: 'Sign in' }).click();
   await alert(page, 'This token is not valid, or has expired.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Program token' }).inputValue()).toBe('rtp_wrong');
-  await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await alert(page, 'No connection').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(1);
-  await page.getByRole('textbox', { name: 'Program token' }).fill('rtp_…');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await alert(page, 'This token is not valid, or has expired.').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(1);
-  await page.context().setOffline(false);
   await dashboard.open(page, token);
   await programName(page).waitFor();
   await page.getByRole('group', { name: 'Clicks', exact: true }).waitFor();
@@ -144,20 +119,6 @@ test('a token that expires in the middle of a form is asked for in place, and th
   const list = await dashboard.call<object[]>('/v2/referrals', undefined, next);
   expect(list).toHaveLength(1);
   expect(dashboard.complaints).toEqual([]);
-});
-
-test('a link of another program and a refused one are asked about in a dialog of their own name', async () => {
-  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read');
-  const other = await dashboard.tokenOf(await dashboard.aProgram('--name', 'Tea'), 'read');
-  const page = await dashboard.newPage();
-  await dashboard.open(page, token);
-  await programName(page).waitFor();
-  await page.evaluate("location.hash = 'token=rtp_wrong'");
-  await dialog(page, 'This link cannot be used').getByRole('button', { name: 'Close' }).click();
-  await page.evaluate(`location.hash = 'token=${other}'`);
-  await dialog(page, 'This link opens another account').getByRole('button', { name: 'Open the other account' }).click();
-  await page.getByRole('banner').getByText('Tea', { exact: true }).waitFor();
-  expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
 test('a token without read cannot sign in, and what a token does not allow is not offered', async () => {

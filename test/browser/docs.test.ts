@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { LANGUAGES } from '../../web/local/samples.ts';
-import { violations } from '../support/browser/chromium.ts';
+import { copyWith, violations } from '../support/browser/chromium.ts';
 import { useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
@@ -38,16 +38,6 @@ test.each([
   expect(demo.complaints).toEqual([]);
 });
 
-test('/docs opens only the successful responses of an operation', async () => {
-  const page = await visit('/docs#trackConversionV2');
-  const responses = operation(page, 'trackConversionV2').locator('.response');
-  const open = () => responses.locator('b').evaluateAll((all) => all.filter((each) => each.closest('[open]')).length);
-  const isOpen = (status: string) => responses.filter({ hasText: status }).first().getAttribute('open');
-  await responses.first().waitFor();
-  expect(await open()).toBeGreaterThan(0);
-  expect([await isOpen('201'), await isOpen('204'), await isOpen('referral_exists')]).toEqual(['', '', null]);
-});
-
 describe('the samples of /docs', () => {
   test('the samples of /docs are in the language that was chosen last, for every operation', async () => {
     const page = await visit('/docs#listReferrals');
@@ -66,26 +56,11 @@ describe('the samples of /docs', () => {
 
   test('the samples of /docs are copied, with the token that the operation requires', async () => {
     const page = await visit('/docs#listReferrals', { ...day, permissions: ['clipboard-read', 'clipboard-write'] });
-    const copy = async () => {
-      await page.getByRole('button', { name: 'Copy the sample in curl' }).click();
-      await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
-      return await page.evaluate('navigator.clipboard.readText()');
-    };
+    const copy = () => copyWith(page.getByRole('button', { name: 'Copy the sample in curl' }));
     expect(await copy()).toContain(`Bearer ${demo.affiliateToken()}'`);
     await page.getByLabel('Affiliate token').fill('rta_other');
     expect(await copy()).toContain("Bearer rta_other'");
   });
-});
-
-test('/docs shows the operations first and the prose, folded, below them', async () => {
-  const page = await visit('/docs');
-  const prose = page.locator('#about');
-  const [operationBox, proseBox] = [await operation(page, 'listReferrals').boundingBox(), await prose.boundingBox()];
-  expect(proseBox?.y).toBeGreaterThan(operationBox?.y ?? Number.POSITIVE_INFINITY);
-  const table = prose.getByRole('table').first();
-  expect(await table.isVisible()).toBe(false);
-  await prose.locator('summary').first().click();
-  await table.waitFor();
 });
 
 test.each([
@@ -102,17 +77,6 @@ test.each([
   await operation(page, id).locator('.result').getByText('"data"').waitFor();
   expect(await link.getAttribute('aria-current')).toBe('true');
   expect((await operation(page, id).boundingBox())?.y).toBeLessThan(800);
-  expect(demo.complaints).toEqual([]);
-});
-
-test('/docs leads to the events that webhooks receive, and offers nothing to send there', async () => {
-  const page = await visit('/docs');
-  const menu = page.getByRole('navigation', { name: 'Operations' });
-  await menu.getByRole('link', { name: 'post Receive a change of a referral', exact: true }).click();
-  const block = operation(page, 'receiveReferralEvent');
-  await block.getByText('webhook-signature').first().waitFor();
-  await block.getByText('"referral.paid"').first().waitFor();
-  expect(await block.getByRole('textbox').count()).toBe(0);
   expect(demo.complaints).toEqual([]);
 });
 

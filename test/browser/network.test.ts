@@ -21,6 +21,14 @@ test.each([
         json: { message: 'Too Many Requests' },
       }),
   ],
+  [
+    'gets a refusal that the page may not read',
+    (route: Route) =>
+      route.fulfill({
+        status: 400,
+        headers: { 'x-error-code': 'invalid_affiliate_slug', 'access-control-allow-origin': 'https://elsewhere.test' },
+      }),
+  ],
   ['has no response before the visitor leaves', () => undefined],
 ])('a click that %s keeps the attribution and is retried on the next page', async (_, hinder) => {
   const page = await shop.newPage();
@@ -46,41 +54,6 @@ test.each([
   expect(await clicks()).toBe(0);
 });
 
-test('a click that fails twice is not retried again', async () => {
-  const page = await shop.newPage();
-  const clicks = countRequests(page);
-  await page.route(CLICK, (route) => route.abort());
-  await page.goto(shop.url('shop.test', '/?via=jane'));
-  await markedUnsent(page);
-  for (const path of ['/a', '/b', '/c']) await page.goto(shop.url('shop.test', path));
-  expect(await clicks()).toBe(2);
-});
-
-test('a click that fails late is retried on the next page', async () => {
-  const page = await shop.newPage();
-  const clicks = countRequests(page);
-  let fail: () => void = () => undefined;
-  const late = new Promise<void>((resolve) => {
-    fail = resolve;
-  });
-  await page.route(CLICK, async (route) => {
-    await late;
-    await route.fulfill({ status: 503 });
-  });
-  await page.goto(shop.url('shop.test', '/?via=jane'));
-  await page.evaluate("history.pushState(null, '', '/pricing')");
-  expect(await clicks()).toBe(1);
-  const failed = page.waitForResponse(CLICK);
-  fail();
-  await failed;
-  await page.unroute(CLICK);
-  const result = nextClickResult(page.context());
-  await page.goto(shop.url('shop.test', '/a'));
-  expect(await result).toBe('recorded');
-  await page.goto(shop.url('shop.test', '/b'));
-  expect(await clicks()).toBe(2);
-});
-
 test('a page renders and works while the server of the script hangs', async () => {
   shop.setContent({ body: '<button onclick="this.textContent = \'Pressed\'">Press</button>' });
   const page = await shop.newPage();
@@ -100,4 +73,49 @@ test('a page works without the script if it cannot be loaded', async () => {
   await page.goto(shop.url('shop.test', '/?via=jane'));
   await page.evaluate("gr('id', () => undefined)");
   expect([errors, await page.context().cookies()]).toEqual([[], []]);
+});
+
+const DAY = 86_400;
+
+/** Opens the shop through jane's link, and waits until the click is recorded. Returns the `gr_id`. */
+async function referred(page: Page): Promise<string | null> {
+  const result = nextClickResult(page.context());
+  await page.goto(shop.url('www.shop.test', '/?via=jane'));
+  expect(await result).toBe('recorded');
+  await cookiesAfterClick(page);
+  return grIdOf(page);
+}
+
+/** Waits until a page has a `gr_id` of this slug, and no click without a response. */
+async function settledOn(page: Page, slug: string): Promise<string | null> {
+  await page.waitForFunction(`/^gr_id=${slug}\\.[^;]*$/.test(document.cookie)`);
+  return grIdOf(page);
+}
+
+test('an unknown slug after a known one restores the previous gr_id for a full lifetime', async () => {
+  shop.setContent({ attributes: { 'data-cookie-days': '30' } });
+  const page = await shop.newPage();
+  const jane = await referred(page);
+  const refusal = page.waitForResponse(CLICK);
+  await page.goto(shop.url('www.shop.test', '/?ref=producthunt'));
+  expect([(await refusal).status(), await settledOn(page, 'jane')]).toEqual([400, jane]);
+  const before = Date.now() / 1000;
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ name: 'gr_id', value: jane, domain: '.shop.test', sameSite: 'Lax' });
+  // Chromium rounds the expiry, and the page has stored the cookie a moment ago.
+  expect(Math.abs((cookie?.expires ?? 0) - before - 30 * DAY)).toBeLessThan(DAY);
+});
+
+test("a sign-up after an advocate's link, then one that a launch site has extended, is credited to the advocate", async () => {
+  const page = await shop.newPage();
+  const jane = await referred(page);
+  await page.goto(shop.url('www.shop.test', '/?ref=producthunt'));
+  // The visitor goes to the next page immediately.
+  await page.goto(shop.url('app.shop.test', '/sign-up'));
+  const grId = await settledOn(page, 'jane');
+  expect(grId).toBe(jane);
+  const email = `${grId?.slice(-12)}@example.com`;
+  expect(await shop.reportConversion({ gr_id: grId, email })).toBe(201);
+  // The click has become the referral.
+  expect(await shop.stored(jane)).toMatchObject({ advocateSlug: 'jane', state: 'converted', email });
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { portOf } from '../../bin/local/engine.ts';
-import { violations } from '../support/browser/chromium.ts';
+import { copyWith, violations } from '../support/browser/chromium.ts';
 import { becomeAdvocate, signUp, steps, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
@@ -53,9 +53,7 @@ describe.each([
 
 test('/ copies the HTML snippet, which records a click in another page', async () => {
   const page = await visit('/', { ...day, permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.getByRole('button', { name: 'Copy: HTML snippet' }).click();
-  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
-  const body = `<!doctype html>${await page.evaluate('navigator.clipboard.readText()')}`;
+  const body = `<!doctype html>${await copyWith(page.getByRole('button', { name: 'Copy: HTML snippet' }))}`;
   // Chromium lets only pages of this machine load a script from it.
   const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(body));
   await once(site.listen(0, '127.0.0.1'), 'listening');

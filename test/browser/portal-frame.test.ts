@@ -68,28 +68,6 @@ async function visit(clock = false): Promise<Page> {
   return page;
 }
 
-test('a person who tries again sooner than the page may ask is told that it waits', async () => {
-  failure = { status: 500, body: 'Oops' };
-  const page = await visit(true);
-  const retry = frameOf(page).getByRole('button', { name: 'Try again' });
-  await page.clock.runFor(1000);
-  await retry.waitFor();
-  const waits = frameOf(page).getByText('Asking the website again.');
-  expect(await waits.count()).toBe(0);
-  await retry.click();
-  await waits.waitFor();
-  expect([asked.length, await retry.isDisabled()]).toEqual([1, true]);
-  const second = page.waitForResponse('**/my/referral-token');
-  await page.clock.runFor(30_000);
-  await second;
-  await waits.waitFor({ state: 'detached' });
-  failure = undefined;
-  await retry.click();
-  await page.clock.runFor(30_000);
-  await hello(page).waitFor();
-  expect(asked).toHaveLength(3);
-});
-
 test.each([true, false])('a page of another origin shows the portal (the answer is the API’s own: %p)', async (own) => {
   isEnvelope = own;
   const page = await visit();
@@ -161,29 +139,6 @@ test('the page says immediately that a token is refused, asks again after 30 sec
   expect(asked).toHaveLength(3);
 });
 
-test('a page whose token was refused recovers when the site hands another one, without a wait', async () => {
-  const page = await portal.newPage();
-  await page.clock.install();
-  await page.route(/\/v[12]\/affiliate/, (route) => route.fulfill({ status: 401, json: { error: 'Expired.' } }));
-  await page.goto(origin());
-  await page.clock.runFor(100);
-  await frameOf(page).getByText('The service does not accept the token').waitFor();
-  await page.unroute(/\/v[12]\/affiliate/);
-  await page.evaluate("document.querySelector('referral-portal').setAttribute('token-url', '/my/referral-token')");
-  await hello(page).waitFor();
-  await frameOf(page).getByRole('alert').waitFor({ state: 'detached' });
-  await page.clock.runFor(60_000);
-  expect(asked).toHaveLength(2);
-});
-
-test('a token that seems to have ended, because a clock is wrong, is not renewed before a 401', async () => {
-  lifetime = 30;
-  const page = await visit(true);
-  await hello(page).waitFor();
-  await page.clock.runFor(120_000);
-  expect(asked).toHaveLength(1);
-});
-
 test.each([
   [{ status: 500, body: 'Oops' }],
   [{ status: 200, body: '{"token":null}' }],
@@ -217,8 +172,6 @@ test('accent and theme of the element are the page’s, also when they change', 
   await frame?.waitForFunction("document.documentElement.style.colorScheme === 'light'");
   // Yellow cannot be read on white.
   expect(await color()).toBe('rgb(117, 117, 0)');
-  await page.evaluate("document.querySelector('referral-portal').removeAttribute('theme')");
-  await frame?.waitForFunction("document.documentElement.style.colorScheme === ''");
   await page.evaluate("document.querySelector('referral-portal').removeAttribute('accent')");
   await frame?.waitForFunction("document.documentElement.style.getPropertyValue('--accent') === ''");
 });

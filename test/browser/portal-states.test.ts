@@ -74,24 +74,6 @@ test('a link of another advocate is used only after a question', async () => {
   await page.getByText('Signed in as Bob').waitFor();
 });
 
-test('a link that cannot be checked is asked about, and a refused link leaves the page as it is', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await opened(token);
-  await page.getByRole('textbox', { name: 'Page', exact: true }).fill('/typed');
-  for (const status of [401, 403]) {
-    await page.route('**/v2/affiliate', (route) => route.fulfill({ status, json: { error: 'Refused.' } }));
-    await page.evaluate("location.hash = 'token=rta_wrong&utm=mail'");
-    await alert(page, 'This link cannot be used').getByRole('button', { name: 'Close' }).click();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await page.unroute('**/v2/affiliate');
-  }
-  await page.route('**/v2/affiliate', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.evaluate("location.hash = 'token=rta_other'");
-  await alert(page, 'This link opens another account').getByRole('button', { name: 'Stay here' }).click();
-  expect(await page.getByRole('textbox', { name: 'Page', exact: true }).inputValue()).toBe('/typed');
-  expect(page.url()).toBe(`${portal.url()}/portal`);
-});
-
 test('without a connection, one alert says so, and the page reads everything when it is back', async () => {
   const { token } = await portal.anAdvocate();
   const page = await portal.newPage();
@@ -113,26 +95,6 @@ test('without a connection, one alert says so, and the page reads everything whe
   await alert(page, 'No connection').waitFor({ state: 'detached' });
 });
 
-test('the page reads again what fails only after the connection has returned', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let requests = 0;
-  await page.route('**/v2/affiliate/statistics?*', async (route) => {
-    requests += 1;
-    if (requests > 1) return route.continue();
-    asked.resolve();
-    await held.promise;
-    await route.abort();
-  });
-  await portal.open(page, token);
-  await asked.promise;
-  await page.evaluate("dispatchEvent(new Event('online'))");
-  held.resolve();
-  await numberIn(page, 'Clicks').waitFor();
-  expect(requests).toBe(2);
-});
-
 test.each([
   [429, { 'retry-after': '2' }, 2],
   [503, {}, 1],
@@ -151,24 +113,6 @@ test.each([
   const [first = 0, second = 0] = times;
   expect(second - first).toBeGreaterThanOrEqual(seconds * 1000 - 50);
   await page.getByText('The page tries again').waitFor({ state: 'detached' });
-});
-
-test('a service that stays busy ends in an error with a retry', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  await page.clock.install();
-  let requests = 0;
-  await page.route('**/v2/affiliate/statements?*', async (route) => {
-    requests += 1;
-    await (requests <= 5 ? route.fulfill({ status: 503, json: {} }) : route.continue());
-  });
-  await portal.open(page, token);
-  while (requests < 5) await page.clock.runFor(1000);
-  const failed = region(page, 'Statements').getByRole('alert');
-  await failed.getByText('The service is still busy.').waitFor();
-  await failed.getByRole('button', { name: 'Try again' }).click();
-  await region(page, 'Statements').getByText('No payments yet.').waitFor();
-  expect(requests).toBe(6);
 });
 
 test.each([
@@ -214,62 +158,6 @@ test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and
   expect(portal.complaints).toEqual([]);
 });
 
-test('"Refresh" keeps the focus, and says beside it that it reads, what failed, and when it was done', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await opened(token);
-  const said = page.locator('.foot').getByRole('status');
-  await said.getByText('As of ').waitFor();
-  const held = Promise.withResolvers<void>();
-  await page.route('**/v2/affiliate/statements?*', async (route) => {
-    await held.promise;
-    await route.fulfill({ status: 500, json: { error: 'The sentence of the API.' } });
-  });
-  const refresh = page.locator('.foot').getByRole('button', { name: 'Refresh' });
-  await refresh.focus();
-  await page.keyboard.press('Enter');
-  await said.getByText('Reading …').waitFor();
-  held.resolve();
-  await said.getByText('Not everything could be read. The sentence of the API.').waitFor();
-  await page.unroute('**/v2/affiliate/statements?*');
-  await page.keyboard.press('Enter');
-  await said.getByText('As of ').waitFor();
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
-});
-
-test('an error of the statistics is shown once', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  await page.route('**/v2/affiliate/statistics?*', (route) => route.fulfill({ status: 500, json: {} }));
-  await portal.open(page, token);
-  await page.getByText('No payments yet.').waitFor();
-  await region(page, 'Overview').getByRole('alert').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(1);
-});
-
-test('sub ids that the API refuses to count are left out with its reason', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await portal.newPage();
-  const error = 'The range has too many referrals.';
-  await page.route('**/v2/affiliate/referrals/counts?*', (route) => route.fulfill({ status: 400, json: { error } }));
-  await portal.open(page, token);
-  await region(page, 'Sub ids').getByText(error).waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
-});
-
-test('the token of a program is refused with the sentence of the API', async () => {
-  const page = await portal.newPage();
-  await portal.open(page, portal.programToken());
-  await page.getByRole('alert').first().waitFor();
-  // Until the answer about the advocate arrives, each part shows its own refusal.
-  await region(page, 'Statements').waitFor({ state: 'detached' });
-  expect(await page.getByRole('alert').textContent()).toContain('token');
-  expect(await page.getByRole('alert').count()).toBe(1);
-  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-  await page.getByRole('main').getByRole('alert').waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
-});
-
 test('a deactivated advocate sees that the link is paused, with its numbers', async () => {
   const { slug, token } = await portal.anAdvocate();
   await portal.deactivate(slug);
@@ -277,33 +165,9 @@ test('a deactivated advocate sees that the link is paused, with its numbers', as
   await alert(page, 'Your link is paused').waitFor();
 });
 
-test('a new advocate sees what to do next, and no money', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await opened(token);
-  for (const text of ['No clicks in this range yet.', 'No sign-ups yet.', 'No payments yet.']) {
-    await page.getByText(text).waitFor();
-  }
-  expect(await page.getByRole('group', { name: 'Earned' }).count()).toBe(0);
-  await region(page, 'Sub ids').waitFor({ state: 'detached' });
-});
-
-test('markup from a script of the page is blocked, and so are other hosts', async () => {
-  const { token } = await portal.anAdvocate();
-  const page = await opened(token);
-  const attempt = (code: string) =>
-    page.evaluate(`(async () => { try { ${code}; return 'done'; } catch (error) { return error.name; } })()`);
-  expect(await attempt("document.body.innerHTML = '<b>'")).toBe('TypeError');
-  expect(await attempt("const s = document.createElement('script'); s.text = 'document.title = 1'")).toBe('TypeError');
-  expect(await attempt("trustedTypes.createPolicy('default', {})")).toBe('TypeError');
-  expect(await attempt("await fetch('https://evil.example/')")).toBe('TypeError');
-  expect(portal.complaints.join()).toContain('Content Security Policy');
-});
-
 describe.each([
-  [320, 'light'],
   [320, 'dark'],
   [1440, 'light'],
-  [1440, 'dark'],
 ] as const)('at %i px, %s', (width, colorScheme) => {
   const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
 
@@ -321,34 +185,12 @@ describe.each([
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
-
-  test('the page without a token and with an alert breaks no accessibility rule', async () => {
-    const page = await portal.newPage(options);
-    await page.goto(`${portal.url()}/portal`);
-    await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await portal.open(page, 'rta_unknown');
-    await alert(page, 'Your session has expired').waitFor();
-    expect(await violations(page)).toEqual([]);
-  });
 });
 
-test('at 390 x 844, the link and the headline are visible without scrolling', async () => {
+test('nothing jumps while the numbers arrive one by one', async () => {
   const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
   await portal.pay(await portal.signUp(await portal.click(slug)), 500);
-  const page = await opened(token, { viewport: { width: 390, height: 844 } });
-  await numberIn(page, 'Payable').waitFor();
-  const bottoms = ['Clicks', 'Sign-ups', 'Paying', 'Earned', 'Balance', 'Payable'].map(async (name) => {
-    const box = await page.getByRole('group', { name, exact: true }).boundingBox();
-    return (box?.y ?? 844) + (box?.height ?? 0);
-  });
-  expect(Math.max(...(await Promise.all(bottoms)))).toBeLessThan(844);
-});
-
-test.each([390, 1440])('at %i px, nothing jumps while the numbers arrive one by one', async (width) => {
-  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
-  await portal.pay(await portal.signUp(await portal.click(slug)), 500);
-  const page = await portal.newPage({ viewport: { width, height: 844 } });
+  const page = await portal.newPage({ viewport: { width: 390, height: 844 } });
   await page.addInitScript(`
     globalThis.shift = 0;
     new PerformanceObserver((list) => {

@@ -1,13 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import {
-  cookiesAfterClick,
-  countRequests,
-  grIdOf,
-  nextClickResult,
-  stopTime,
-  useShop,
-} from '../support/browser/shop.ts';
+import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
 import { codeBlocks, sectionOf } from '../support/documents/documents.ts';
 
 /** A page without the snippet. */
@@ -90,32 +83,16 @@ test('a link to Calendly carries the gr_id', async () => {
   await page.waitForURL(`https://calendly.com/acme/demo?utm_content=${grId}`);
 });
 
-test('links stay as they are without a referral', async () => {
-  shop.setContent({ body: `<a href="https://calendly.com/acme/demo">Book</a>${recipe('calendly.com')}` });
-  await page.goto(shop.url('shop.test'));
-  await grIdOf(page);
-  await page.getByText('Book').click();
-  await page.waitForURL('https://calendly.com/acme/demo');
-});
-
 test('a pricing table carries the gr_id, and is shown once', async () => {
   shop.setContent({ body: recipe('stripe-pricing-table') });
   // The recipe shows the table after a second, without the gr_id if the script is late.
-  await stopTime(page);
+  await page.clock.install();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
   const grId = await referred();
   await page.evaluate('showPricing()');
   const tables = page.locator('stripe-pricing-table');
   expect(await tables.count()).toBe(1);
   expect(await tables.getAttribute('client-reference-id')).toBe(grId.replace('.', '_'));
-});
-
-test('a pricing table is shown without the script', async () => {
-  shop.setContent({ body: recipe('stripe-pricing-table') });
-  await page.route('**/gr.js', (route) => route.abort());
-  await page.goto(shop.url('shop.test', '/?via=jane'));
-  const table = page.locator('stripe-pricing-table');
-  await table.waitFor({ state: 'attached' });
-  expect(await table.getAttribute('client-reference-id')).toBeNull();
 });
 
 test('a HubSpot form gets the gr_id in its hidden field', async () => {

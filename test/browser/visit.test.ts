@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
 
 const shop = useShop();
@@ -30,28 +31,6 @@ test.each([
   expect(cookies).toMatchObject([{ name: 'gr_id', value: await grIdOf(page), domain }]);
 });
 
-test.each([
-  ['last', 'john'],
-  ['first', 'jane'],
-])('with the attribution "%s", two slugs result in %s', async (attribution, slug) => {
-  shop.setContent({ attributes: { 'data-attribution': attribution } });
-  const page = await shop.newPage();
-  for (const query of ['?via=jane', '?via=john', '']) await page.goto(shop.url('shop.test', `/${query}`));
-  expect(await grIdOf(page)).toMatch(new RegExp(`^${slug}\\.`));
-});
-
-test('an invalid cookie is ignored', async () => {
-  const page = await shop.newPage();
-  const url = shop.url('shop.test');
-  await page.context().addCookies([{ name: 'gr_id', value: 'garbage', url }]);
-  await page.goto(url);
-  expect(await grIdOf(page)).toBeNull();
-  const result = nextClickResult(page.context());
-  await page.goto(`${url}?via=jane`);
-  expect(await result).toBe('recorded');
-  expect(await cookiesAfterClick(page)).toMatchObject([{ name: 'gr_id', value: await grIdOf(page) }]);
-});
-
 test('a cookie with a deeper path, which the script cannot delete, does not hide a click', async () => {
   const page = await shop.newPage();
   const value = 'john.019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
@@ -64,25 +43,6 @@ test('a cookie with a deeper path, which the script cannot delete, does not hide
   await cookiesAfterClick(page);
   await page.goto(shop.url('shop.test', '/shop/hats?via=jane'));
   expect(await clicks()).toBe(1);
-});
-
-test('a script that is included twice runs once', async () => {
-  shop.setContent({
-    body: `<script>
-const [script] = document.querySelectorAll('script[src]');
-const again = document.createElement('script');
-again.dataset.pk = script.dataset.pk;
-again.src = script.src;
-document.body.append(again);
-</script>`,
-  });
-  const page = await shop.newPage();
-  const clicks = countRequests(page);
-  const errors: unknown[] = [];
-  page.on('pageerror', (error) => errors.push(error));
-  page.on('console', (message) => errors.push(message.text()));
-  await page.goto(shop.url('shop.test', '/?via=jane'));
-  expect([await clicks(), errors]).toEqual([1, []]);
 });
 
 test('navigation without a page load reads the slug again, and history behaves as before', async () => {
@@ -118,5 +78,116 @@ test('a conversion from an allowed origin converts the click', async () => {
     state: 'converted',
     email,
     customerUid: 'c-1',
+  });
+});
+
+/** Opens a landing page. Returns what it has stored and sent. */
+async function tracesOn(page: Page, url = shop.url('shop.test', '/?via=jane')) {
+  const clicks = countRequests(page);
+  await page.goto(url);
+  return { id: await grIdOf(page), clicks: await clicks(), cookies: await page.context().cookies() };
+}
+
+const NO_TRACES = { id: null, clicks: 0, cookies: [] };
+
+test('nothing is stored or sent before required consent, and nothing remains after it is withdrawn', async () => {
+  shop.setContent({ attributes: { 'data-consent': 'required' } });
+  const page = await shop.newPage();
+  expect(await tracesOn(page)).toEqual(NO_TRACES);
+  const result = nextClickResult(page.context());
+  await page.evaluate("history.pushState(null, '', '/pricing'), gr('consent', true)");
+  expect(await result).toBe('recorded');
+  expect(await shop.stored(await grIdOf(page))).toMatchObject({ advocateSlug: 'jane' });
+  // Chromium writes cookies asynchronously, but before a page reads them.
+  expect(await page.evaluate("gr('consent', false), document.cookie")).toBe('');
+  expect([await page.context().cookies(), await grIdOf(page)]).toEqual([[], null]);
+});
+
+test.each([
+  ['another origin', 'app.shop.test', null],
+  ['the same origin', 'shop.test', expect.stringMatching(/^jane\./)],
+])('a page in a frame of %s: %s', async (_, host, grId) => {
+  const page = await shop.newPage();
+  await page.goto(shop.url(host));
+  const landing = shop.url('shop.test', '/?via=jane');
+  await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${landing}' }))`);
+  const frame = await page.waitForSelector('iframe').then((element) => element.contentFrame());
+  await frame?.waitForURL(landing);
+  expect(await frame?.evaluate("new Promise((done) => gr('id', done))")).toEqual(grId);
+});
+
+describe('links to another domain of the merchant', () => {
+  /** The address of the link to the other domain. */
+  const join = () => shop.url('www.pay.test', '/join?plan=a%20b#top');
+
+  beforeEach(() => {
+    shop.setContent({
+      attributes: { 'data-domains': 'pay.test' },
+      body: `<a href="${join()}">Join</a>`,
+    });
+    shop.setContent({ attributes: { 'data-domains': 'shop.test' }, body: 'Pay here' }, 'www.pay.test');
+  });
+
+  /** Opens the shop through jane's link. */
+  async function referred(): Promise<{ page: Page; grId: string | null }> {
+    const page = await shop.newPage();
+    const result = nextClickResult(page.context());
+    await page.goto(shop.url('shop.test', '/?via=jane'));
+    await result;
+    return { page, grId: await grIdOf(page) };
+  }
+
+  test.each([
+    ['click', (page: Page) => page.getByText('Join').click()],
+    ['Enter', (page: Page) => page.getByText('Join').press('Enter')],
+  ])('a link followed by %s carries the gr_id, and the address bar does not show it', async (_, follow) => {
+    const { page, grId } = await referred();
+    await follow(page);
+    await page.getByText('Pay here').waitFor();
+    expect(await grIdOf(page)).toBe(grId);
+    expect(page.url()).toBe(join());
+    // While the adopted gr_id is checked, the page also has the cookie of a click that was not sent.
+    const cookies = (await page.context().cookies(page.url())).filter(({ name }) => name === 'gr_id');
+    expect(cookies).toMatchObject([{ value: grId, domain: '.pay.test' }]);
+  });
+
+  test('the click of an adopted gr_id is checked once, and a known one stays unchanged', async () => {
+    const { page, grId } = await referred();
+    const items = await shop.items();
+    const clicks = countRequests(page);
+    const result = nextClickResult(page.context());
+    await page.getByText('Join').click();
+    expect(await result).toBe('known');
+    await cookiesAfterClick(page);
+    await page.reload();
+    await page.goBack();
+    await page.goForward();
+    expect([await grIdOf(page), await clicks(), page.url()]).toEqual([grId, 1, join()]);
+    expect(await shop.items()).toEqual(items);
+  });
+
+  test('a click that was blocked on one domain is stored by the other', async () => {
+    const page = await shop.newPage();
+    await page.route('**/v2/tracking/click', (route) =>
+      route.request().headers()['origin'] === shop.url('shop.test', '') ? route.abort() : route.continue(),
+    );
+    const blocked = page.waitForEvent('requestfailed');
+    await page.goto(shop.url('shop.test', '/?via=jane'));
+    const grId = await grIdOf(page);
+    await blocked;
+    const result = nextClickResult(page.context());
+    await page.getByText('Join').click();
+    expect(await result).toBe('recorded');
+    expect(await shop.stored(grId)).toMatchObject({ advocateSlug: 'jane', state: 'clicked' });
+    expect(await cookiesAfterClick(page)).toContainEqual(expect.objectContaining({ domain: '.pay.test', value: grId }));
+  });
+
+  test('a link that stops the propagation of its events carries the gr_id', async () => {
+    const { page, grId } = await referred();
+    await page.evaluate(`for (const type of ['pointerdown', 'click'])
+      document.links[0].addEventListener(type, (event) => event.stopImmediatePropagation());
+      document.links[0].click()`);
+    await page.getByText('Pay here').waitFor();
+    expect(await grIdOf(page)).toBe(grId);
   });
 });

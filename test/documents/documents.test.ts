@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, matchesGlob } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { transform } from 'esbuild';
-import { INFO } from '../../bin/generate/description.ts';
+import { INFO } from '../../bin/generate/openapi.ts';
 import client from '../../client/package.json' with { type: 'json' };
 import { ADVOCATE_FIELDS } from '../../functions/domain/advocate-fields.ts';
 import { type FieldList, namesIn } from '../../functions/domain/field-list.ts';

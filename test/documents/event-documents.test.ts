@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
-import { NO_RESPONSE } from '../../bin/admin/webhook/fields.ts';
+import { NO_RESPONSE } from '../../bin/admin/errors.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { EVENT_TYPES } from '../../functions/domain/event.ts';
 import { namesIn } from '../../functions/domain/field-list.ts';

@@ -21,7 +21,6 @@ function buildScript(...args: string[]) {
 }
 
 test.each([
-  ['https://api.example.com', 'https://api.example.com/v2/tracking/click'],
   ['https://api.example.com/', 'https://api.example.com/v2/tracking/click'],
   ['http://localhost:3000/referrals', 'http://localhost:3000/referrals/v2/tracking/click'],
 ])('a script for %s sends clicks to %s, wherever it is served', async (baseUrl, address) => {
@@ -61,17 +60,12 @@ test('if the base URL makes the script larger than 2,300 bytes, the file is writ
 
 test.each([
   [['--base-url'], "error: option '--base-url <url>' argument missing"],
-  ...[
-    'api.example.com',
-    'ftp://api.example.com',
-    'https://',
-    'https://a:b@example.com',
-    'https://example.com/?a=b',
-    'https://example.com/#a',
-  ].map((address): [string[], string] => [
-    ['--base-url', address],
-    'error: --base-url must be an http or https URL, for example https://api.example.com.',
-  ]),
+  ...['api.example.com', 'ftp://api.example.com', 'https://a:b@example.com', 'https://example.com/?a=b'].map(
+    (address): [string[], string] => [
+      ['--base-url', address],
+      'error: --base-url must be an http or https URL, for example https://api.example.com.',
+    ],
+  ),
   [['--base-url', 'https://api.example.com', '--minify'], "error: unknown option '--minify'"],
 ])('invalid arguments are reported with a hint to --help: %j', (args, sentence) => {
   expect(buildScript(...args)).toEqual({

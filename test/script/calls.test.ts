@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { SCRIPT } from '../../functions/tracking/script.js';
 import { FakeBrowser, settled } from '../support/browser/fake-browser.ts';
+import { openPage } from '../support/browser/fake-page.ts';
 
 const LANDING = 'https://shop.test/?via=jane';
 
@@ -25,18 +27,6 @@ describe('calls made before the script loaded', () => {
     const ids: unknown[] = [];
     Reflect.apply(page.window['held'] as () => void, undefined, ['id', (id: unknown) => ids.push(id)]);
     expect(ids).toEqual([browser.grId()]);
-  });
-});
-
-describe("gr('id')", () => {
-  test("gr('id') returns null without a referral", async () => {
-    expect((await new FakeBrowser().visit('https://shop.test/')).id()).toEqual([null]);
-  });
-
-  test("gr('id') returns the gr_id from an earlier page", async () => {
-    const browser = new FakeBrowser();
-    await browser.visit(LANDING);
-    expect((await browser.visit('https://app.shop.test/sign-up')).id()).toEqual([browser.grId()]);
   });
 });
 
@@ -83,7 +73,6 @@ describe('conversions', () => {
     [{ email: 'v@example.test' }, ['pk', 'gr_id', 'email']],
     [{ uid: 'c-1' }, ['pk', 'gr_id', 'uid']],
     [undefined, ['pk', 'gr_id']],
-    [null, ['pk', 'gr_id']],
     ['text', ['pk', 'gr_id']],
   ])('a conversion with %j sends the keys %j', async (fields, keys) => {
     const { sent } = await convert(400, fields);
@@ -95,8 +84,6 @@ describe('conversions', () => {
     // A proxy may respond to an unknown path with a page.
     [200, false],
     [400, false],
-    [401, false],
-    [403, false],
     [500, false],
     [new Error('Failed to fetch'), false],
   ])('a conversion with the response %s passes %s to the callback', async (response, result) => {
@@ -130,4 +117,116 @@ describe('conversions', () => {
     await settled();
     expect([results, browser.sent]).toEqual([[false], []]);
   });
+});
+
+describe('errors of the script and the page', () => {
+  const oops = () => {
+    throw new Error('oops');
+  };
+
+  test('callbacks that throw only log the error, and the next call runs', async () => {
+    const fired: string[] = [];
+    const page = await new FakeBrowser().visit(LANDING, {
+      calls: [
+        ['id', oops],
+        ['ready', oops],
+        ['track', 'conversion', {}, oops],
+        ['ready', () => fired.push('ready')],
+      ],
+    });
+    expect(fired).toEqual(['ready']);
+    expect(page.logged).toEqual([[new Error('oops')], [new Error('oops')], [new Error('oops')]]);
+  });
+
+  test.each([
+    [],
+    ['nonsense'],
+    ['track', 'nonsense'],
+    [null, null],
+    [{}],
+    ['id'],
+    ['id', 'not a function'],
+    ['track', 'conversion', { toJSON: oops }],
+  ])('nothing is thrown into the page by the call %j', async (...call) => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit('https://shop.test/', { calls: [call] });
+    page.gr(...call);
+    await settled();
+    expect([page.logged, browser.sent]).toEqual([[], []]);
+  });
+
+  test.each(['undefined', 'null', '5', '{}'])(
+    'a queue that contains %s only logs the error, and everything else runs',
+    async (entry) => {
+      const browser = new FakeBrowser();
+      const page = await browser.visit(LANDING, {
+        calls: [],
+        script: `gr.q = [${entry}]; gr('ready', () => { fired = true; }); ${SCRIPT}; gr.q.push(${entry});`,
+      });
+      expect([browser.slug(), page.window['fired'], page.logged.length]).toEqual(['jane', true, 2]);
+    },
+  );
+
+  test('nothing is thrown into the page in a sandbox, where every access to cookies throws', async () => {
+    const browser = new FakeBrowser();
+    browser.cookies.read = oops;
+    browser.cookies.write = oops;
+    const page = await browser.visit(LANDING, { calls: [['consent', false]] });
+    page.gr('consent', false);
+    expect([page.id(), browser.sent]).toEqual([[null], []]);
+  });
+});
+
+test('a script that is included twice runs once', async () => {
+  const browser = new FakeBrowser();
+  const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}` });
+  browser.respond = () => 500;
+  page.history.pushState(null, '', '?via=john');
+  await page.pass(1000);
+  expect(browser.clicks()).toHaveLength(2);
+  expect(browser.cookieNames()).toEqual(['gr_id', 'gr_unsent']);
+  expect(page.logged).toEqual([]);
+});
+
+describe('the text of the script', () => {
+  test('the script has at most 2,300 bytes when compressed', () => {
+    expect(gzipSync(SCRIPT, { level: 9 }).length).toBeLessThanOrEqual(2300);
+  });
+
+  test.each([
+    [
+      'evaluates strings as code',
+      /\beval\b|\bFunction\b|\bsetInterval\b|\bsetTimeout\((?!\(\)=>)|innerHTML|document\.write/,
+    ],
+    ['uses a storage other than cookies', /Storage|indexedDB|caches|cookieStore|window\.name/],
+    [
+      'reads a fingerprint of the browser',
+      /userAgent|screen|language|plugins|mimeTypes|canvas|imezone|platform|referrer/i,
+    ],
+    ['is a module', /\bimport\b|\bexport\b/],
+    // ES2019 and later: catch without a binding, ?. and ??, numeric separators, BigInt, private names, and methods.
+    [
+      'uses syntax newer than ES2018',
+      /catch\{|\?\.\D|\?\?|\d_\d|\dn\b|#\w|\.(?:at|flat|flatMap|matchAll|replaceAll|fromEntries)\(/,
+    ],
+  ])('the script never %s', (_, pattern) => {
+    expect(SCRIPT).not.toMatch(pattern);
+  });
+});
+
+test('the script adds one global, gr', () => {
+  const page = openPage(new FakeBrowser(), new URL('https://shop.test/?via=jane'), {});
+  const before = Reflect.ownKeys(page.window);
+  page.run(SCRIPT);
+  expect(Reflect.ownKeys(page.window).filter((key) => !before.includes(key))).toEqual(['gr']);
+});
+
+test('without a public key the script warns once and sends nothing, now or later', async () => {
+  const browser = new FakeBrowser();
+  const page = await browser.visit('https://shop.test/?via=jane', { attributes: { pk: undefined } });
+  page.gr('track', 'conversion', { email: 'a@b.test' });
+  expect({ logged: page.logged, sent: browser.sent }).toEqual({ logged: [['gr.js: no data-pk']], sent: [] });
+  expect(browser.slug()).toBe('jane');
+  await browser.visit('https://shop.test/pricing');
+  expect(browser.sent).toEqual([]);
 });

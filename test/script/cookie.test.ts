@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { parseGrId } from '../../functions/domain/fields.ts';
-import { FakeBrowser, type Visit } from '../support/browser/fake-browser.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { FakeBrowser, referred, UNKNOWN, type Visit } from '../support/browser/fake-browser.ts';
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
 
@@ -22,11 +24,6 @@ test('the cookie contains the slug and a new click id that the service accepts',
   expect(time).toBeLessThanOrEqual(Date.now());
 });
 
-test('click ids are unique', async () => {
-  const ids = await Promise.all(Array.from({ length: 50 }, () => cookiesAfter('https://shop.test/?via=jane')));
-  expect(new Set(ids.flat().map(({ value }) => value)).size).toBe(50);
-});
-
 describe('attributes of the cookie', () => {
   test('the cookie has path, max-age, samesite and domain, and secure on https', async () => {
     const [cookie] = await cookiesAfter('https://shop.test/deep/page?via=jane');
@@ -46,14 +43,9 @@ describe('attributes of the cookie', () => {
 
   test.each([
     ['30', 30],
-    ['1', 1],
-    ['400', 400],
     ['401', 400],
     ['1e9', 400],
-    ['33.3', 33],
     ['0', 60],
-    ['-5', 60],
-    ['', 60],
     ['long', 60],
     ['30days', 60],
   ])('the lifetime with data-cookie-days="%s" is %i days', async (cookieDays, days) => {
@@ -62,54 +54,32 @@ describe('attributes of the cookie', () => {
   });
 });
 
-describe('the domain of the cookie', () => {
-  test.each([
-    ['https://shop.test/', 'shop.test', false],
-    ['https://www.shop.test/', 'shop.test', false],
-    ['https://a.b.c.shop.test/', 'shop.test', false],
-    ['https://www.shop.co.uk/', 'shop.co.uk', false],
-    ['http://localhost:3000/', 'localhost', false],
-    ['http://127.0.0.1:3000/', '127.0.0.1', false],
-  ])('the cookie of %s has the domain %s', async (url, domain, isHostOnly) => {
-    expect(await cookiesAfter(`${url}?via=jane`)).toMatchObject([{ domain, isHostOnly }]);
-  });
-
-  test('the domain of the cookie is the host alone if the browser refuses all others', async () => {
-    expect(await cookiesAfter('https://test/?via=jane')).toMatchObject([{ domain: 'test', isHostOnly: true }]);
-  });
-
-  test('the domain of the cookie is data-cookie-domain', async () => {
-    const cookies = await cookiesAfter('https://www.eu.shop.test/?via=jane', {
-      cookieDomain: 'eu.shop.test',
-    });
-    expect(cookies).toMatchObject([{ domain: 'eu.shop.test' }]);
-  });
-
-  test('the domain of the cookie is the widest if the browser refuses data-cookie-domain', async () => {
-    const cookies = await cookiesAfter('https://www.shop.test/?via=jane', { cookieDomain: 'other.test' });
-    expect(cookies).toMatchObject([{ domain: 'shop.test' }]);
-  });
+test.each([
+  ['https://a.b.c.shop.test/', undefined, 'shop.test', false],
+  ['https://www.shop.co.uk/', undefined, 'shop.co.uk', false],
+  ['http://localhost:3000/', undefined, 'localhost', false],
+  ['http://127.0.0.1:3000/', undefined, '127.0.0.1', false],
+  // A browser that refuses every domain stores the cookie for the host alone.
+  ['https://test/', undefined, 'test', true],
+  ['https://www.eu.shop.test/', 'eu.shop.test', 'eu.shop.test', false],
+  ['https://www.shop.test/', 'other.test', 'shop.test', false],
+])('on %s with data-cookie-domain="%s" the cookie has the domain %s', async (url, cookieDomain, domain, isHostOnly) => {
+  expect(await cookiesAfter(`${url}?via=jane`, { cookieDomain })).toMatchObject([{ domain, isHostOnly }]);
 });
 
 describe('existing cookies', () => {
-  test.each([
-    'garbage',
-    '',
-    'jane',
-    `jane.${ID}x`,
-    `Jane.${ID}`,
-    `ja%5Fne.${ID}`,
-    `jane.${ID.replace('-7', '-4')}`,
-    `${'x'.repeat(65)}.${ID}`,
-  ])('an existing cookie is ignored if it is not a valid gr_id: %j', async (junk) => {
-    const browser = new FakeBrowser();
-    browser.cookies.write(new URL('https://shop.test/'), `gr_id=${junk};path=/`);
-    const page = await browser.visit('https://shop.test/');
-    expect(page.id()).toEqual([null]);
-    await browser.visit('https://shop.test/?via=jane', { attributes: { attribution: 'first' } });
-    expect(browser.cookies.at('shop.test')).toMatchObject([{ name: 'gr_id', domain: 'shop.test' }]);
-    expect(browser.slug()).toBe('jane');
-  });
+  test.each(['garbage', `jane.${ID}x`, `Jane.${ID}`, `jane.${ID.replace('-7', '-4')}`, `${'x'.repeat(65)}.${ID}`])(
+    'an existing cookie is ignored if it is not a valid gr_id: %j',
+    async (junk) => {
+      const browser = new FakeBrowser();
+      browser.cookies.write(new URL('https://shop.test/'), `gr_id=${junk};path=/`);
+      const page = await browser.visit('https://shop.test/');
+      expect(page.id()).toEqual([null]);
+      await browser.visit('https://shop.test/?via=jane', { attributes: { attribution: 'first' } });
+      expect(browser.cookies.at('shop.test')).toMatchObject([{ name: 'gr_id', domain: 'shop.test' }]);
+      expect(browser.slug()).toBe('jane');
+    },
+  );
 
   test('an existing cookie is found after an invalid one of the same name, and among others', async () => {
     const browser = new FakeBrowser();
@@ -143,4 +113,28 @@ test('a page without a slug writes no cookie and sends nothing', async () => {
   const browser = new FakeBrowser();
   await browser.visit('https://shop.test/?utm_source=news');
   expect([browser.cookies.writes, browser.sent]).toEqual([0, []]);
+});
+
+describe.each(['gr_unsent', 'gr_id'])('junk in the cookie %s', (name) => {
+  /** Text that a cookie can contain; much of it consists of the characters that have a meaning for the script. */
+  const junk = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...'&:/%.=+_sidjane019a7f80-'), maxLength: 60 }),
+    fc.string({ unit: anyCharacter, maxLength: 40 }).map((text) => text.replaceAll(';', '')),
+  );
+
+  test('junk in a cookie is never thrown into the page or logged', async () => {
+    await fc.assert(
+      fc.asyncProperty(junk, fc.constantFrom('', '?via=john', `?gr_id=john.${ID}`), async (text, query) => {
+        const { browser } = await referred();
+        browser.cookies.write(new URL('https://shop.test/'), `${name}=${text};domain=shop.test`);
+        browser.respond = () => UNKNOWN;
+        const page = await browser.visit(`https://shop.test/${query}`, { attributes: { domains: 'app.test' } });
+        await page.pass(1000);
+        page.history.pushState(null, '', '/pricing');
+        page.gr('consent', false);
+        expect(page.logged).toEqual([]);
+        expect(browser.cookieNames()).toEqual([]);
+      }),
+    );
+  });
 });

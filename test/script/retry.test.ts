@@ -2,8 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { FakeBrowser, settled } from '../support/browser/fake-browser.ts';
 
 const BLOCKED = new Error('Failed to fetch');
-const namesAt = (browser: FakeBrowser) => browser.cookies.at('shop.test').map(({ name }) => name);
-
 /** Opens a page whose click fails. */
 async function afterFailure(failure: number | Error = BLOCKED, query = '?via=jane&gr_sub=spring') {
   const browser = new FakeBrowser();
@@ -28,19 +26,6 @@ describe('failed clicks', () => {
     expect(browser.clicks()).toEqual([first, first]);
   });
 
-  test('a failed click keeps the attribution and logs nothing to the console', async () => {
-    const { browser, page } = await afterFailure();
-    expect([browser.slug(), page.id(), page.logged]).toEqual(['jane', [browser.grId()], []]);
-  });
-
-  test('a failed click stays marked as unsent until the retry', async () => {
-    const { browser } = await afterFailure();
-    expect(namesAt(browser)).toEqual(['gr_id', 'gr_unsent']);
-    browser.respond = () => 204;
-    await browser.visit('https://shop.test/pricing');
-    expect(namesAt(browser)).toEqual(['gr_id']);
-  });
-
   test('a failed click is marked for a day, on all hosts of the shop', async () => {
     const { browser } = await afterFailure();
     const [, mark] = browser.cookies.at('shop.test');
@@ -54,15 +39,6 @@ describe('failed clicks', () => {
     expect(browser.clicks().map(({ sub_id }) => sub_id)).toEqual([subId, subId]);
   });
 
-  test('a failed click without a sub id is retried without a sub id', async () => {
-    const { browser } = await afterFailure(BLOCKED, '?via=jane');
-    await browser.visit('https://shop.test/');
-    expect(browser.clicks().map(Object.keys)).toEqual([
-      ['pk', 'gr_id'],
-      ['pk', 'gr_id'],
-    ]);
-  });
-
   test('a failed click is retried after navigation without a page load', async () => {
     const { browser, page } = await afterFailure();
     await page.pass(1000);
@@ -72,31 +48,6 @@ describe('failed clicks', () => {
     await settled();
     expect(browser.clicks()).toHaveLength(2);
   });
-
-  test('a failed click is not retried if the next page has another slug', async () => {
-    const { browser } = await afterFailure();
-    browser.respond = () => 204;
-    await browser.visit('https://shop.test/?via=john');
-    await browser.visit('https://shop.test/');
-    expect(browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0])).toEqual(['jane', 'john']);
-  });
-
-  test('a failed click is forgotten if another slug follows before its response', async () => {
-    const browser = new FakeBrowser();
-    browser.respond = () => BLOCKED;
-    const page = await browser.visit('https://shop.test/');
-    page.history.pushState(null, '', '?via=jane');
-    browser.respond = () => 204;
-    page.history.pushState(null, '', '?via=john');
-    await page.pass(1000);
-    expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id']]);
-  });
-
-  test('a failed click is forgotten when consent is withdrawn', async () => {
-    const { browser, page } = await afterFailure();
-    page.gr('consent', false);
-    expect(namesAt(browser)).toEqual([]);
-  });
 });
 
 describe('pending clicks', () => {
@@ -104,25 +55,11 @@ describe('pending clicks', () => {
     const browser = new FakeBrowser();
     browser.hold();
     await browser.visit('https://www.shop.test/?via=jane&gr_sub=spring');
-    expect(namesAt(browser)).toEqual(['gr_id', 'gr_unsent']);
+    expect(browser.cookieNames()).toEqual(['gr_id', 'gr_unsent']);
     const [first] = browser.clicks();
     for (const path of ['pricing', 'sign-up']) await browser.visit(`https://app.shop.test/${path}`);
     expect(browser.clicks()).toEqual([first, first]);
-    expect(namesAt(browser)).toEqual(['gr_id']);
-  });
-
-  test('a pending click is retried after navigation without a page load only if it has failed', async () => {
-    const browser = new FakeBrowser();
-    const respond = browser.hold();
-    const page = await browser.visit('https://shop.test/?via=jane');
-    await page.pass(1000);
-    page.history.pushState(null, '', '/pricing');
-    expect(browser.clicks()).toHaveLength(1);
-    await respond(0, 503);
-    page.history.pushState(null, '', '/sign-up');
-    await page.pass(1000);
-    page.history.pushState(null, '', '/welcome');
-    expect(browser.clicks()).toHaveLength(2);
+    expect(browser.cookieNames()).toEqual(['gr_id']);
   });
 
   test('a pending click does not remove the mark of a later click', async () => {
@@ -133,24 +70,74 @@ describe('pending clicks', () => {
     await page.pass(1000);
     await respond(0, 204);
     page.history.pushState(null, '', '/pricing');
-    expect([browser.slug(), namesAt(browser), browser.clicks().length]).toEqual(['john', ['gr_id', 'gr_unsent'], 2]);
+    expect([browser.slug(), browser.cookieNames(), browser.clicks().length]).toEqual([
+      'john',
+      ['gr_id', 'gr_unsent'],
+      2,
+    ]);
     await respond(1, 204);
-    expect(namesAt(browser)).toEqual(['gr_id']);
-  });
-
-  test('a pending click stores nothing if its response arrives after consent was withdrawn', async () => {
-    const browser = new FakeBrowser();
-    const respond = browser.hold();
-    const page = await browser.visit('https://shop.test/?via=jane');
-    page.gr('consent', false);
-    await respond(0, 503);
-    expect(namesAt(browser)).toEqual([]);
+    expect(browser.cookieNames()).toEqual(['gr_id']);
   });
 });
 
-test.each([204, 400, 401, 403, 404, 413])('a click with the response %i is never retried', async (status) => {
-  const { browser } = await afterFailure(status);
-  expect(namesAt(browser)).toEqual(['gr_id']);
-  await browser.visit('https://shop.test/');
-  expect(browser.clicks()).toHaveLength(1);
+/** Opens a page by jane's link, and follows other links there within the second after its click. */
+async function followed(...slugs: string[]) {
+  const browser = new FakeBrowser();
+  const page = await browser.visit(`https://shop.test/?via=jane`);
+  for (const slug of slugs) page.history.pushState(null, '', `?via=${slug}&gr_sub=for-${slug}`);
+  return { browser, page };
+}
+
+describe('the second after a click', () => {
+  test('a page sends no other click within a second, but the gr_id is used immediately', async () => {
+    const { browser, page } = await followed('john');
+    await page.pass(999);
+    expect([browser.slug(), page.id(), browser.clickedSlugs()]).toEqual(['john', [browser.grId()], ['jane']]);
+    await page.pass(1);
+    expect([browser.clickedSlugs(), browser.cookieNames()]).toEqual([['jane', 'john'], ['gr_id']]);
+    expect(browser.clicks()[1]).toEqual({ pk: 'pk_1', gr_id: browser.grId(), sub_id: 'for-john' });
+  });
+
+  test('the last of several slugs within a second counts', async () => {
+    const { browser, page } = await followed('john', 'mary', 'ada');
+    for (let second = 1; second <= 3; second += 1) await page.pass(1000);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['ada', ['jane', 'ada']]);
+  });
+});
+
+test('a page whose history navigates in a loop sends one click a second', async () => {
+  const { browser, page } = await followed();
+  for (let tenth = 0; tenth < 50; tenth += 1) {
+    page.history.pushState(null, '', tenth % 2 ? '?via=jane' : '?via=john');
+    await page.pass(100);
+  }
+  expect([browser.clicks().length, page.logged]).toEqual([6, []]);
+});
+
+describe('waiting clicks', () => {
+  test('a waiting click is sent by the next page if the visitor leaves, and retried once if it fails', async () => {
+    const { browser } = await followed('john');
+    browser.respond = () => 503;
+    for (const path of ['pricing', 'sign-up', 'welcome']) await browser.visit(`https://shop.test/${path}`);
+    const john = { pk: 'pk_1', gr_id: browser.grId(), sub_id: 'for-john' };
+    expect(browser.clicks().slice(1)).toEqual([john, john]);
+    expect(browser.cookieNames()).toEqual(['gr_id']);
+  });
+
+  test('a waiting click is not sent again by a page in the back/forward cache', async () => {
+    const { browser, page } = await followed('john');
+    await browser.visit(`https://shop.test/pricing`);
+    await page.pass(1000);
+    expect([browser.clickedSlugs(), browser.cookieNames()]).toEqual([['jane', 'john'], ['gr_id']]);
+  });
+});
+
+test('the previous slug is sent after another second if the last slug is refused', async () => {
+  const { browser, page } = await followed('john', 'nobody');
+  browser.knows('jane', 'john');
+  await page.pass(1000);
+  expect([browser.slug(), browser.clickedSlugs()]).toEqual(['john', ['jane', 'nobody']]);
+  await page.pass(1000);
+  expect([browser.slug(), browser.clickedSlugs()]).toEqual(['john', ['jane', 'nobody', 'john']]);
+  expect(browser.cookieNames()).toEqual(['gr_id']);
 });

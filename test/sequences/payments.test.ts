@@ -1,9 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { REFUND_RULES, type RefundRule } from '../../functions/domain/program-fields.ts';
+import { entryCount } from '../../functions/domain/referral/history.ts';
+import { applyPayment, convertByCheckout } from '../../functions/domain/referral/payment.ts';
+import { newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
 import { eventsOf } from '../../functions/domain/referral/referral-event.ts';
+import { seconds } from '../../functions/domain/time.ts';
+import type { JsonObject } from '../../functions/http/openapi.ts';
 import { customerKey } from '../../functions/table/keys.ts';
 import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
+import { conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';
 import {
   anyEvents,
@@ -13,12 +19,13 @@ import {
   type Sequence,
   sequence,
 } from '../support/stripe/payment-sequences.ts';
-import { aCheckout } from '../support/stripe/stripe.ts';
+import { aCheckout, customerEvent } from '../support/stripe/stripe.ts';
 import { expectConsistent } from '../support/table/consistency.ts';
 import { storedReferral } from '../support/table/situations.ts';
 import { anEmail, track } from '../support/table/track.ts';
 import { itemAt, itemsOf } from '../support/table.ts';
 import { useProgram } from '../support/use-table.ts';
+import { affiliate, NOW, REFERRAL_ID, program as SAMPLE } from '../unit/samples.ts';
 
 const { table, program, advocate } = await useProgram();
 const IGNORED = [{ ignored: 'mismatched_customer' }, { ignored: 'nothing_to_do' }];
@@ -62,4 +69,55 @@ test('40 shuffled sequences of two customers on one device and a stranger end in
   const two = fc.tuple(sequence, sequence);
   await fc.assert(fc.asyncProperty(two, fc.constantFrom(...REFUND_RULES), property), { numRuns: 20 });
   expectConsistent(await itemsOf(table, program), program);
+});
+
+const known = newReferral(REFERRAL_ID, {
+  program: SAMPLE,
+  target: affiliate,
+  ...conversionOf({ email: 'a@shop.example' }),
+  now: NOW,
+});
+
+const FIELDS = { id: 'a', uid: '1001', email: 'a@shop.example', customer: 'cus_1' };
+
+/** The referral that a checkout creates. */
+function createdBy(checkout: JsonObject): Referral {
+  const event = customerEvent(checkout, { mode: 'live', onRefund: 'ignore' });
+  if (typeof event === 'string') throw new Error(`The checkout was ignored: ${event}.`);
+  return convertByCheckout({
+    program: SAMPLE,
+    target: affiliate,
+    click: undefined,
+    newId: REFERRAL_ID,
+    event,
+    claim: null,
+    now: NOW,
+  });
+}
+
+/** Applies events one after the other, and ignores repeated events. */
+function applied(first: Referral, events: readonly JsonObject[], onRefund: RefundRule): Referral {
+  const ids = new Set<string>();
+  return events.reduce<Referral>((before, json, index) => {
+    const event = customerEvent(json, { mode: 'live', onRefund });
+    if (typeof event === 'string' || ids.has(event.id)) return before;
+    const after = applyPayment(before, event, null, seconds(NOW + index));
+    if (typeof after === 'string') return before;
+    ids.add(event.id);
+    return after;
+  }, first);
+}
+
+test.each(REFUND_RULES)('5,000 shuffled and duplicated sequences end like ordered ones, if refunds %s', (onRefund) => {
+  const states = new Set<string>();
+  const property = (delivered: Sequence) => {
+    // The first event happened before the conversion: only the events' own times count.
+    const { creation, deliveries } = deliveredEvents(delivered, NOW - 2, FIELDS);
+    const after = applied(creation ? createdBy(creation) : known, deliveries, onRefund);
+    expect(after.state).toBe(orderedState(delivered, onRefund));
+    expect(after.history).toHaveLength(entryCount(after));
+    states.add(after.state);
+  };
+  fc.assert(fc.property(sequence, property), { numRuns: 5000 });
+  expect(states.size).toBe(onRefund === 'reject' ? 4 : 3);
 });

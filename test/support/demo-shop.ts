@@ -46,14 +46,6 @@ export function useDemoShop() {
     program: () => program,
     advocate: () => advocate,
     demo: () => demo,
-    /** Runs `work` while the shop has another program token or another secret. */
-    withDemo: async <Result>(fields: Partial<Demo>, work: () => Promise<Result>): Promise<Result> => {
-      const before = site;
-      site = demoShop({ ...demo, ...fields });
-      return work().finally(() => {
-        site = before;
-      });
-    },
     /** Sends a form as the shop's page does. A string is sent as it is. */
     send: async (action: string, body: unknown, headers: Record<string, string> = {}) => {
       const response = await fetch(`${url()}/demo/${action}`, {

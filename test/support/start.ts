@@ -16,17 +16,11 @@ export interface Started {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The command of `npm start`, without npm. */
-export const NODE: readonly string[] = [process.execPath, 'bin/local/main.ts'];
-
 const running = new Set<ChildProcess>();
 
-function launch(
-  environment: Readonly<Record<string, string>>,
-  [command = '', ...args]: readonly string[] = NODE,
-): ChildProcess {
+function launch(environment: Readonly<Record<string, string>>): ChildProcess {
   const { PATH = '' } = process.env;
-  const child = spawn(command, args, {
+  const child = spawn(process.execPath, ['bin/local/main.ts'], {
     cwd: ROOT,
     env: { PATH, PORT: '0', NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,12 +30,9 @@ function launch(
   return child;
 }
 
-/** Starts the service, by default without npm, and waits until it is ready. */
-export async function start(
-  environment: Readonly<Record<string, string>>,
-  command: readonly string[] = NODE,
-): Promise<Started> {
-  const child = launch(environment, command);
+/** Starts the service as `npm start` does, without npm, and waits until it is ready. */
+export async function start(environment: Readonly<Record<string, string>>): Promise<Started> {
+  const child = launch(environment);
   let printed = '';
   // A test may read the rest.
   for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {

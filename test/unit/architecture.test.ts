@@ -6,6 +6,7 @@ type ImportRule = (file: string, imported: string) => string | undefined;
 
 const inside = (folder: string, path: string) => path.startsWith(`${folder}/`);
 const OPERATOR = 'functions/table/operator';
+const ENVIRONMENT = 'functions/table/environment.ts';
 const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
 const isBuiltIn = (name: string) => name.startsWith('node:');
 /** The documentation of a function's operations. */
@@ -76,29 +77,27 @@ function* importFaults(sources: Sources) {
 
 const linesOf = (source: string) => source.replace(/\n$/, '').split('\n').length;
 
+const readsEnvironment = (file: string, source: string) =>
+  inside('functions', file) && file !== ENVIRONMENT && /\bprocess\s*(?:\.\s*|\[\s*['"])env\b/.test(source);
+
 function* fileFaults(sources: Sources) {
   for (const [file, source] of sources) {
     if (linesOf(source) > 300) yield `${file} has more than 300 lines`;
     if (inside('functions', file) && /\/(?:index\.[^/]*|utils?\b[^/]*|helpers?\b[^/]*)(?:\/|$)/i.test(file)) {
       yield `${file} has a name without a meaning`;
     }
+    if (readsEnvironment(file, source)) yield `${file} reads the environment itself`;
     if (!inside('functions/table', file) && /\btable\s*\.\s*send\b/.test(source)) {
       yield `${file} sends requests of the SDK itself`;
     }
-    if (isHandler(file) && linesOf(source) >= 40) yield `${file} has 40 lines or more`;
     if (doesMoreThanCall(file, source)) yield `${file} does more than parse and call`;
   }
 }
 
 function doesMoreThanCall(file: string, source: string): boolean {
-  if (isHandler(file)) return /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
+  if (isHandler(file)) return linesOf(source) >= 40 || /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
   return isHandlers(file) && /\btry\s*\{|JSON\.parse|@aws-sdk/.test(source);
 }
-
-const readersOfEnvironment = (sources: Sources) =>
-  [...sources]
-    .filter(([file, source]) => inside('functions', file) && /\bprocess\s*(?:\.\s*|\[\s*['"])env\b/.test(source))
-    .map(([file]) => file);
 
 const usersOfSdk = (sources: Sources) =>
   [...sources]
@@ -143,10 +142,6 @@ describe('the sources', () => {
     expect([...fileFaults(sources)]).toEqual([]);
   });
 
-  test('the functions read the environment in one file', () => {
-    expect(readersOfEnvironment(sources)).toEqual(['functions/table/environment.ts']);
-  });
-
   test('the sources use the AWS SDK in six files', () => {
     const files = ['dynamodb/connection', 'dynamodb/table', 'dynamodb/writes', 'operator/create-table'].map(
       (name) => `functions/table/${name}.ts`,
@@ -181,9 +176,7 @@ describe('rules', () => {
     ['functions/table/a.ts', "import { a } from '../../lib/a.ts';"],
     ['functions/a/a.ts', "import type { A } from '../../bin/local/a.ts';"],
     ['functions/domain/a.ts', "import { a } from '../http/a.ts';"],
-    ['functions/domain/a.ts', "const a = await import('../table/a.ts');"],
     ['functions/domain/a.ts', 'const a = await import(name);'],
-    ['functions/domain/a.ts', "const a = require('lodash');"],
     ['functions/http/a.ts', "import { a } from '../table/a.ts';"],
     ['functions/table/a.ts', "import { a } from '../http/a.ts';"],
     ['functions/tracking/a.ts', "import { a } from '../table/operator/a.ts';"],
@@ -193,40 +186,43 @@ describe('rules', () => {
     ['functions/events/aws.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['functions/table/a.ts', "import middy from '@middy/core';"],
     ['functions/tracking/handler.ts', 'try {\n  a();\n} finally {\n}'],
-    ['functions/tracking/handler.ts', 'a().catch(b);'],
-    ['functions/tracking/handler.ts', 'JSON.parse(a);'],
     ['functions/tracking/handlers.ts', 'await table.send(a);'],
     ['functions/tracking/handler.ts', 'a();\n'.repeat(40)],
     ['functions/tracking/handler.ts', "import { trackingOperations } from './openapi.ts';"],
-    ['functions/http/route-handler.ts', "import type { Json } from './openapi.ts';"],
+    ['functions/http/a.ts', "process['env']"],
     ['functions/http/index.ts', ''],
-    ['functions/http/helpers/a.ts', ''],
     ['web/a.ts', 'a();\n'.repeat(301)],
   ])('the rules report %s with %j', (file, source) => {
     expect(faultsOf(new Map([[file, source]]))).not.toEqual([]);
   });
+});
 
-  test.each(['process.env.A', "process['env']", 'const { env: { A } } = { env: process.env };'])(
-    'the rules report a second file that reads the environment: %s',
+/** The file that writes: its functions require a condition and return the item that fails it. */
+const WRITER = 'functions/table/dynamodb/writes.ts';
+
+// Commands of the SDK that change items, with and without the document client.
+const WRITE_COMMAND =
+  /\b(?:(?:Put|Update|Delete)(?:Item)?|BatchWrite(?:Item)?|TransactWrite(?:Items)?|(?:Batch)?Execute(?:Statement|Transaction))Command\b/;
+const DISCARDED = /^\s*(?:await|void)\s+(?:put|update|transact|bulkTransact)\(/m;
+
+function writeFaults(sources: Sources): string[] {
+  return [...sources].flatMap(([file, source]) => [
+    ...(WRITE_COMMAND.test(source) && file !== WRITER ? [`${file} writes without ${WRITER}`] : []),
+    ...(DISCARDED.test(source) ? [`${file} discards the conditions that failed`] : []),
+  ]);
+}
+
+describe('writes', () => {
+  test('all writes go through one file, and its callers handle the failed conditions', () => {
+    const sources = readSources('functions', 'bin', 'lib');
+    expect(writeFaults(sources)).toEqual([]);
+    expect(sources.get(WRITER)).toMatch(WRITE_COMMAND);
+  });
+
+  test.each(["import { PutCommand } from '@aws-sdk/lib-dynamodb';", '  await transact(table, writes);'])(
+    'the check reports: %s',
     (source) => {
-      expect(readersOfEnvironment(new Map([['functions/http/a.ts', source]]))).toEqual(['functions/http/a.ts']);
+      expect(writeFaults(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
     },
   );
-
-  test('the rules report nothing in correct sources', () => {
-    const good = new Map([
-      ['functions/domain/a.ts', "import { createHash } from 'node:crypto';\nimport { b } from './b.ts';"],
-      ['functions/http/a.ts', "import middy from '@middy/core';\nimport { ROUTES } from '../routes.ts';"],
-      ['functions/table/a.ts', "import { a } from '@aws-sdk/lib-dynamodb';\nimport { b } from '../domain/b.ts';"],
-      ['functions/table/operator/a.ts', "import { a } from '../a.ts';\nimport { b } from './b.ts';"],
-      ['bin/admin/a.ts', "import { a } from '../../functions/table/operator/a.ts';"],
-      ['bin/local/pages/a.ts', "import { a } from '../../service/a.ts';\nimport { b } from '../b.ts';"],
-      ['bin/service/a.ts', "import { a } from '../../functions/http/a.ts';"],
-      ['functions/tracking/handler.ts', `import middy from '@middy/core';\n${'a();\n'.repeat(38)}`],
-      ['functions/tracking/openapi.ts', "import { example } from '../http/openapi.ts';"],
-      ['functions/http/indexes.ts', "// import { a } from '../table/a.ts'\n"],
-      ['lib/a.ts', 'a();\n'.repeat(200)],
-    ]);
-    expect(faultsOf(good)).toEqual([]);
-  });
 });

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { makeToken } from '../../functions/domain/token.ts';
 import { CORS, ROUTES, type Route } from '../../functions/routes.ts';
-import { edgeFunctionCode } from '../../lib/edge-function.ts';
-import { readSettings } from '../../lib/settings.ts';
 import { edgeFunction, type ViewerHeaders } from '../support/edge-function.ts';
 import { signatureOf } from '../support/stripe/stripe.ts';
 import { NOW } from './samples.ts';
 
-// test/unit/domain/token.test.ts and stripe-signature.test.ts compare all tokens and signatures with the API's verdict,
+// test/unit/domain/ids.test.ts and stripe-signature.test.ts compare all tokens and signatures with the API's verdict,
 // and test/api/edge.test.ts the responses. What this cannot show: that CloudFront's engine runs the code.
 
 const send = edgeFunction(NOW);
@@ -66,20 +64,4 @@ test('pages of allowed origins may read a refusal, as API Gateway would allow it
   expect(headersFor(`https://other.example,${shop}`, shop)).toEqual([shop, exposed]);
   expect(headersFor(`https://other.example,${shop}`, 'https://evil.example')).toEqual([]);
   expect(headersFor(shop, '*')).toEqual([]);
-});
-
-test('the successor of a deprecated route is at the base URL', () => {
-  const link = (context = {}) => edgeFunction(NOW, context)('POST', '/v1/tracking/conversion')?.headers['link']?.value;
-  expect(link()).toBe('<https://d1.cloudfront.net/v2/tracking/conversion>; rel="successor-version"');
-  expect(link({ domain: 'api.shop.example', hostedZoneId: 'Z1' })).toContain('<https://api.shop.example/v2/');
-});
-
-test('the function is small, and uses only methods that the runtime documents', () => {
-  const code = edgeFunctionCode(readSettings({ edge: 'on', origins: `https://${'x'.repeat(60)}.example` }));
-  expect(Buffer.byteLength(code)).toBeLessThan(10 * 1024);
-  const documented = ['abs', 'charAt', 'codePointAt', 'exec', 'filter', 'floor', 'forEach', 'indexOf', 'keys', 'map'];
-  const used = [...code.matchAll(/\.(\w+)\(/g)].map(([, name]) => name);
-  expect(used.filter((name) => ![...documented, 'join', 'now', 'slice', 'split', 'test'].includes(name ?? ''))).toEqual(
-    [],
-  );
 });

@@ -1,11 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { toAdvocateV1 } from '../../functions/advocates/mapping.ts';
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../functions/domain/advocate.ts';
-import { newClick, newReferral } from '../../functions/domain/referral/referral.ts';
+import { newReferral } from '../../functions/domain/referral/referral.ts';
+import { ERASED } from '../../functions/domain/referral/referral-fields.ts';
+import { toAffiliateEntry } from '../../functions/http/entry.ts';
 import { toListedReferral } from '../../functions/http/referral.ts';
 import { toCounts } from '../../functions/referrals/mapping.ts';
+import {
+  parseClick,
+  parseConversionV1,
+  parseConversionV2,
+  parseStateChange,
+  toReferralV1,
+  toReferralV2,
+} from '../../functions/tracking/mapping.ts';
 import { conversionOf } from '../support/conversion.ts';
-import { affiliate, CLICK_ID, NOW, PROGRAM_ID, program, REFERRAL_ID } from './samples.ts';
+import { anEntry } from '../support/ledger/entries.ts';
+import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from './samples.ts';
 
 describe('advocates', () => {
   const advocate: Advocate = {
@@ -40,11 +52,6 @@ describe('advocates', () => {
       });
     });
 
-    test('an advocate in the list has the uid and the names', () => {
-      const names = { uid: 'u-1', firstName: 'Jane', lastName: 'Doe' };
-      expect(resource(names).attributes).toMatchObject({ uid: 'u-1', first_name: 'Jane', last_name: 'Doe' });
-    });
-
     test.each([
       [null, null, PROGRAM_ID, 'Acme'],
       ['c-1', null, 'c-1', null],
@@ -59,15 +66,10 @@ describe('advocates', () => {
         });
       },
     );
-
-    test('an advocate in the list does not reveal whether it is active, nor its commission', () => {
-      expect(resource({ active: false, commissionPercentage: 30 })).toEqual(resource());
-    });
   });
 });
 
 describe('referrals', () => {
-  const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
   const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', subId: 'spring' });
   const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
 
@@ -88,20 +90,6 @@ describe('referrals', () => {
         },
       });
     });
-
-    test('a referral in the list has null for the values that a click lacks', () => {
-      const rateless = { ...click, commissionPercentage: null };
-      expect(toListedReferral(rateless, 'full').attributes).toEqual({
-        email: null,
-        state: 'clicked',
-        state_set_at: NOW,
-        created_at: NOW,
-        updated_at: NOW,
-        sub_id: null,
-        commission_percentage: null,
-        commission_end_date: null,
-      });
-    });
   });
 
   describe('counts without clicks', () => {
@@ -116,9 +104,73 @@ describe('referrals', () => {
         other: shown,
       });
     });
+  });
+});
 
-    test('counts without clicks have null for other if it is null', () => {
-      expect(toCounts('jane', { total: counts, groups: [], other: null }, false).attributes.other).toBeNull();
+describe('state changes', () => {
+  test('a state change is parsed from the body', () => {
+    expect(parseStateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
+      reference: { email: 'a@example.com', uid: 'C 1', id: null },
+      state: 'paid',
+    });
+    expect(parseStateChange({ email: null, uid: 'c', state: 'converted' })).toEqual({
+      reference: { email: null, uid: 'c', id: null },
+      state: 'converted',
     });
   });
+});
+
+const MARKER = 'mArKeR4711';
+const marked: fc.Arbitrary<unknown> = fc.oneof(
+  fc.tuple(fc.string(), fc.string()).map(([before, after]) => `${before}${MARKER}${after}`),
+  fc.string().map((text) => [`${text}${MARKER}`]),
+  fc.string().map((text) => ({ [`${text}${MARKER}`]: MARKER })),
+  fc.constant(47_114_711),
+);
+const FIELDS = ['email', 'uid', 'affiliate_slug', 'gr_id', 'sub_id', 'state', 'pk'];
+
+test.each([
+  ['a V1 conversion', parseConversionV1],
+  ['a V2 conversion', parseConversionV2],
+  ['a state change', parseStateChange],
+  ['a click', parseClick],
+])('the error of %s contains a field and never repeats a value or an unknown key', (_, read) => {
+  const anyFields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(MARKER)), marked);
+  fc.assert(
+    fc.property(fc.oneof(anyFields, marked), (body) => {
+      const sentence = refusal(() => read(body));
+      if (sentence === undefined) return;
+      expect(sentence).toMatch(/^(?:email|uid|affiliate_slug|gr_id|sub_id|state|pk|The body)\b/);
+      expect(sentence).not.toMatch(/mArKeR4711|47114711/i);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const metadata = { plan: 'pro' };
+const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', metadata });
+const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
+
+test('the resource of a V1 conversion has five attributes, and in V2 also the uid and metadata, or null and none', () => {
+  const { email, ...times } = toReferralV1(referral).attributes;
+  expect({ email, ...times }).toEqual({
+    email: 'a@example.com',
+    state: 'converted',
+    state_set_at: NOW,
+    created_at: NOW,
+    updated_at: NOW,
+  });
+  expect(toReferralV2(referral)).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: { email, uid: 'c-1', metadata, ...times },
+  });
+  const erased = toReferralV2({ ...referral, ...ERASED });
+  expect(erased.attributes).toEqual({ email: null, uid: null, metadata: {}, ...times });
+});
+
+test('an affiliate sees the id of a settlement, unless it contains the id of an imported payment', () => {
+  const shown = (settlementId: string) =>
+    toAffiliateEntry(anEntry('jane', NOW, { settlementId })).attributes.settlement_id;
+  expect([shown('payout-1'), shown('import:in_1')]).toEqual(['payout-1', null]);
 });

@@ -3,7 +3,9 @@ import type { AttributionTarget } from '../../functions/domain/advocate.ts';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
+import type { ReferralEvent } from '../../functions/domain/referral/referral-event.ts';
 import { milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
+import type { DeliveryMessage } from '../../functions/events/destinations.ts';
 import type { HttpEvent } from '../../functions/http/context.ts';
 
 /** A second in 2026. */
@@ -96,3 +98,32 @@ export const anyUtf16: fc.Arbitrary<string> = fc.string({
 });
 
 export const anySlug: fc.Arbitrary<string> = fc.stringMatching(/^[a-z0-9_-]{1,64}$/);
+
+type ReferralMessage = DeliveryMessage & { readonly event: ReferralEvent };
+
+/** A message with changes. */
+export function aMessage(changes: Partial<ReferralMessage> = {}): ReferralMessage {
+  return {
+    program: PROGRAM_ID,
+    webhook: CLICK_ID,
+    event: {
+      id: `${REFERRAL_ID}.2`,
+      type: 'referral.paid',
+      setAt: NOW,
+      referralId: REFERRAL_ID,
+      state: 'paid',
+      previousState: 'converted',
+      stateSetAt: NOW,
+      by: 'merchant',
+      move: null,
+      createdAt: NOW,
+      subId: 'news',
+      affiliateSlug: 'jane',
+      commission: { commissionPercentage: 12.5, commissionEndDate: NOW },
+    },
+    advocateId: CLICK_ID,
+    attempt: 1,
+    due: milliseconds(NOW * 1000),
+    ...changes,
+  };
+}

@@ -2,9 +2,9 @@ import { Option } from 'commander';
 import { toAdvocate } from '../../../functions/advocates/mapping.ts';
 import * as advocates from '../../../functions/domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
-import { AdvocateErased, AdvocateNotFound, SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
+import { AdvocateNotFound } from '../../../functions/domain/errors.ts';
 import { attributesIn, checkInputs } from '../../../functions/domain/field-list.ts';
-import { parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
+import { parseEmail } from '../../../functions/domain/fields.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
@@ -19,12 +19,10 @@ import {
   decimal,
   jsonOrText,
   NEXT_LINE,
-  type ProgramOptions,
   type ProgramWork,
-  requireProgram,
+  slugOf,
 } from '../cli.ts';
-import { Failure } from '../errors.ts';
-import { exportRows, FORMAT, FORMAT_REMARK, formatOf } from '../export.ts';
+import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
 import { addAdvocateImport } from '../import/advocates.ts';
 import { ADVOCATE_COLUMNS } from '../import/presets.ts';
 import { renderList, renderObject } from '../output.ts';
@@ -38,7 +36,6 @@ const COLUMNS = ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'c
 const EMAIL = ['--email <address>', "the advocate's email"] as const;
 const RATE = "own rate in percent, 0 to 100, instead of the program's";
 
-/** The options of the optional fields. Their values are checked by the list of fields. */
 const FIELD_OPTIONS: Readonly<Record<OptionalField, FieldOption>> = {
   firstName: ['--first-name <name>', 'first name'],
   lastName: ['--last-name <name>', 'last name'],
@@ -56,7 +53,6 @@ const NO_ADVOCATES = 'The program has no advocates yet. Run `advocate create` to
 const NONE_FOUND = 'No advocate matches. Run `advocate list` without filters to see all.';
 const ERASED = 'Referrals and numbers stay under the slug. Tokens of the advocate are rejected within 30 seconds.';
 
-/** Adds all commands for advocates. */
 export function addAdvocateCommands(admin: AdminCommand, context: CliContext): void {
   const advocate = admin.command('advocate').description('advocates: the people who refer customers to a program');
   addCreate(advocate, context);
@@ -65,42 +61,36 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
 
   advocate
     .programCommand('list', 'list the advocates of a program, newest first')
-    .option('--email <address>', 'only advocates with this email')
+    .option('--email <address>', 'only advocates with this email', (text) => parseEmail('email', text))
     .option('--uid <uid>', 'only the advocate with this uid')
     .addOption(new Option('--active <boolean>', 'only active or deactivated advocates').choices(['true', 'false']))
     .onProgram(({ email, uid, active }: ListOptions) => {
-      const wanted = email === undefined ? undefined : parseEmail('email', email);
       const isWanted = (one: advocates.Advocate) =>
-        (wanted === undefined || one.email === wanted) &&
+        (email === undefined || one.email === email) &&
         (uid === undefined || one.uid === uid) &&
         (active === undefined || String(one.active) === active);
       return async ({ program, table }) => {
         const rows = (await listAdvocates(table, program.id)).filter(isWanted).map(advocateFieldsIn(program));
-        const isFiltered = [wanted, uid, active].some((filter) => filter !== undefined);
+        const isFiltered = [email, uid, active].some((filter) => filter !== undefined);
         return renderList(rows, COLUMNS, isFiltered ? NONE_FOUND : NO_ADVOCATES);
       };
     });
 
   advocateCommand(advocate, 'show', 'show an advocate, and how many clicks and referrals it has').onProgram(
-    (options: AdvocateOptions) => {
-      const slug = parseSlug('advocate', options.advocate);
-      return async ({ program, table }) => {
+    ({ advocate: slug }: AdvocateOptions) =>
+      async ({ program, table }) => {
         const fields = advocateFieldsIn(program)(await requireAdvocate(slug, program, table));
         const counts = await countAll(table, program.id, slug);
         return { json: { ...fields, counts }, text: renderObject(fields, counts).text };
-      };
-    },
+      },
   );
 
   addUpdate(advocate);
   advocateCommand(advocate, 'erase', 'erase the person: names, email and uid; the advocate is deactivated for good')
     .remarks(ERASED)
-    .onProgram((options: AdvocateOptions) => {
-      const slug = parseSlug('advocate', options.advocate);
-      return async ({ program, table }) => {
-        const advocate = await eraseAdvocate(table, program.id, slug).catch(explain);
-        return renderObject(advocateFieldsIn(program)(advocate), {}, ERASED);
-      };
+    .onProgram(({ advocate: slug }: AdvocateOptions) => async ({ program, table }) => {
+      const erased = await eraseAdvocate(table, program.id, slug);
+      return renderObject(advocateFieldsIn(program)(erased), {}, ERASED);
     });
   for (const [verb, description, active, remark] of [
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
@@ -134,8 +124,7 @@ function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void 
       draft({ slugs: 'names' });
       return async ({ program, table }) => {
         const { advocate, otherSlugs } = draft(program);
-        const creation = createAdvocate(table, program.id, advocate, otherSlugs);
-        return renderObject(advocateFieldsIn(program)(await creation.catch(explain)));
+        return renderObject(advocateFieldsIn(program)(await createAdvocate(table, program.id, advocate, otherSlugs)));
       };
     });
 }
@@ -163,7 +152,6 @@ The slug cannot be changed, because links contain it.`,
     });
 }
 
-/** Adds the options that `advocate create` and `advocate update` share. */
 function withFields(command: AdminCommand): AdminCommand {
   for (const [flags, description, parse = String] of Object.values(FIELD_OPTIONS)) {
     command.option(flags, description, parse);
@@ -175,62 +163,49 @@ function withFields(command: AdminCommand): AdminCommand {
 function advocateCommand(advocate: AdminCommand, name: string, description: string): AdminCommand {
   const command = advocate
     .programCommand(name, description)
-    .requiredOption('--advocate <slug>', 'slug of the advocate');
+    .requiredOption('--advocate <slug>', 'slug of the advocate', slugOf);
   return command
     .addOption(new Option('--slug <slug>').hideHelp())
-    .on('option:slug', (slug: string) => command.setOptionValue('slug', undefined).setOptionValue('advocate', slug));
+    .on('option:slug', (text: string) =>
+      command.setOptionValue('slug', undefined).setOptionValue('advocate', slugOf(text)),
+    );
 }
 
-/** Adds `advocate export`. */
 function addExport(advocate: AdminCommand, context: CliContext): void {
-  advocate
+  const command = advocate
     .programCommand('export', 'write all advocates of a program, including erased ones, to standard output')
-    .addOption(FORMAT)
     .examples(
       ['advocate export --program ID > advocates.csv', 'advocate export --program ID --format ndjson'],
       `${FORMAT_REMARK}, which
 \`advocate import\` removes.`,
-    )
-    .action((options: ProgramOptions, command: AdminCommand) =>
-      context.onTable(async (table) => {
-        const program = await requireProgram(options.program, table);
-        await exportRows(context, formatOf(command), ADVOCATE_COLUMNS, rowsIn(exportAdvocates(table, program.id)));
-      }),
     );
+  writesRows(
+    command,
+    context,
+    ADVOCATE_COLUMNS,
+    () =>
+      async ({ program, table }) =>
+        mapPages(exportAdvocates(table, program.id), (one) => attributesIn(ADVOCATE_FIELDS, 'file', one)),
+  );
 }
 
-async function* rowsIn(pages: AsyncIterable<readonly advocates.Advocate[]>) {
-  for await (const page of pages) yield page.map((one) => attributesIn(ADVOCATE_FIELDS, 'file', one));
-}
-
-/** Returns the work that updates an advocate and renders it with a remark. */
-function updating(options: AdvocateOptions, changes: advocates.AdvocateChanges, remark: string): ProgramWork {
-  const slug = parseSlug('advocate', options.advocate);
+function updating(
+  { advocate: slug }: AdvocateOptions,
+  changes: advocates.AdvocateChanges,
+  remark: string,
+): ProgramWork {
   return async ({ program, table }) => {
-    const updated = await updateAdvocate(table, program.id, slug, changes).catch(explain);
+    const updated = await updateAdvocate(table, program.id, slug, changes);
     return renderObject(advocateFieldsIn(program)(updated), {}, remark);
   };
 }
 
-/** Explains that an advocate does not exist, or that another one has its uid or slug. Throws other errors unchanged. */
-function explain(error: unknown): never {
-  if (error instanceof AdvocateNotFound) {
-    throw new Failure(
-      'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.',
-    );
-  }
-  if (error instanceof AdvocateErased) throw new Failure(error.message);
-  const field = error instanceof UidTaken ? 'uid' : error instanceof SlugTaken ? 'slug' : undefined;
-  if (field === undefined) throw error;
-  throw new Failure(`Another advocate of the program has this ${field}. Choose another --${field}.`);
-}
-
-/** Finds the advocate with the slug in `--advocate`. Throws `Failure` if the program has no such advocate. */
 export async function requireAdvocate(slug: string, program: Program, table: Table): Promise<advocates.Advocate> {
-  return (await findAdvocate(table, program.id, slug)) ?? explain(new AdvocateNotFound());
+  const found = await findAdvocate(table, program.id, slug);
+  if (!found) throw new AdvocateNotFound();
+  return found;
 }
 
-/** Returns a function that renders an advocate: its attributes in the API. */
 export function advocateFieldsIn(program: Program) {
   const link = advocates.referralLinks(program);
   return (advocate: advocates.Advocate) => toAdvocate(program, link, advocate).attributes;

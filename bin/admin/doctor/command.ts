@@ -2,15 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
+import { parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { BROWSER, isHttpAddress } from '../../service/environment.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { Failure, InvalidArguments, toExit } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 import { pageSteps } from './page/steps.ts';
-import { checkRates } from './rates.ts';
 import { type Request, StepFailure, sender, UnexpectedContent } from './request.ts';
-import { closingSentence, reportText, runSteps, type Step } from './run.ts';
+import { type Advised, closingSentence, reportText, runSteps, type Step } from './run.ts';
 import * as temporary from './temporary-program.ts';
 
 /** Longest wait for a list to show a write, in milliseconds: indexes on AWS are eventually consistent. */
@@ -20,7 +23,6 @@ const PAGE = "also check a page of a merchant's site: the script's tag, public k
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Adds `doctor`, which tests tracking and the lists over HTTP, in a temporary program. */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   withBaseUrl(admin.command('doctor'))
     .description('test tracking and the lists in a temporary program that is deleted at the end')
@@ -65,7 +67,6 @@ function pageOf(address: string): URL {
   return url;
 }
 
-/** Returns the steps for the service at a base URL, in order, with `more` steps before the last one, which cleans up. */
 function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal, more: readonly Step[]): Step[] {
   const { clock, random, onTable } = context;
   const send = sender(baseUrl);
@@ -183,4 +184,26 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
       },
     },
   ];
+}
+
+/** The check looks at this many paying customers of a program: their referrals changed last. */
+const CUSTOMERS = 50;
+const PAYING = { state: 'paid', stateSetAt: undefined, flag: undefined } as const;
+
+export async function checkRates(table: Table): Promise<string | Advised> {
+  const advice: string[] = [];
+  for (const { id, commissionPercentage } of await listPrograms(table)) {
+    if (commissionPercentage === null) {
+      const call = `program update --program ${id} --commission-percentage 20`;
+      advice.push(`The program ${id} has no rate. Run ${call}, or pass 0 if advocates earn nothing by default.`);
+    }
+    const { items } = await readProgramPage(table, id, PAYING, { after: undefined, size: CUSTOMERS });
+    const unrated = items.map(parseProgramReferral).filter((referral) => referral.commissionPercentage === null);
+    if (unrated.length === 0) continue;
+    advice.push(
+      `Payments of ${unrated.length} of the latest ${items.length} paying customers of the program ${id} have the note no_rate: their referrals keep no rate. Correct balances with ledger adjust.`,
+    );
+  }
+  if (advice.length === 0) return 'every program and its latest paying customers have one';
+  return { what: 'payments without a rate earn nothing', advice: advice.join('\n') };
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../../../functions/domain/time.ts';
 import { toExit } from '../errors.ts';
 import { StepFailure } from './request.ts';
 
-/** The result of a step that passed, but whose subject could be better. */
 export interface Advised {
   readonly what: string;
   readonly advice: string;
@@ -18,7 +17,7 @@ export interface Step {
   readonly run: () => Promise<string | Advised>;
 }
 
-export interface StepReport {
+interface StepReport {
   readonly step: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;
@@ -31,7 +30,6 @@ type Show = (report: StepReport) => void;
 
 const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const ADVISED = '!';
-/** Wide enough for the longest name of a step. */
 const NAME_WIDTH = 20;
 
 /** Runs the steps in order. Skips a step if a step that it needs has not passed, or once `stopped` is aborted. */
@@ -67,7 +65,6 @@ async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
   }
 }
 
-/** Renders a report for people: one line, and below it the reason of a failure and the advice, which may have lines. */
 export function reportText({ step, outcome, milliseconds, what, why, advice }: StepReport): string {
   const mark = outcome === 'passed' && advice !== undefined ? ADVISED : MARK[outcome];
   const start = `${mark} ${step.padEnd(NAME_WIDTH)}`;
@@ -76,7 +73,6 @@ export function reportText({ step, outcome, milliseconds, what, why, advice }: S
   return `${start} ${what ?? 'failed'} (${milliseconds} ms)\n${below.join('')}`;
 }
 
-/** Summarizes the reports. */
 export function closingSentence(reports: readonly StepReport[], baseUrl: string): string {
   const count = (outcome: StepReport['outcome']) => reports.filter((report) => report.outcome === outcome).length;
   const first = reports.find(({ outcome }) => outcome === 'failed');

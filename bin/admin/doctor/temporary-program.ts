@@ -14,13 +14,12 @@ import { createProgram } from '../../../functions/table/programs.ts';
 import { claimedId, claimKeys } from '../../../functions/table/referrals/customers.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 
-/** The program of one run of doctor, with its advocate and tokens. Real programs do not change. */
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 
 /** Names under `.invalid` never resolve (RFC 2606). */
 const SITE = 'https://doctor.invalid/';
-/** Identifies the process, so that a later run recognizes the program of a killed run, or of an earlier version. */
-const NAME = /^(?:Temporary|Throw-away) program of doctor, process (\d{1,10}) on (.*)$/;
+/** Identifies the process, so that a later run recognizes the program of a killed run. */
+const NAME = /^Temporary program of doctor, process (\d{1,10}) on (.*)$/;
 
 /** The tokens expire after this time, which is longer than any run. */
 export const LIFE_MINUTES = 15;
@@ -52,7 +51,6 @@ export function newTemporaryProgram(now: Milliseconds, random: Random) {
   };
 }
 
-/** Stores program, advocate and tokens. */
 export async function storeTemporaryProgram(
   table: Table,
   { program, advocate, programToken, affiliateToken }: TemporaryProgram,
@@ -70,7 +68,6 @@ export async function storeTemporaryProgram(
   }
 }
 
-/** Deletes a temporary program with everything that was created in it, and its statistics once they are counted. */
 export async function removeTemporaryProgram(
   table: Table,
   program: Pick<Program, 'id' | 'createdAt'>,
@@ -88,7 +85,6 @@ export async function removeTemporaryProgram(
   await deleteProgram(table, id, { recent });
 }
 
-/** Removes the programs that earlier runs left behind, and returns their number. */
 export async function removeLeftovers(table: Table): Promise<number> {
   const now = secondOf(table.clock());
   const programs = [...(await listPrograms(table)), ...(await listPrograms(table, { stopped: true }))];

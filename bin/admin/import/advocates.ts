@@ -21,7 +21,6 @@ const NO_SLUG =
 /** The advocate of a line, and the slugs to try next if its own is taken. A slug in the line has no alternatives. */
 type AdvocateRow = { readonly advocate: Advocate; readonly otherSlugs: readonly string[] };
 
-/** Adds `advocate import`. */
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
   addImport<AdvocateRow>(advocate, context, {
     noun: 'advocate',

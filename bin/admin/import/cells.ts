@@ -19,10 +19,7 @@ const ZONED =
 // Exports write numbers as JavaScript does: "12.5", but "1e-7" for a very small one.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
 
-/**
- * Returns a function that parses the fields in a line by their JSON types and checks them as requests, or with their own
- * parsers. An empty cell has the field's empty value; without an empty value or a column, the field is absent.
- */
+/** Parses fields by their JSON types and checks them as requests. An empty cell has the field's empty value. */
 export function fieldParser<Fields extends FieldList>(
   fields: Fields,
   own: { readonly [Key in KeysIn<Fields, 'file'>]?: Parser<Values<Fields>[Key]> },
@@ -54,13 +51,11 @@ export function optional<Value>(cells: Cells, column: string, parse: Parser<Valu
   return text ? parse(column, text) : null;
 }
 
-/** Returns the value of a cell that must not be empty. Throws `InvalidField`. */
 export function required<Value>(column: string, value: Value | undefined): Value {
   if (value === undefined) throw new InvalidField(column, 'must not be empty');
   return value;
 }
 
-/** Returns a parser for text of at most `max` characters. */
 export function textUpTo(max: number): Parser<string> {
   return (column, text) => parseText(column, text, max);
 }
@@ -111,7 +106,6 @@ export const time: Parser<Seconds> = (column, text) => {
   throw new InvalidField(column, isInMilliseconds ? 'must not be in milliseconds: divide by 1000' : NOT_A_TIME);
 };
 
-/** Returns a parser for a time that is not later than `now`. */
 export function timeUntil(now: Seconds): Parser<Seconds> {
   return (column, text) => {
     const second = time(column, text);
@@ -126,7 +120,6 @@ function momentOf(text: string) {
   return parseMoment(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
-/** The parsers of cells by the JSON type of a field. A text needs none. */
 const PARSERS = new Map<string, Parser<unknown>>([
   ['number', percentage],
   ['integer', time],

@@ -7,14 +7,12 @@ import { BatchStore } from '../../../functions/table/operator/batch-store.ts';
 import type { BulkStore } from '../../../functions/table/operator/bulk-writes.ts';
 import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
+import { type OpenFile, openFile } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { wantsJson, withProgress } from '../output.ts';
-import { createFailedLines } from './failed-lines.ts';
-import { storingEach } from './line-faults.ts';
-import { type OpenFile, openFile } from './lines.ts';
 import { addMappingOptions, type FileKind, type MappingOptions, parseMapping } from './mapping.ts';
 import { Report } from './report.ts';
-import { importLines, type Rows } from './run.ts';
+import { createFailedLines, importLines, type Rows, storingEach } from './run.ts';
 
 type ImportOptions = ProgramOptions & MappingOptions & { file: string; dryRun?: true; failed?: string };
 
@@ -23,19 +21,16 @@ const PROGRESS = '{bar} {percentage} % | {eta_formatted} left';
 
 interface ImportKind<Row> extends FileKind {
   readonly noun: string;
-  /** What the lines are, in the plural. */
   readonly rows: string;
   /** What a line that contradicts an earlier one is about. */
   readonly subject: string;
   /** A column whose absence can do harm, and the warning if a file lacks it. */
   readonly advised?: { readonly column: string; readonly warning: string };
   readonly remarks: string;
-  /** Returns the store of an import that is no dry run. */
   readonly storeOf: (table: Table, program: string) => BulkStore;
   readonly rowsOf: (program: Program, table: Table, store: BulkStore) => Rows<Row>;
 }
 
-/** Adds `import` to the commands of a noun. */
 export function addImport<Row>(command: AdminCommand, context: CliContext, kind: ImportKind<Row>): void {
   const { noun, rows, columns, required, remarks, presetOf } = kind;
   const call = `${noun} import --program ID --file ${rows}.csv`;
@@ -122,7 +117,6 @@ async function runImport<Row>(
   }
 }
 
-/** Shows how much of a file has been read, unless its size is unknown. */
 async function* observed({ stats, chunks }: OpenFile, show: (read: number, size: number) => void) {
   let read = 0;
   for await (const chunk of chunks) {

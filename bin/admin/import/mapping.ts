@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { type AdminCommand, collect } from '../cli.ts';
-import { type Delimiter, type Layout, splitHeader } from '../csv.ts';
+import { type Delimiter, type Layout, type Line, splitHeader } from '../csv.ts';
 import { InvalidArguments } from '../errors.ts';
-import type { Line } from './lines.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 const FORM = 'must have the form THEIRS=OURS. Run with --help to see an example.';
@@ -26,13 +25,11 @@ export interface Mapping {
   readonly renamed: readonly { readonly from: string; readonly to: string | null }[];
   /** If there is a preset, only its columns and the renamed columns are read. */
   readonly preset: Preset | undefined;
-  /** Our states by the states in the file. */
   readonly translations: ReadonlyMap<string, string>;
 }
 
 export type MappingOptions = { map?: readonly string[]; mapState?: readonly string[]; from?: PresetName };
 
-/** Adds `--map` and, where a kind has them, `--from` and `--map-state`. */
 export function addMappingOptions(command: AdminCommand, { presetOf, states }: FileKind): AdminCommand {
   const from = new Option('--from <product>', 'read the columns and states of this product');
   if (presetOf) command.addOption(from.choices(Object.keys(PRESETS)));
@@ -55,7 +52,6 @@ export function parseMapping({ map = [], mapState = [], from }: MappingOptions, 
   return { kind, preset, renamed: renamed.map(({ from, to }) => ({ from, to: to || null })), translations };
 }
 
-/** Splits `THEIRS=OURS` at the last `=`. */
 function parsePair(option: string, pair: string, targets: readonly string[]): { from: string; to: string } {
   const at = pair.lastIndexOf('=');
   const from = nameKey(pair.slice(0, Math.max(at, 0)));
@@ -66,7 +62,6 @@ function parsePair(option: string, pair: string, targets: readonly string[]): { 
   throw new InvalidArguments(`${option} must end with = and one of ${names}.`);
 }
 
-/** The form in which names of columns and states are compared. */
 export function nameKey(name: string): string {
   return name.trim().toLowerCase();
 }
@@ -118,7 +113,6 @@ export function parseHeader(line: Line | undefined, mapping: Mapping, given?: De
   };
 }
 
-/** Adds the file's own name of a column to a reason that starts with our name. */
 export function withTheirName(reason: string, { theirs }: Header): string {
   const [column = ''] = reason.split(' ', 1);
   const name = theirs.get(column);

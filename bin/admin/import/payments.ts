@@ -6,7 +6,6 @@ import { parseWhole } from '../../../functions/domain/numbers.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { entryStoreOf, type PaymentOutcome, storePayments } from '../../../functions/table/operator/payment-import.ts';
 import type { ImportedPayment } from '../../../functions/table/operator/payment-plan.ts';
-
 import type { AdminCommand, CliContext } from '../cli.ts';
 import type { Cells } from '../csv.ts';
 import { optional, type Parser, required, textUpTo, timeUntil, uuid } from './cells.ts';
@@ -31,7 +30,6 @@ const ID_ROOM = `import::${MAX_AMOUNT}`.length;
 const uid = textUpTo(MAX_UID);
 const currency: Parser<string> = (column, text) => parseCurrency(column, text.toLowerCase());
 
-/** Why a line was not imported. */
 const REASONS: Readonly<Partial<Record<PaymentOutcome, string>>> = {
   'unknown customer': 'email, uid or id does not belong to a referral of the program: import the referrals first',
   'ambiguous customer': 'email, uid and id must belong to the same referral',
@@ -42,7 +40,6 @@ const REASONS: Readonly<Partial<Record<PaymentOutcome, string>>> = {
     'settled_minor is more than what an earlier line or import recorded: add the difference with `ledger settle`',
 };
 
-/** Adds `ledger import`. */
 export function addPaymentImport(ledger: AdminCommand, context: CliContext): void {
   addImport<ImportedPayment>(ledger, context, {
     noun: 'ledger',
@@ -73,8 +70,7 @@ function toOutcome(stored: PaymentOutcome): Outcome {
   return stored === 'created' || stored === 'contradicted' ? stored : 'skipped';
 }
 
-/** Returns the parser for the lines of one file. `now` is the current second. */
-export function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
+function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
   const past = timeUntil(now);
   return (cells) => {
     const needed = <Value>(column: string, parse: Parser<Value>) =>
@@ -109,7 +105,6 @@ export function paymentParser(now: Seconds): (cells: Cells) => ImportedPayment {
   };
 }
 
-/** Returns a parser of an amount in the smallest unit. */
 function whole(min: number): Parser<number> {
   return (column, text) => parseWhole(column, /^\d{1,13}$/.test(text) ? Number(text) : Number.NaN, MAX_AMOUNT, min);
 }

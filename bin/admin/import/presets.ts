@@ -11,7 +11,6 @@ export const REFERENCE_COLUMNS = ['advocate_slug', 'advocate_email', 'advocate_u
 /** The columns of an export, other ways to identify an advocate, and what the table contains only as a hash. */
 export const REFERRAL_COLUMNS = [...EXPORTED_COLUMNS, 'advocate_email', 'advocate_uid', 'stripe_customer'] as const;
 
-/** The names in the exports of a product. */
 export interface Preset<Column extends string = string> {
   /** The names of each column: `Created At` is `created_at`. Of several, the first value that is not empty counts. */
   readonly columns: Readonly<Partial<Record<Column, readonly string[]>>>;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
@@ -12,11 +13,12 @@ import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/domain/ref
 import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import * as advocates from '../../../functions/table/operator/advocate-import.ts';
 import { notingStoreOf } from '../../../functions/table/operator/import-note.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
 import { fieldParser, listOf, oneOf, optional, required, textUpTo, timeUntil, uuid } from './cells.ts';
 import { addImport } from './command.ts';
 import { PRESETS, REFERENCE_COLUMNS, REFERRAL_COLUMNS } from './presets.ts';
@@ -34,7 +36,6 @@ const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
 const NO_RECORD = { ...NOTHING_REPORTED, flags: [], commissionPercentage: undefined, commissionEndDate: undefined };
 
-/** Adds `referral import`. */
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
   addImport<ReferralRow>(referral, context, {
     noun: 'referral',
@@ -85,7 +86,6 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
   });
 }
 
-/** Returns the parser for the lines of one file. */
 export function referralParser(now: Seconds): (cells: Cells) => ReferralRow {
   const past = timeUntil(now);
   const own = { state: oneOf(STATES), flags: listOf(FLAGS), createdAt: past, stateSetAt: past, updatedAt: past };
@@ -138,5 +138,58 @@ export function referralIds(program: string, random: Random): (row: ReferralRow,
     counts.set(hashed, count + 1);
     const hasTime = Boolean(cells['created_at']);
     return derivedId(`${count} ${source}`, hasTime ? record.createdAt : null);
+  };
+}
+
+type AdvocateReference = Readonly<Record<'slug' | 'email' | 'uid', string | null>>;
+
+type Found = { readonly advocate: AttributionTarget } | { readonly reason: string };
+
+/** Maximum number of cached advocates, not counting the current batch. */
+const MAX_CACHED = 10_000;
+
+const UNKNOWN = 'does not belong to an advocate of the program: import the advocates first';
+const SEVERAL = {
+  reason: 'advocate_email belongs to several advocates: name the advocate by advocate_slug or advocate_uid instead',
+};
+const DISAGREE = { reason: 'advocate_slug, advocate_email and advocate_uid must name the same advocate' };
+
+/** Returns a function that finds the advocates of lines. For emails, it reads the list of all advocates once. */
+function advocateLookup(table: Table, program: string) {
+  const bySlug = cached((slugs) => advocates.findAttributionTargets(table, program, slugs));
+  const byUid = cached((uids) => advocates.findAttributionTargetsByUid(table, program, uids));
+  let slugsByEmail: ReadonlyMap<string, string | null> | undefined;
+  return async (references: readonly AdvocateReference[]): Promise<Found[]> => {
+    if (references.some(({ email }) => email !== null))
+      slugsByEmail ??= await advocates.findSlugsByEmail(table, program);
+    const slugOf = (email: string | null) => (email === null ? undefined : slugsByEmail?.get(email));
+    const slugs = await bySlug(references.flatMap(({ slug, email }) => [slug, slugOf(email) ?? null]));
+    const uids = await byUid(references.map(({ uid }) => uid));
+    return references.map(({ slug, email, uid }) => {
+      const isShared = slugOf(email) === null;
+      const named = [
+        { column: 'advocate_slug', name: slug, advocate: slugs.get(slug) },
+        { column: 'advocate_email', name: isShared ? null : email, advocate: slugs.get(slugOf(email) ?? null) },
+        { column: 'advocate_uid', name: uid, advocate: uids.get(uid) },
+      ].filter(({ name }) => name !== null);
+      const unknown = named.find(({ advocate }) => !advocate);
+      if (unknown) return { reason: `${unknown.column} ${UNKNOWN}` };
+      const [advocate, ...others] = named.flatMap((found) => found.advocate ?? []);
+      // The email of several advocates is the only one in the line.
+      if (!advocate) return SEVERAL;
+      const isSame = others.every((other) => other.slug === advocate.slug) && !(isShared && advocate.email !== email);
+      return isSame ? { advocate } : DISAGREE;
+    });
+  };
+}
+
+function cached(find: (names: readonly string[]) => Promise<ReadonlyMap<string, AttributionTarget>>) {
+  const cache = new Map<string | null, AttributionTarget | undefined>();
+  return async (names: readonly (string | null)[]): Promise<typeof cache> => {
+    if (cache.size > MAX_CACHED) cache.clear();
+    const unknown = [...new Set(names)].filter((name) => name !== null).filter((name) => !cache.has(name));
+    const found = unknown.length > 0 ? await find(unknown) : cache;
+    for (const name of unknown) cache.set(name, found.get(name));
+    return cache;
   };
 }

@@ -7,20 +7,16 @@ export type Outcome = 'created' | 'skipped' | 'contradicted' | { readonly reason
 /** Limits of the report for people: its failed lines, and the line numbers in its warning. */
 const MAX_SHOWN = 20;
 const MAX_NUMBERS = 10;
-/** Failed lines in one piece of the JSON. */
 const PIECE = 1000;
 
-/** Returns the result of a row by what the table says. */
 export function outcomeOf(stored: 'created' | 'known' | 'contradicted' | `${string} taken`, noun: string): Outcome {
   if (stored === 'known') return 'skipped';
   if (stored === 'created' || stored === 'contradicted') return stored;
   return { reason: `${stored.slice(0, -' taken'.length).replace(' ', '_')} belongs to another ${noun}` };
 }
 
-/** Collects the results of an import. */
 export class Report {
   readonly #subject: string;
-  /** The header of the file; `undefined` if it is not valid. */
   header: Header | undefined;
   #created = 0;
   #skipped = 0;
@@ -35,7 +31,6 @@ export class Report {
     this.#subject = subject;
   }
 
-  /** Adds the result of a line; lines are added in their order. */
   add(line: number, outcome: Outcome): void {
     if (outcome === 'created') this.#created += 1;
     else if (typeof outcome === 'string') {
@@ -53,7 +48,6 @@ export class Report {
     return this.#lines.length;
   }
 
-  /** A warning with the first lines that contradict earlier ones; `undefined` if there are none. */
   get warning(): string | undefined {
     const count = this.#contradicting.length;
     if (count === 0) return undefined;

@@ -1,14 +1,25 @@
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { InvalidField } from '../../../functions/domain/errors.ts';
+import { InvalidField, RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
+import type { Random } from '../../../functions/domain/ids.ts';
+import type { BatchStore } from '../../../functions/table/operator/batch-store.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
-import { type Cells, delimiterIn, isRow, parseRow } from '../csv.ts';
-import type { FailedLines } from './failed-lines.ts';
-import { unexpected } from './line-faults.ts';
-import { type Line, linesOf, recordsOf } from './lines.ts';
-import { type Header, type Mapping, nameKey, parseHeader, withTheirName } from './mapping.ts';
+import {
+  type Cells,
+  delimiterIn,
+  formatRow,
+  isRow,
+  type Line,
+  linesOf,
+  type OpenFile,
+  parseRow,
+  recordsOf,
+  valuesIn,
+} from '../csv.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
+import { type Header, type Mapping, nameKey, parseHeader, REASON_COLUMN, withTheirName } from './mapping.ts';
 import type { Outcome, Report } from './report.ts';
 
-/** How the rows of a file are parsed and stored. */
 export interface Rows<Row> {
   readonly parse: (cells: Cells) => Row;
   /** Returns the number of table writes that store a row. */
@@ -76,7 +87,6 @@ async function readHeader(lines: AsyncGenerator<Line, undefined>, mapping: Mappi
   return report.header;
 }
 
-/** Returns the parser of records. States that the mapping lacks stay as they are. */
 function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse }: Rows<Row>): LineParser<Row> {
   const { stateColumn = '' } = kind;
   return (record) => {
@@ -109,4 +119,99 @@ async function* batchesOf<Row>(records: AsyncIterable<Line>, parse: LineParser<R
     room -= needed;
   }
   yield batch;
+}
+
+type StoreRows<Row> = (rows: readonly Row[]) => Promise<readonly Outcome[]>;
+
+/** DynamoDB's names for a request that it refuses because of what the request contains. */
+const CONTENT_REFUSED = new Set<string | undefined>(['ValidationException', 'TransactionCanceledException']);
+
+/** Stores the rows of a batch; after an unexpected error, one by one, so that it is the failure of one row. */
+export function storingEach<Row>(
+  batch: BatchStore,
+  store: StoreRows<Row>,
+  check: () => Promise<unknown>,
+): StoreRows<Row> {
+  const storeOne = async (row: Row): Promise<readonly Outcome[]> => {
+    try {
+      return await store([row]);
+    } catch (error) {
+      await throwOutage(error, check);
+      return [{ reason: unexpected(error) }];
+    }
+  };
+  return async (rows) => {
+    batch.begin();
+    try {
+      return await store(rows);
+    } catch (error) {
+      await throwOutage(error, check);
+      batch.repeat();
+      const outcomes: Outcome[] = [];
+      for (const row of rows) outcomes.push(...(await storeOne(row)));
+      return outcomes;
+    }
+  };
+}
+
+/** Throws an error that every row would meet. An unexpected one is such an error if not even a read succeeds. */
+async function throwOutage(error: unknown, check: () => Promise<unknown>): Promise<void> {
+  const isRefused = error instanceof RequestRefused && !CONTENT_REFUSED.has(error.reason);
+  if (isRefused || error instanceof Unavailable || error instanceof Failure) throw error;
+  await check();
+}
+
+/** The failure of a line after an error that the code did not expect. It repeats nothing of the line. */
+export function unexpected(error: unknown): string {
+  const name = error instanceof Error ? error.name : 'unknown';
+  return `the line causes an unexpected error (${name}): report it, and import the line again after an update`;
+}
+
+type FailedLine = { readonly record: Line; readonly reason: string };
+
+type FailedLines = Awaited<ReturnType<typeof createFailedLines>>;
+
+/** Creates the file in `--failed`, which only its owner can read. It gets its name only when it is complete. */
+export async function createFailedLines(path: string, source: OpenFile, random: Random) {
+  const existing = await stat(path).catch(() => undefined);
+  if (existing && existing.dev === source.stats?.dev && existing.ino === source.stats.ino) {
+    throw new InvalidArguments('--failed must not be the file in --file. Give another path.');
+  }
+  if (existing && !existing.isFile()) {
+    throw new Failure('The path in --failed is not the path of a file. Give the path of a CSV file.');
+  }
+  // A link keeps pointing to the file.
+  const target = existing ? await realpath(path) : path;
+  const temporaryPath = `${target}.${Buffer.from(random(6)).toString('hex')}.part`;
+  const handle = await open(temporaryPath, 'wx', 0o600).catch(asFailure);
+  const append = ({ delimiter }: Header, rows: readonly (readonly string[])[]) =>
+    handle.appendFile(rows.map((row) => formatRow(row, delimiter)).join('')).catch(asFailure);
+  return {
+    begin: (header: Header) => append(header, [[REASON_COLUMN, ...withoutReason(header, header.names)]]),
+    /** A line with a misplaced quote becomes one value, and a line that is not text no value: they fail again. */
+    write: async (header: Header, failures: readonly FailedLine[]) => {
+      const rows = failures.map(({ record, reason }) => [
+        `line ${record.number}: ${reason}`,
+        ...withoutReason(header, valuesIn(record, header.delimiter)),
+      ]);
+      if (rows.length > 0) await append(header, rows);
+    },
+    complete: async () => {
+      await handle.sync().catch(asFailure);
+      await rename(temporaryPath, target).catch(asFailure);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await handle.close();
+      await rm(temporaryPath, { force: true });
+    },
+  };
+}
+
+function withoutReason({ names }: Header, values: readonly string[]): readonly string[] {
+  return values.filter((_, index) => nameKey(names[index] ?? '') !== REASON_COLUMN);
+}
+
+function asFailure(cause: unknown): never {
+  const message = 'The file in --failed cannot be written. Check its folder, its permissions and the disk.';
+  throw new Failure(message, { cause });
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { sumOf } from '../../../functions/domain/counts.ts';
 import { attributesIn, checkInputs } from '../../../functions/domain/field-list.ts';
-import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { isUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
 import {
   newProgram,
   type Program,
@@ -13,27 +13,40 @@ import { STATES } from '../../../functions/domain/referral/state.ts';
 import { parseDayRange } from '../../../functions/domain/statistics/days.ts';
 import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
+import { disconnectStripe } from '../../../functions/integrations/stripe/connection.ts';
+import { FUNCTIONS } from '../../../functions/routes.ts';
+import { type SecretStore, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import {
+  type Deleted,
+  deleteProgram,
+  findStoppedProgram,
+  hasAdvocates,
+  stopProgram,
+  webhooksOf,
+} from '../../../functions/table/operator/delete-program.ts';
 import { listAdvocates, listPrograms } from '../../../functions/table/operator/lists.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
 import { updateProgram } from '../../../functions/table/program-changes.ts';
-import { createProgram } from '../../../functions/table/programs.ts';
+import { createProgram, findProgram } from '../../../functions/table/programs.ts';
 import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import {
   type AdminCommand,
+  addRange,
   assertAnyOption,
   type CliContext,
   decimal,
   NEXT_LINE,
+  PROGRAM,
   type ProgramOptions,
-  type ProgramWork,
+  rangeOf,
+  readLine,
+  TIME_RANGE,
+  UNKNOWN_PROGRAM,
 } from '../cli.ts';
-import { InvalidArguments } from '../errors.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
 import { renderList, renderObject, withProgress } from '../output.ts';
-import { readLine } from '../read-line.ts';
-import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
-import { addDelete } from './delete.ts';
 
-/** The fields of a program that were given as options. */
 interface FieldOptions extends Omit<ProgramChanges, 'allowedOrigins' | 'onRefund'> {
   readonly allowedOrigin?: readonly string[];
   /** `null` if `--no-allowed-origins` was given. */
@@ -51,6 +64,13 @@ type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> & Partial<Pick<
 const programFields = (program: Program) => attributesIn(PROGRAM_FIELDS, 'admin', program);
 
 const PROGRESS = '{bar} {value} of {total} advocates | {eta_formatted} left';
+/** How long functions may use what they have cached, in milliseconds. */
+const CACHED = 30_000;
+/** The time limit of the functions that write referrals, advocates and tokens, in milliseconds. */
+const UNDER_WAY = FUNCTIONS.tracking.timeout * 1000;
+const STOPPED = 'The program is stopped. Its deletion starts in 30 seconds, when no function has it in its cache.\n';
+const LIVE =
+  'The program is live and has advocates, so it is not deleted. Only test programs and programs without advocates can be deleted.';
 const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'created_at'] as const;
 const NAME = ['--name <name>', 'name of the program'] as const;
 const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, masked (v***@example.com) or none';
@@ -60,7 +80,6 @@ const MODE =
 const RATE_QUESTION = 'Commission rate in percent, such as 20, or 0 if advocates earn nothing by default: ';
 const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
-/** Adds all commands for programs. */
 export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
   const { clock, random, onTable, errors } = context;
   const program = admin.command('program').description('affiliate programs; each belongs to one merchant');
@@ -93,20 +112,18 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
       return renderList(rows, COLUMNS, 'There are no programs yet. Run `program create` to create one.');
     });
 
-  const show: ProgramWork = async (on) => renderObject(programFields(on.program));
-  program.programCommand('show', 'show a program').onProgram(() => show);
+  program
+    .programCommand('show', 'show a program')
+    .onProgram(() => async (on) => renderObject(programFields(on.program)));
 
   addUpdate(program);
   addDelete(program, context);
   addStats(program, context);
 }
 
-/**
- * Asks for the rate of a new program: without one, every payment is recorded without a commission. Throws
- * `InvalidArguments` if nobody can answer.
- */
-async function askForRate({ input, errors }: CliContext): Promise<number> {
-  if (input.isTTY) return decimal(await readLine(input, errors, RATE_QUESTION));
+/** Asks for the rate: without one, payments earn nothing. Throws `InvalidArguments` if nobody can answer. */
+async function askForRate(context: CliContext): Promise<number> {
+  if (context.input.isTTY) return decimal(await readLine(context, RATE_QUESTION));
   throw new InvalidArguments(
     '--commission-percentage is required without a terminal. Pass for example --commission-percentage 20, or 0 if advocates earn nothing by default.',
   );
@@ -148,7 +165,7 @@ function addStats(program: AdminCommand, { clock }: CliContext): void {
         `program stats --program ID --created-after 2026-01-31T00:00:00Z ${NEXT_LINE} --created-before 2026-02-28T00:00:00Z --json`,
       ],
       `Advocates with the most paid referrals come first.
-${TIME_FORMAT} Both bounds are exclusive.`,
+${TIME_RANGE}`,
     )
     .onProgram((options: Partial<Record<'createdAfter' | 'createdBefore', string>>) => {
       const createdAt = rangeOf('created', options.createdAfter, options.createdBefore);
@@ -182,7 +199,52 @@ ${TIME_FORMAT} Both bounds are exclusive.`,
     });
 }
 
-/** Adds the options that `program create` and `program update` share. */
+function addDelete(program: AdminCommand, context: CliContext): void {
+  program
+    .command('delete')
+    .description('delete a test program, or a live one without advocates, with everything in it')
+    .requiredOption(...PROGRAM)
+    .examples(
+      ['program delete --program ID', 'program delete --program ID --json'],
+      `The program stops immediately: its tokens are revoked and its public key is unknown. This cannot be
+undone. If the command is interrupted, run it again. Statistics of the last changes may be counted
+afterwards: a second call removes them.`,
+    )
+    .prints(async ({ program: text }: ProgramOptions) => {
+      const id = text.toLowerCase();
+      if (!isUuidv7(id)) throw new Failure(UNKNOWN_PROGRAM);
+      const deleted = await context.onTable((table) => deleteWithSecrets(table, id, context));
+      return { ...renderObject({ ...deleted }), json: { deleted } };
+    });
+}
+
+async function deleteWithSecrets(table: Table, id: string, context: CliContext): Promise<Deleted> {
+  const { clock, pause, serviceAccess, errors } = context;
+  const running = await findProgram(table, id);
+  if (running?.mode === 'live' && (await hasAdvocates(table, id))) throw new Failure(LIVE);
+  const program = running ?? (await findStoppedProgram(table, id));
+  if (!program) return deleteProgram(table, id);
+  // Before anything changes: without its secrets, the program could not be deleted.
+  const { secrets } = await serviceAccess(table);
+  const tokens = await stopProgram(table, id);
+  errors.write(STOPPED);
+  await pause(CACHED);
+  await deleteSecrets(table, program, secrets);
+  const deleted = await withProgress(PROGRESS, clock, (show) =>
+    deleteProgram(table, id, { show, settle: () => pause(UNDER_WAY) }),
+  );
+  return { ...deleted, tokens: tokens + deleted.tokens };
+}
+
+/** Deletes the secrets while the webhooks still exist, by which a repetition finds the others. */
+async function deleteSecrets(table: Table, program: Program, secrets: SecretStore): Promise<void> {
+  await disconnectStripe({ table, secrets }, program);
+  for (const webhook of await webhooksOf(table, program.id)) {
+    const owner = webhookOwner(program.id, webhook);
+    await secrets.remove(owner, await secrets.read(owner));
+  }
+}
+
 function withFields(command: AdminCommand): AdminCommand {
   const isNew = command.name() === 'create';
   const byDefault = (value: string) => (isNew ? ` (default: ${value})` : '');

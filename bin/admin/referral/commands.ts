@@ -1,31 +1,46 @@
 import { Option } from 'commander';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate, NotConverted, ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
-import { namesSet } from '../../../functions/domain/field-list.ts';
-import { MAX_UID, parseEmail, parseSlug, parseText } from '../../../functions/domain/fields.ts';
+import { ReferralNotFound } from '../../../functions/domain/errors.ts';
+import { attributesIn, namesSet } from '../../../functions/domain/field-list.ts';
+import { MAX_UID, parseEmail, parseSubId, parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
-import { SETTABLE_STATES, type State } from '../../../functions/domain/referral/state.ts';
-import { toHistoryEntry } from '../../../functions/http/referral.ts';
+import { SETTABLE_STATES, STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { type FieldsOf, toHistoryEntry, toMerchantReferral } from '../../../functions/http/referral.ts';
 import { findAdvocate } from '../../../functions/table/advocates.ts';
+import { readPage } from '../../../functions/table/dynamodb/page.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
+import { parseListedReferral, parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { advocateFieldsIn } from '../advocate/commands.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
+import { advocateFieldsIn, requireAdvocate } from '../advocate/commands.ts';
+import {
+  type AdminCommand,
+  addRange,
+  type CliContext,
+  NEXT_LINE,
+  type ProgramWork,
+  rangeOf,
+  slugOf,
+  TIME_RANGE,
+  whole,
+} from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
+import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
+import { EXPORTED_COLUMNS } from '../import/presets.ts';
 import { addReferralImport } from '../import/referrals.ts';
 import { type Rendered, renderList, renderObject } from '../output.ts';
-import { addReferralExport, addReferralList, addReferralReindex, merchantFields } from './lists.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
 type Work = (referral: Referral, program: Program, table: Table) => Promise<Rendered>;
 
-/** Adds all commands for referrals. */
 export function addReferralCommands(admin: AdminCommand, context: CliContext): void {
   const referral = admin
     .command('referral')
@@ -52,15 +67,14 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
 
   const reassigning = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
   referralCommand(referral, 'reassign', reassigning, `${NEXT_LINE} --advocate jane-doe`)
-    .requiredOption('--advocate <slug>', 'slug of the new advocate')
-    .onProgram(({ advocate, ...options }: ReferralOptions & { advocate: string }) => {
-      const slug = parseSlug('advocate', advocate);
-      return onReferral(options, async ({ id }, program, table) => {
+    .requiredOption('--advocate <slug>', 'slug of the new advocate', slugOf)
+    .onProgram(({ advocate: slug, ...options }: ReferralOptions & { advocate: string }) =>
+      onReferral(options, async ({ id }, program, table) => {
         const reference = { id, email: null, uid: null };
         const moved = await reassignReferral(table, program, reference, { slug, actor: 'operator' });
         return renderObject(merchantFields(moved));
-      });
-    });
+      }),
+    );
 
   const erasing = 'erase a person: delete email, uid and flags from every record; the state and its times stay';
   referralCommand(referral, 'erase', erasing).onProgram((options: ReferralOptions) =>
@@ -77,12 +91,10 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     ),
   );
 
-  addReferralReindex(referral, context);
   addReferralImport(referral, context);
   addReferralExport(referral, context);
 }
 
-/** Adds a command for one referral, identified by exactly one of three options. */
 function referralCommand(referral: AdminCommand, verb: string, description: string, option = ''): AdminCommand {
   const calls = ['--email customer@example.com', '--uid customer-4711', '--id REFERRAL_ID'].map((customer) =>
     `referral ${verb} --program ID ${customer} ${option}`.trimEnd(),
@@ -110,24 +122,13 @@ function onReferral(options: ReferralOptions, work: Work, otherReason = ''): Pro
       if (reference.id !== null && !isUuidv7(reference.id)) throw new ReferralNotFound();
       return await work(await lookUpReferral(table, program.id, reference), program, table);
     } catch (error) {
-      if (!(error instanceof ReferralNotFound)) throw explained(error);
+      if (!(error instanceof ReferralNotFound)) throw error;
       // An erased referral still has its id.
       const reason = option === 'id' ? '' : otherReason;
       const problem = `No referral of the program has the ${option} in --${option}${reason}.`;
       throw new Failure(`${problem} Run \`referral export\` to list all referrals.`, { cause: error });
     }
   };
-}
-
-/** Returns the failure for a refused change, or any other error unchanged. */
-function explained(cause: unknown): unknown {
-  if (cause instanceof StateRefused) return new Failure(cause.message.replace(/\.?$/, '.'), { cause });
-  if (cause instanceof NotConverted) {
-    return new Failure('The referral is a click. Move it after it has converted.', { cause });
-  }
-  if (!(cause instanceof InvalidAffiliate)) return cause;
-  const problem = 'No active advocate of the program has the slug in --advocate.';
-  return new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause });
 }
 
 function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {
@@ -154,4 +155,95 @@ function historyRow(entry: HistoryEntry) {
     case 'erasure':
       return { change: 'erased', set_at, by };
   }
+}
+
+type Times = Partial<Record<'createdAfter' | 'createdBefore' | 'stateSetAfter' | 'stateSetBefore', string>>;
+type ListOptions = Times & { advocate?: string; state?: State; subId?: string; limit: number };
+
+const COLUMNS = ['id', 'email', 'uid', 'state', 'state_set_at', 'created_at', 'sub_id', 'flags'] as const;
+const DEFAULT_LIMIT = 50;
+/** About 35 MB of rows, which are kept in memory. An export has no limit. */
+const MAX_LIMIT = 100_000;
+/** Rows in one round of requests of the list of all referrals. */
+const ROWS_AT_ONCE = 500;
+const ONE_ADVOCATE =
+  'Clicks, --sub-id, --created-after and --created-before are available for one advocate. Add --advocate.';
+const NONE = 'There are no such referrals.';
+const MORE = 'There are more rows. Raise --limit, narrow the times, or run `referral export`.';
+
+function addReferralList(referral: AdminCommand): void {
+  const command = referral
+    .programCommand('list', 'list referrals, newest first; clicks only with --advocate and --state clicked')
+    .option('--advocate <slug>', 'only referrals of this advocate (default: all, the latest change first)', slugOf)
+    .addOption(new Option('--state <state>', 'only referrals in this state').choices(STATES))
+    .option('--sub-id <id>', 'only referrals with this sub id', (text) => parseSubId('sub_id', text));
+  addRange(addRange(command, 'created'), 'state_set')
+    .option('--limit <number>', `number of rows, 1 to ${MAX_LIMIT}`, whole('limit', MAX_LIMIT), DEFAULT_LIMIT)
+    .examples(
+      [
+        'referral list --program ID',
+        'referral list --program ID --advocate jane-doe',
+        `referral list --program ID --advocate jane-doe --state paid ${NEXT_LINE} --state-set-after 2026-01-31T00:00:00Z --json`,
+      ],
+      `With --state-set-after or --state-set-before, the last change of state comes first.
+${TIME_RANGE}`,
+    )
+    .onProgram(({ advocate: slug, state, subId, limit, ...options }: ListOptions) => {
+      const filters = {
+        state,
+        subId,
+        createdAt: rangeOf('created', options.createdAfter, options.createdBefore),
+        stateSetAt: rangeOf('state_set', options.stateSetAfter, options.stateSetBefore),
+      };
+      if (slug === undefined) return listAll(filters, limit);
+      return async ({ program, table }) => {
+        await requireAdvocate(slug, program, table);
+        const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), { skip: 0 }, limit);
+        const rows = items.map((item) => merchantFields({ ...parseListedReferral(item), advocateSlug: slug }));
+        return renderList(rows, COLUMNS, NONE, next === undefined ? undefined : MORE);
+      };
+    });
+}
+
+/** Returns the work that lists all referrals of a program. Throws `InvalidArguments` for filters of one advocate. */
+function listAll({ state, stateSetAt, subId, createdAt }: ReferralFilters, limit: number): ProgramWork {
+  if (subId !== undefined || createdAt || state === 'clicked') throw new InvalidArguments(ONE_ADVOCATE);
+  const filters = { state, stateSetAt, flag: undefined };
+  return async ({ program, table }) => {
+    const rows: ReturnType<typeof merchantFields>[] = [];
+    let after: string | undefined;
+    do {
+      const size = Math.min(limit - rows.length, ROWS_AT_ONCE);
+      const page = await readProgramPage(table, program.id, filters, { after, size });
+      rows.push(...page.items.map((item) => merchantFields(parseProgramReferral(item))));
+      after = page.next;
+    } while (after !== undefined && rows.length < limit);
+    return renderList(rows, ['affiliate_slug', ...COLUMNS], NONE, after === undefined ? undefined : MORE);
+  };
+}
+
+function merchantFields(referral: FieldsOf<'merchant'>) {
+  const { id, attributes } = toMerchantReferral(referral);
+  return { id, ...attributes };
+}
+
+function addReferralExport(referral: AdminCommand, context: CliContext): void {
+  const command = referral
+    .programCommand('export', 'write all referrals of a program, including clicks, to standard output')
+    .examples(
+      ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
+      `${FORMAT_REMARK}, which
+\`referral import\` removes.`,
+    );
+  writesRows(
+    command,
+    context,
+    EXPORTED_COLUMNS,
+    () =>
+      async ({ program, table }) =>
+        mapPages(exportReferrals(table, program.id), (referral) => {
+          const { id, advocateSlug: advocate_slug } = referral;
+          return { id, advocate_slug, ...attributesIn(REFERRAL_FIELDS, 'file', referral) };
+        }),
+  );
 }

@@ -1,40 +1,42 @@
 import { Option } from 'commander';
-import { parseSlug } from '../../../functions/domain/fields.ts';
 import { DAY_GROUPINGS, type DayGrouping, parseDayRange } from '../../../functions/domain/statistics/days.ts';
 import { KINDS, statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { toAdvocateStatistics, toStatistics } from '../../../functions/referrals/statistics/mapping.ts';
 import { MAX_ADVOCATES } from '../../../functions/referrals/statistics/schema.ts';
+import { wasImportedToday } from '../../../functions/table/operator/import-note.ts';
+import {
+  correct,
+  type Difference,
+  settledDifferences,
+  statisticsDifferences,
+} from '../../../functions/table/operator/statistics.ts';
 import { largestTotals } from '../../../functions/table/statistics/advocates.ts';
 import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
-import { renderList } from '../output.ts';
-import { addRebuild } from './rebuild.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, slugOf } from '../cli.ts';
+import { Failure } from '../errors.ts';
+import { type Rendered, renderList, withProgress } from '../output.ts';
 
 interface RangeOptions {
   readonly from?: string;
   readonly to?: string;
 }
-type ShowOptions = RangeOptions & { readonly advocate?: string; readonly groupBy: DayGrouping };
+type ShowOptions = RangeOptions & { readonly advocate?: string | null; readonly groupBy: DayGrouping };
 
 const RANGE = `Days are days in UTC, written as 2026-01-31. Without --from, the range has 30 days; without --to, it ends today. It has
 at most 400 days.`;
+const DIFFERENCE = ['month', 'day', 'slug', 'kind', 'stored', 'computed'] as const;
+const PROGRESS = '{bar} {value} of {total} corrections | {eta_formatted} left';
+const IMPORTED =
+  'An import wrote referrals of the program within the last 24 hours, and the stream may not have counted them yet. Run the command 24 hours after the import, or use --dry-run.';
+const CHANGED = 'Some numbers changed meanwhile and were not corrected. Run the command again.';
 
-/** Adds all commands for statistics. */
-export function addStatisticsCommands(admin: AdminCommand, context: CliContext): void {
+export function addStatisticsCommands(admin: AdminCommand, { clock }: CliContext): void {
   const statistics = admin.command('statistics').description('what happened on each day in a program');
-  addShow(statistics, context);
-  addAdvocates(statistics, context);
-  addRebuild(statistics, context);
-}
 
-const withRange = (command: AdminCommand): AdminCommand =>
-  command.option('--from <day>', 'first day of the range').option('--to <day>', 'last day of the range');
-
-function addShow(statistics: AdminCommand, { clock }: CliContext): void {
   withRange(statistics.programCommand('show', 'show clicks, conversions and customers by day or month, newest first'))
-    .option('--advocate <slug>', 'only this advocate')
+    .option('--advocate <slug>', 'only this advocate', slugOf)
     .addOption(new Option('--group-by <group>', 'size of a group').choices(DAY_GROUPINGS).default('day'))
     .examples(
       [
@@ -43,26 +45,19 @@ function addShow(statistics: AdminCommand, { clock }: CliContext): void {
       ],
       RANGE,
     )
-    .onProgram(({ from, to, advocate, groupBy }: ShowOptions) => {
+    .onProgram(({ from, to, advocate: slug = null, groupBy }: ShowOptions) => {
       const range = parseDayRange(from, to, secondOf(clock()));
-      const slug = advocate === undefined ? null : parseSlug('advocate', advocate);
       return async ({ program, table }) => {
         if (slug !== null) await requireAdvocate(slug, program, table);
         const [daily = new Map()] = await readDaily(table, program.id, [slug], range);
         const { id, attributes } = toStatistics(slug ?? program.id, statisticsOf(daily, range, groupBy));
-        const { text } = renderList(
-          [...attributes.groups, { key: 'total', ...attributes.total }],
-          ['key', ...KINDS],
-          '',
-        );
-        return { json: { id, ...attributes }, text };
+        const rows = [...attributes.groups, { key: 'total', ...attributes.total }];
+        return { json: { id, ...attributes }, text: renderList(rows, ['key', ...KINDS], '').text };
       };
     });
-}
 
-function addAdvocates(statistics: AdminCommand, { clock }: CliContext): void {
-  const description = `list the ${MAX_ADVOCATES} advocates with the most paying customers of a range`;
-  withRange(statistics.programCommand('advocates', description))
+  const listing = `list the ${MAX_ADVOCATES} advocates with the most paying customers of a range`;
+  withRange(statistics.programCommand('advocates', listing))
     .remarks(RANGE)
     .onProgram(({ from, to }: RangeOptions) => {
       const range = parseDayRange(from, to, secondOf(clock()));
@@ -76,4 +71,44 @@ function addAdvocates(statistics: AdminCommand, { clock }: CliContext): void {
         return renderList(rows, columns, 'Nothing happened in this range.');
       };
     });
+
+  const rebuilding = 'compute the statistics of days that are over from the rows, and correct what differs';
+  statistics
+    .programCommand('rebuild', rebuilding)
+    .option('--dry-run', 'change nothing, and print the differences of all days')
+    .examples(
+      ['statistics rebuild --program ID --dry-run', 'statistics rebuild --program ID'],
+      `Run it after a backup was restored, or if statistics were not counted for more than 24 hours. It reads all rows of the
+program. It changes only days that ended more than 24 hours ago, and never lowers clicks, because their rows expire.
+Differences of the last minutes are usually changes that are still to be counted.`,
+    )
+    .onProgram(({ dryRun }: { readonly dryRun?: true }) => async ({ program, table }) => {
+      if (dryRun) return renderDifferences(await statisticsDifferences(table, program));
+      const requireNoImport = async () => {
+        if (await wasImportedToday(table, program.id)) throw new Failure(IMPORTED);
+      };
+      await requireNoImport();
+      const differences = await settledDifferences(table, program);
+      // An import that has started meanwhile may have written some of the rows.
+      await requireNoImport();
+      const corrected = await withProgress(PROGRESS, clock, async (show) => {
+        const done: typeof differences = [];
+        for (const [index, difference] of differences.entries()) {
+          if (await correct(table, program.id, difference)) done.push(difference);
+          show(index + 1, differences.length);
+        }
+        return done;
+      });
+      const failure = corrected.length < differences.length ? new Failure(CHANGED) : undefined;
+      return { ...renderDifferences(corrected), failure };
+    });
+}
+
+function withRange(command: AdminCommand): AdminCommand {
+  return command.option('--from <day>', 'first day of the range').option('--to <day>', 'last day of the range');
+}
+
+function renderDifferences(differences: readonly Difference[]): Rendered {
+  const rows = differences.map((difference) => ({ ...difference }));
+  return renderList(rows, DIFFERENCE, 'There are no differences.');
 }

@@ -1,9 +1,9 @@
-import type { Writable } from 'node:stream';
 import { Option } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
 import { valueAt } from '../../../functions/domain/json.ts';
 import { parseCurrency } from '../../../functions/domain/ledger/money.ts';
+import { parseWhole } from '../../../functions/domain/numbers.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program-fields.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
@@ -12,18 +12,23 @@ import {
   disconnectStripe,
   findStripe,
   parseSecret,
-  type StripeConnection,
 } from '../../../functions/integrations/stripe/connection.ts';
 import { toStripe } from '../../../functions/integrations/stripe/mapping.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import * as simulation from '../../service/stripe-simulation.ts';
-import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } from '../cli.ts';
+import {
+  type AdminCommand,
+  type CliContext,
+  decimal,
+  jsonOrText,
+  NEXT_LINE,
+  type ProgramWork,
+  readLine,
+} from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
-import { type Rendered, renderObject } from '../output.ts';
-import { readLine } from '../read-line.ts';
-import type { Input } from '../secrets.ts';
+import { renderObject } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../target.ts';
 
 type Identifiers = Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>>;
@@ -45,18 +50,22 @@ const WRONG_SECRET =
   'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
 const IGNORED = 'The event is ignored: docs/payments.md (What the responses mean) says what to do.';
 
+const CHANGED = 'The change takes effect within 30 seconds.';
 const ON_REFUND = 'effect of a full refund on the referral (default: keep the current setting)';
 
-/** Adds `stripe connect`, `stripe show`, `stripe disconnect` and `stripe simulate`. */
 export function addStripeCommands(admin: AdminCommand, context: CliContext): void {
   const stripe = admin.command('stripe').description('payments and cancellations that Stripe reports to the service');
   addConnect(stripe, context);
-  addShow(stripe, context);
-  addDisconnect(stripe, context);
+  withBaseUrl(stripe.programCommand('show', 'show the URL of the endpoint, and how many secrets are valid')).onProgram(
+    changing(context, findStripe),
+  );
+  withBaseUrl(stripe.programCommand('disconnect', 'remove all secrets: every event from Stripe is rejected'))
+    .remarks('Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.')
+    .onProgram(changing(context, disconnectStripe, CHANGED));
   addSimulate(stripe, context);
 }
 
-function addConnect(stripe: AdminCommand, { environment, serviceAccess, input, errors }: CliContext): void {
+function addConnect(stripe: AdminCommand, context: CliContext): void {
   withBaseUrl(stripe.programCommand('connect', 'accept the events of an endpoint at Stripe'))
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, or - to read it from standard input')
     .addOption(new Option('--on-refund <effect>', ON_REFUND).choices(REFUND_RULES))
@@ -69,59 +78,34 @@ function addConnect(stripe: AdminCommand, { environment, serviceAccess, input, e
 /v2/integrations/stripe/ and the id of the program. The two newest secrets are valid, so that a
 secret can be replaced without a gap.`,
     )
-    .onProgram(async (options: BaseUrlOptions & { secret: string; onRefund?: RefundRule }) => {
-      const { onRefund } = options;
-      const baseUrl = await baseUrlOf(options.baseUrl, environment);
-      const secret = parseSecret(await readSecret(options.secret, input, errors));
-      return async ({ program, table }) => {
-        const { secrets } = await serviceAccess(table);
-        return renderConnection(
-          await connectStripe({ table, secrets }, program, { secret, onRefund }),
-          baseUrl,
-          CHANGED,
-        );
-      };
+    .onProgram(async ({ onRefund, ...options }: BaseUrlOptions & { secret: string; onRefund?: RefundRule }) => {
+      const baseUrl = await baseUrlOf(options.baseUrl, context.environment);
+      const secret = parseSecret(await readSecret(options.secret, context));
+      const connect: Change = (stores, program) => connectStripe(stores, program, { secret, onRefund });
+      return changing(context, connect, CHANGED)({ baseUrl });
     });
 }
 
-function addShow(stripe: AdminCommand, { environment, serviceAccess }: CliContext): void {
-  withBaseUrl(stripe.programCommand('show', 'show the URL of the endpoint, and how many secrets are valid')).onProgram(
-    async (options: BaseUrlOptions) => {
-      const baseUrl = await findBaseUrl(options.baseUrl, environment);
-      return async ({ program, table }) => {
-        const { secrets } = await serviceAccess(table);
-        return renderConnection(await findStripe({ table, secrets }, program), baseUrl);
-      };
-    },
-  );
-}
+type Change = typeof findStripe;
 
-function addDisconnect(stripe: AdminCommand, { environment, serviceAccess }: CliContext): void {
-  withBaseUrl(stripe.programCommand('disconnect', 'remove all secrets: every event from Stripe is rejected'))
-    .remarks('Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.')
-    .onProgram(async (options: BaseUrlOptions) => {
-      const baseUrl = await findBaseUrl(options.baseUrl, environment);
-      return async ({ program, table }) => {
-        const { secrets } = await serviceAccess(table);
-        return renderConnection(await disconnectStripe({ table, secrets }, program), baseUrl, CHANGED);
-      };
-    });
+function changing({ environment, serviceAccess }: CliContext, change: Change, remark?: string) {
+  return async (options: BaseUrlOptions): Promise<ProgramWork> => {
+    const baseUrl = await findBaseUrl(options.baseUrl, environment);
+    return async ({ program, table }) => {
+      const { secrets } = await serviceAccess(table);
+      const { id, attributes } = toStripe(await change({ table, secrets }, program), '').data;
+      const url = baseUrl === undefined ? null : simulation.stripeUrl(baseUrl, id);
+      return renderObject({ id, ...attributes, url }, {}, remark);
+    };
+  };
 }
 
 /** Reads the secret from standard input for `-`: there, neither the shell's history nor the list of processes has it. */
-async function readSecret(option: string, input: Input, prompt: Writable): Promise<string> {
+async function readSecret(option: string, context: CliContext): Promise<string> {
   if (option !== '-') return option;
-  const line = await readLine(input, prompt, 'Paste the secret and press Enter: ');
+  const line = await readLine(context, 'Paste the secret and press Enter: ');
   if (line !== '') return line;
   throw new InvalidArguments('--secret - reads one line from standard input. Write only the secret to it.');
-}
-
-const CHANGED = 'The change takes effect within 30 seconds.';
-
-function renderConnection(connection: StripeConnection, baseUrl: string | undefined, remark?: string): Rendered {
-  const { id, attributes } = toStripe(connection, '').data;
-  const url = baseUrl === undefined ? null : simulation.stripeUrl(baseUrl, id);
-  return renderObject({ id, ...attributes, url }, {}, remark);
 }
 
 function addSimulate(stripe: AdminCommand, context: CliContext): void {
@@ -188,14 +172,10 @@ function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulat
   if (email !== null) parseEmail('email', email);
   const derived = email === null ? null : simulation.simulatedCustomer(email);
   if (grId !== null) parseGrId(grId);
-  if (!Number.isInteger(amount) || amount < 0 || amount > MAX_AMOUNT) {
-    throw new InvalidField('amount', `must be a whole number from 0 to ${MAX_AMOUNT}`);
-  }
-  if (!Number.isInteger(refunded) || refunded < 0 || refunded > amount) {
-    throw new InvalidField('refunded', 'must be a whole number from 0 to the amount');
-  }
-  if (!Number.isInteger(tax) || tax < 0 || tax > amount) {
-    throw new InvalidField('tax', 'must be a whole number from 0 to the amount');
+  parseWhole('amount', amount, MAX_AMOUNT, 0);
+  for (const [option, part] of Object.entries({ refunded, tax })) {
+    if (Number.isInteger(part) && part >= 0 && part <= amount) continue;
+    throw new InvalidField(option, 'must be a whole number from 0 to the amount');
   }
   return {
     type,

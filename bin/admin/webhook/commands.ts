@@ -1,36 +1,56 @@
 import { Option } from 'commander';
 import { EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
-import { parseWebhookChanges } from '../../../functions/domain/webhook.ts';
+import { parseWebhookChanges, type Webhook } from '../../../functions/domain/webhook.ts';
+import { webhookAttributes } from '../../../functions/integrations/webhooks/mapping.ts';
 import * as verbs from '../../../functions/integrations/webhooks/webhooks.ts';
 import { listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
-import { Failure } from '../errors.ts';
+import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE } from '../cli.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
 import { renderList, renderObject } from '../output.ts';
 import { EVENTS_OFF } from '../secrets.ts';
-import { addWebhookDeliveries, addWebhookTest } from './deliveries.ts';
-import { explaining, type WebhookOptions, webhookCommand, webhookFields } from './fields.ts';
-import { addWebhookReplay, addWebhookResend } from './replay.ts';
-import { addWebhookEnable, addWebhookUpdate } from './update.ts';
+import {
+  addWebhookDeliveries,
+  addWebhookReplay,
+  addWebhookResend,
+  addWebhookTest,
+  type WebhookOptions,
+  webhookCommand,
+} from './events.ts';
 
 type CreateOptions = { readonly url: string; readonly event?: readonly EventType[]; readonly includeEmail?: boolean };
+/** `--no-include-email` makes its option `null`. */
+type UpdateOptions = WebhookOptions & {
+  readonly url?: string;
+  readonly event?: readonly EventType[];
+  readonly includeEmail?: true | null;
+  readonly enabled?: true;
+  readonly disabled?: true;
+};
 
+const URL_OPTION = ['--url <url>', 'https address that receives the events'] as const;
+const INCLUDE_EMAIL = ['--include-email', "add the customer's email to the events"] as const;
 const EVENT_DESCRIPTION = 'type of events to send; can be repeated (default: all of referrals except referral.clicked)';
+const NEW_EVENTS = 'type of events to send; can be repeated, and replaces all earlier types';
 const ONCE = 'The secret is shown only once: store it now.';
 const UNREADABLE = 'The rows of these webhooks cannot be read, so they receive nothing';
 const REPAIR = 'Run `webhook delete` for each, then create it again.';
 const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to create one.';
+const LISTED = ['id', 'url', 'events', 'include_email', 'enabled', 'disabled_reason', 'failing_since'] as const;
 
-/** Adds all commands for webhooks. */
 export function addWebhookCommands(admin: AdminCommand, context: CliContext): void {
   const webhook = admin
     .command('webhook')
     .description('webhooks: they send the events of a program to receivers by HTTPS');
   addCreate(webhook, context);
   addList(webhook);
-  addShow(webhook);
-  addWebhookUpdate(webhook, context);
+  webhookCommand(webhook, 'show', 'show a webhook, without its secrets').onProgram(
+    ({ id }: WebhookOptions) =>
+      async ({ program, table }) =>
+        renderObject(webhookFields(await verbs.requireWebhook(table, program.id, id))),
+  );
+  addUpdate(webhook, context);
   addDelete(webhook, context);
-  addWebhookEnable(webhook, context);
+  addEnable(webhook, context);
   addRotate(webhook, context);
   addWebhookTest(webhook, context);
   addWebhookDeliveries(webhook);
@@ -41,9 +61,9 @@ export function addWebhookCommands(admin: AdminCommand, context: CliContext): vo
 function addCreate(webhook: AdminCommand, { serviceAccess, errors }: CliContext): void {
   webhook
     .programCommand('create', 'create a webhook; its secret is shown only once')
-    .requiredOption('--url <url>', 'https address that receives the events')
+    .requiredOption(...URL_OPTION)
     .addOption(new Option('--event <type...>', EVENT_DESCRIPTION).choices(EVENT_TYPES))
-    .option('--include-email', "add the customer's email to the events")
+    .option(...INCLUDE_EMAIL)
     .examples(
       [
         'webhook create --program ID --url http://localhost:8080/',
@@ -57,7 +77,7 @@ program has at most 20 webhooks.`,
       const fields = { url, events, includeEmail };
       // Whether the service is local is known only with its table.
       parseWebhookChanges({ url }, true);
-      return explaining(async ({ program, table }) => {
+      return async ({ program, table }) => {
         const { secrets, isLocal, hasEvents } = await serviceAccess(table);
         // Before the secret exists: if this fails, nobody would see it.
         const isOn = await hasEvents();
@@ -65,7 +85,7 @@ program has at most 20 webhooks.`,
         if (!isOn) errors.write(`${EVENTS_OFF}\n`);
         const shown = { ...webhookFields(webhook), secret };
         return renderObject(shown, {}, `${ONCE} Deliveries start within 30 seconds.`);
-      });
+      };
     });
 }
 
@@ -75,34 +95,67 @@ function addList(webhook: AdminCommand): void {
     .onProgram(() => async ({ program, table }) => {
       const unreadable: string[] = [];
       const found = await listProgramWebhooks(table, program.id, (id) => unreadable.push(id));
-      const none = unreadable.length === 0 ? NO_WEBHOOKS : 'No webhook of the program can be read.';
-      return {
-        ...renderList(found.map(webhookFields), LISTED, none),
-        failure:
-          unreadable.length === 0 ? undefined : new Failure(`${UNREADABLE}: ${unreadable.join(', ')}. ${REPAIR}`),
-      };
+      const rows = found.map(webhookFields);
+      if (unreadable.length === 0) return renderList(rows, LISTED, NO_WEBHOOKS);
+      const failure = new Failure(`${UNREADABLE}: ${unreadable.join(', ')}. ${REPAIR}`);
+      return { ...renderList(rows, LISTED, 'No webhook of the program can be read.'), failure };
     });
 }
 
-const LISTED = ['id', 'url', 'events', 'include_email', 'enabled', 'disabled_reason', 'failing_since'] as const;
-
-function addShow(webhook: AdminCommand): void {
-  webhookCommand(webhook, 'show', 'show a webhook, without its secrets').onProgram(({ id }: WebhookOptions) =>
-    explaining(async ({ program, table }) =>
-      renderObject(webhookFields(await verbs.requireWebhook(table, program.id, id))),
-    ),
-  );
+function addUpdate(webhook: AdminCommand, { serviceAccess }: CliContext): void {
+  webhookCommand(webhook, 'update', 'change a webhook; what is not given stays')
+    .option(...URL_OPTION)
+    .addOption(new Option('--event <type...>', NEW_EVENTS).choices(EVENT_TYPES))
+    .option(...INCLUDE_EMAIL)
+    .option('--no-include-email', "leave the customer's email out of the events")
+    .option('--enabled', 'enable the webhook and forget its failures')
+    .option('--disabled', 'disable the webhook: events are neither sent nor queued')
+    .examples([
+      'webhook update --program ID --id WEBHOOK_ID --url http://localhost:8080/',
+      `webhook update --program ID --id WEBHOOK_ID ${NEXT_LINE} --event referral.paid --no-include-email --disabled --json`,
+    ])
+    .onProgram(({ id, url, event, includeEmail, enabled, disabled }: UpdateOptions) => {
+      if (enabled && disabled) throw new InvalidArguments('Give either --enabled or --disabled.');
+      const changes = {
+        ...(url !== undefined && { url }),
+        ...(event && { events: event }),
+        ...(includeEmail !== undefined && { includeEmail: includeEmail === true }),
+        ...((enabled || disabled) && { enabled: enabled === true }),
+      };
+      assertAnyOption(changes);
+      // Whether the service is local is known only with its table.
+      parseWebhookChanges(changes, true);
+      return async ({ program, table }) => {
+        const { isLocal } = await serviceAccess(table);
+        const changed = await verbs.updateWebhook({ table, isLocal }, program.id, id, changes);
+        return renderObject(webhookFields(changed), {}, 'The change takes effect within 30 seconds.');
+      };
+    });
 }
 
 function addDelete(webhook: AdminCommand, { serviceAccess }: CliContext): void {
   webhookCommand(webhook, 'delete', 'delete a webhook and its secrets; pending deliveries are dropped').onProgram(
     (options: WebhookOptions) =>
-      explaining(async ({ program, table }) => {
+      async ({ program, table }) => {
         const { secrets } = await serviceAccess(table);
         const id = await verbs.deleteWebhook({ table, secrets }, program.id, options.id);
         return renderObject({ id, deleted: true }, {}, 'Deliveries stop within 30 seconds.');
-      }),
+      },
   );
+}
+
+function addEnable(webhook: AdminCommand, { serviceAccess, errors }: CliContext): void {
+  const description = 'enable a webhook that was disabled because its receiver responded with 410 or failed for 5 days';
+  webhookCommand(webhook, 'enable', description)
+    .remarks('Events that occurred while it was disabled were not queued: run `webhook replay` to send them.')
+    .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
+      const { isLocal, hasEvents } = await serviceAccess(table);
+      const isOn = await hasEvents();
+      const changed = await verbs.updateWebhook({ table, isLocal }, program.id, id, { enabled: true });
+      if (!isOn) errors.write(`${EVENTS_OFF}\n`);
+      const remark = 'Deliveries start within 30 seconds. Run `webhook replay` to send earlier events.';
+      return renderObject(webhookFields(changed), {}, remark);
+    });
 }
 
 function addRotate(webhook: AdminCommand, { serviceAccess }: CliContext): void {
@@ -111,12 +164,14 @@ function addRotate(webhook: AdminCommand, { serviceAccess }: CliContext): void {
       `For 24 hours, events are signed with the new secret and the previous one. A second rotation within
 that time ends the oldest secret immediately.`,
     )
-    .onProgram(({ id }: WebhookOptions) =>
-      explaining(async ({ program, table }) => {
-        const { secrets } = await serviceAccess(table);
-        const { webhook, secret } = await verbs.rotateWebhookSecret({ table, secrets }, program.id, id);
-        const fields = { ...webhookFields(webhook), secret };
-        return renderObject(fields, {}, `${ONCE} For 24 hours, events are also signed with the previous secret.`);
-      }),
-    );
+    .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
+      const { secrets } = await serviceAccess(table);
+      const { webhook, secret } = await verbs.rotateWebhookSecret({ table, secrets }, program.id, id);
+      const fields = { ...webhookFields(webhook), secret };
+      return renderObject(fields, {}, `${ONCE} For 24 hours, events are also signed with the previous secret.`);
+    });
+}
+
+function webhookFields(webhook: Webhook) {
+  return { id: webhook.id, ...webhookAttributes(webhook) };
 }

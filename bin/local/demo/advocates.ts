@@ -3,24 +3,20 @@ import { z } from 'zod';
 import { DAY } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { withHeaders } from '../pages/html.ts';
-import { type Call, field, parseForm } from './call.ts';
 import type { Demo } from './demo.ts';
-import { CODE, jsonResult, type Service } from './service.ts';
+import { type Call, CODE, field, jsonResult, parseForm, type Service } from './service.ts';
 
-/** The advocate whose page the demo shows in a frame. */
 interface ShownAdvocate {
   readonly slug: string;
   readonly first_name: string;
   readonly last_name: string;
   /** True if the visitor is this advocate; false for the advocate of the demo. */
   readonly is_own: boolean;
-  /** Opens the advocate's page. */
   readonly token: string;
 }
 
 /** How long an advocate's page works without a reload, in seconds. */
 const TOKEN_LIFETIME = DAY;
-/** Name of the cookie with the slug of the signed-in advocate. */
 const SESSION = 'advocate';
 const SESSION_ATTRIBUTES = 'Path=/demo; HttpOnly; SameSite=Lax';
 
@@ -34,10 +30,7 @@ const ONE = z.object({ data: ADVOCATE });
 const MANY = z.object({ data: z.array(ADVOCATE) });
 const TOKEN = z.object({ data: z.object({ attributes: z.object({ token: z.string() }) }) });
 
-/**
- * Creates an advocate and signs it in. The page's attempt is the advocate's `uid`, so that a repeated attempt whose first
- * response was lost creates no second advocate.
- */
+/** Creates an advocate and signs it in. The page's attempt is its `uid`: a repetition creates no second advocate. */
 export async function join({ body, service, demo }: Call): Promise<HttpResult> {
   const { attempt: uid, ...fields } = parseForm(JOIN, body);
   const created = await service.call('POST', '/v2/advocates', { ...fields, uid });
@@ -48,7 +41,6 @@ export async function join({ body, service, demo }: Call): Promise<HttpResult> {
   return own ? signedIn(service, own, demo) : created;
 }
 
-/** Signs the advocate out: the page shows the advocate of the demo again. */
 export async function signOut(): Promise<HttpResult> {
   return { statusCode: 204, headers: { 'set-cookie': `${SESSION}=; ${SESSION_ATTRIBUTES}; Max-Age=0` } };
 }

@@ -25,24 +25,17 @@ import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type DemoProgram, demoPrograms } from './data.ts';
-import { demoLedger } from './ledger.ts';
+import { type DemoProgram, demoLedger, demoPrograms } from './data.ts';
 
-/** The path at which the shop receives events. */
 export const RECEIVER_PATH = '/demo/webhook';
 
-/** The values of the demo that the start-up and the pages show. */
 export interface Demo {
-  /** Id of the demo's main program. */
   readonly programId: string;
-  /** `live` for a demo that an earlier version stored. */
   readonly mode: Program['mode'];
   readonly publicKey: string;
   readonly advocateSlug: string;
   readonly advocateName: string;
-  /** Token of the demo's main program. */
   readonly programToken: string;
-  /** Token of the program's first advocate. */
   readonly affiliateToken: string;
   /** Opens the dashboard. Without the scope `admin`, it is not exchanged: the printed link works more than once. */
   readonly dashboardToken: string;
@@ -54,17 +47,11 @@ export interface Demo {
 
 /** The tokens, saved in `DATA_DIR` because the table contains only their hashes. */
 interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken' | 'dashboardToken'> {
-  /**
-   * When the first start began to store the demo; `null` once the demo is stored. The next start completes a demo whose
-   * storing was interrupted, with the same clicks.
-   */
+  /** When the first start began to store the demo; `null` once it is stored. */
   readonly storingSince: Seconds | null;
 }
 
-/**
- * Creates the demo if the table is empty, and completes one whose storing was interrupted. Calls `onStored` after storing
- * it. Returns `undefined` if the table contains other programs.
- */
+/** Creates the demo if the table is empty, or completes it. Returns `undefined` if the table has other programs. */
 export async function prepareDemo(
   table: Table,
   dataDir: string,
@@ -96,7 +83,7 @@ export async function prepareDemo(
   return {
     ...tokens,
     programId: program.id,
-    mode: stored.find(({ id }) => id === program.id)?.mode ?? program.mode,
+    mode: program.mode,
     stripeSecret: await secretOf(secrets, stripeOwner(program.id), table),
     webhookSecret: await secretOf(secrets, webhookOwner(program.id, webhookIdOf(program.id)), table),
     publicKey: program.publicKey,
@@ -107,14 +94,10 @@ export async function prepareDemo(
 
 /** Returns the id of the shop's webhook. It is always the same, so that its secret and pending events stay its own. */
 export function webhookIdOf(programId: string): string {
-  // The seed never changes: with another id, earlier tables would have two webhooks.
   return uuidv7(timeOfUuidv7(programId), bytesFrom(`${programId} endpoint`));
 }
 
-/**
- * Creates the shop's webhook for all events, also clicks, or replaces it if it is disabled or the service has had
- * another port before: events that are pending then go to the new address.
- */
+/** Creates the shop's webhook for all events. Replaces it if it is disabled, or if the service had another port. */
 export async function prepareWebhook(table: Table, programId: string, baseUrl: string): Promise<void> {
   const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: REFERRAL_EVENT_TYPES, includeEmail: true };
   const webhook = newWebhook(fields, webhookIdOf(programId), secondOf(table.clock()), true);
@@ -124,7 +107,6 @@ export async function prepareWebhook(table: Table, programId: string, baseUrl: s
   await createWebhook(table, programId, webhook);
 }
 
-/** Returns the newest signing secret of an owner. Creates it if there is none. */
 async function secretOf(store: SecretStore, owner: SecretOwner, { clock }: Table): Promise<string> {
   const [newest] = await store.read(owner);
   if (newest) return newest.value;
@@ -155,7 +137,6 @@ async function saveTokens(file: string, { storingSince, ...tokens }: SavedTokens
   await rename(`${file}.new`, file);
 }
 
-/** Stores the programs of the demo, and calls `onStored`. */
 async function storePrograms(table: Table, since: Seconds, onStored: () => Promise<unknown>): Promise<void> {
   for (const each of demoPrograms(since)) await storeProgram(table, each, since);
   await onStored();

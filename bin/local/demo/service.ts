@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
@@ -8,11 +9,9 @@ import type { Demo } from './demo.ts';
 
 /** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
 const TIME_LIMIT = 15_000;
-/** The header of the service's responses that shop and page need. */
 export const CODE = 'x-error-code';
 
-/** A JSON response, which no cache stores. */
-export interface JsonResult extends HttpResult {
+interface JsonResult extends HttpResult {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -23,10 +22,7 @@ export function jsonResult(statusCode: number, value: unknown): JsonResult {
   return { statusCode, headers, body: JSON.stringify(value) };
 }
 
-/**
- * The tracking service of this machine, as the merchant's server calls it, and as Stripe calls it about the shop's
- * customers. Every method throws if the service does not respond.
- */
+/** The service, as the merchant's server and Stripe call it. Every method throws if it does not respond. */
 export class Service {
   readonly #baseUrl: string;
   readonly #demo: Demo;
@@ -58,7 +54,16 @@ export class Service {
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
     const customer = { email, uid: null, grId: null, customer: simulatedCustomer(email) };
-    const payment = { type, ...customer, amount, tax: 0, refunded: amount, currency: CURRENCY, payment: null, mode };
+    const payment = {
+      type,
+      ...customer,
+      amount,
+      tax: 0,
+      refunded: amount,
+      currency: CURRENCY,
+      payment: null,
+      mode,
+    };
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
     const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(this.#baseUrl, programId);
@@ -67,9 +72,46 @@ export class Service {
   }
 }
 
-/** Returns a response of the service as the page gets it. */
 function passedOn(status: number, headers: Headers, body: string): JsonResult {
   const result = jsonResult(status, null);
   const code = headers.get(CODE);
   return { ...result, headers: { ...result.headers, ...(code !== null && { [CODE]: code }) }, body };
+}
+
+export interface Call {
+  readonly body: Buffer;
+  readonly cookies: string | undefined;
+  readonly demo: Demo;
+  readonly service: Service;
+}
+
+/** Longest field of a form, in characters. The service validates the contents. */
+const MAX_FIELD = 300;
+
+export class InvalidForm extends Error {}
+
+export function field(min: 0 | 1) {
+  const error = `must be a string of ${min} to ${MAX_FIELD} characters.`;
+  return z.string(error).min(min, error).max(MAX_FIELD, error);
+}
+
+/** Parses the form that a page sent as JSON. Throws `InvalidForm` with a sentence that contains the field's name. */
+export function parseForm<Form>(schema: z.ZodType<Form>, body: Buffer): Form {
+  const { success, data, error } = schema.safeParse(parseJson(body));
+  if (success) return data;
+  const [
+    {
+      path: [name],
+      message,
+    } = { path: [] },
+  ] = error.issues;
+  throw new InvalidForm(name === undefined ? 'The form must be a JSON object.' : `${String(name)} ${message}`);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,18 +1,17 @@
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/html.ts';
 import { join, shownAdvocate, signOut } from './advocates.ts';
-import { type Call, InvalidForm } from './call.ts';
-import { signUp, simulate } from './customers.ts';
-import { NORTHWIND } from './data.ts';
+import { NORTHWIND, PLANS } from './data.ts';
 import { type Demo, RECEIVER_PATH } from './demo.ts';
-import { receive } from './receiver.ts';
-import { jsonResult, Service } from './service.ts';
+import { type Call, CODE, field, InvalidForm, jsonResult, parseForm, Service } from './service.ts';
 
 /** Largest form and largest event that the shop accepts, in bytes. */
 const [MAX_FORM, MAX_EVENT] = [4096, 256 * 1024];
 
-/** The actions of the shop's page, and of the API reference, by method and path. */
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/sign-up': signUp,
   'POST /demo/payment': (call) => simulate(call, 'invoice.paid'),
@@ -22,10 +21,7 @@ const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/signature': signEvent,
 };
 
-/**
- * The page of the demo shop and its backend. Like every merchant's server, the backend calls the service over HTTP. It
- * passes the responses on.
- */
+/** The page of the demo shop and its backend, which calls the service over HTTP, as every merchant's server does. */
 export function demoShop(demo: Demo): Pages {
   let service: Service | undefined;
   return async (request) => {
@@ -63,10 +59,7 @@ async function demoPage(call: Call): Promise<HttpResult> {
   return page('web/demo/index.html', values, { 'frame-src': "'self'" });
 }
 
-/**
- * Returns false for requests from pages of other sites, which could otherwise use the tokens through a browser on this
- * machine. That includes sites whose host name resolves to this machine (DNS rebinding).
- */
+/** False for requests from other sites, also if their host name resolves to this machine (DNS rebinding). */
 function isOwnPage({ headers }: PageRequest): boolean {
   const { host = '', origin = `http://${host}`, 'sec-fetch-site': site = 'none' } = headers;
   return isThisMachine(host) && origin === `http://${host}` && (site === 'same-origin' || site === 'none');
@@ -79,7 +72,47 @@ async function signEvent({ body, demo }: Call): Promise<HttpResult> {
   return jsonResult(200, { signature });
 }
 
-/** Builds an error as the service would. */
 function refusal(statusCode: number, error: string): HttpResult {
   return jsonResult(statusCode, { error });
+}
+
+export function receive({ headers, body }: PageRequest, secret: string): HttpResult {
+  const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  try {
+    new Webhook(secret).verify(body, signed);
+    return { statusCode: 204 };
+  } catch {
+    return { statusCode: 400 };
+  }
+}
+
+const NOT_REFERRED: HttpResult = { statusCode: 204 };
+/** The customer is signed up, but not reported. A real shop would log this and report the sign-up again later. */
+const NOT_REPORTED: HttpResult = { statusCode: 202 };
+const ABOUT_THE_FORM: readonly number[] = [201, 400, 409];
+
+const CUSTOMER = z.object({ email: field(1) });
+const SIGN_UP = CUSTOMER.extend({ gr_id: field(0).nullish(), attempt: field(0).nullish() });
+const SUBSCRIPTION = CUSTOMER.extend({ plan: z.enum(['Explorer', 'House', 'Office'], 'must be a plan of the shop.') });
+
+/** Reports the customer's conversion. A failure of tracking never costs the shop a customer. */
+export async function signUp({ service, body }: Call): Promise<HttpResult> {
+  const { email, gr_id, attempt } = parseForm(SIGN_UP, body);
+  if (!gr_id) return NOT_REFERRED;
+  const headers = attempt ? { 'idempotency-key': attempt } : undefined;
+  const result = await service
+    .call('POST', '/v2/tracking/conversion', { email, gr_id }, headers)
+    .catch(() => undefined);
+  // Anyone can put a slug into a link. An unknown one must not cost the shop a customer.
+  if (result?.headers[CODE] === 'invalid_affiliate_slug') return NOT_REFERRED;
+  // The plan starts with a trial. With this event, the service stores Stripe's customer.
+  if (result?.statusCode === 201) {
+    await service.sendStripeEvent('checkout.session.completed', email, 0).catch(() => undefined);
+  }
+  return result && ABOUT_THE_FORM.includes(result.statusCode) ? result : NOT_REPORTED;
+}
+
+export async function simulate({ body, service }: Call, type: StripeEventType): Promise<HttpResult> {
+  const { email, plan } = parseForm(SUBSCRIPTION, body);
+  return service.sendStripeEvent(type, email, PLANS[plan]);
 }

@@ -6,11 +6,9 @@ import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
 import { statisticsHandler } from '../../../functions/statistics/count.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
-import type { EventQueue } from '../../service/event-queue.ts';
+import type { EventQueue, ReceivedMessage } from '../../service/event-queue.ts';
 import type { ServiceFile } from '../../service/service-file.ts';
-import { deliveries } from './deliveries.ts';
-import { streamPoller } from './poller.ts';
-import { publishReader, skippingReader, statisticsReader } from './readers.ts';
+import { publishReader, skippingReader, statisticsReader, streamPoller } from './poller.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** Milliseconds between two polls of the stream and the queue. After failures, the pause doubles up to the longest one. */
@@ -23,10 +21,7 @@ const REQUEST_LIMIT = 10_000;
 /** A new webhook gets the next event: the local service reads the webhooks each time. */
 const UNCACHED = 0;
 
-/**
- * Publishes and delivers the events of a table and counts its statistics, as the stack does on AWS. Continues where the last start stopped. Returns
- * a function that stops it within about a second.
- */
+/** Publishes and delivers events and counts statistics, as the stack does. Returns a function that stops it. */
 export function startEvents(
   connection: Connection,
   stream: ChangeStream,
@@ -108,4 +103,52 @@ export async function repeat(
     }
     await pause(isMore ? 0 : Math.min(INTERVAL * 2 ** failures, LONGEST_PAUSE));
   }
+}
+
+/** Maximum number of parallel deliveries per webhook. */
+const PER_WEBHOOK = 4;
+/** Seconds until a message that could not be handled is visible again, and how often it is received at most. */
+const RETRY_AFTER = 10;
+const MAX_RECEIVES = 10;
+
+/** Passes visible messages to `deliver` until the signal. A hanging receiver delays no other webhook. */
+export function deliveries(
+  queue: EventQueue,
+  deliver: ReturnType<typeof deliverHandler>,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+) {
+  const workers = new Map<Promise<void>, string>();
+  const receive = (webhook: string) => (signal.aborted ? undefined : queue.receive(webhook));
+
+  async function handle({ receiptHandle, receives, body }: ReceivedMessage): Promise<void> {
+    const isHandled = await deliver({ Records: [{ messageId: receiptHandle, receiptHandle, body }] }).then(
+      ({ batchItemFailures }) => batchItemFailures.length === 0,
+      () => false,
+    );
+    if (!isHandled && receives < MAX_RECEIVES) return queue.changeVisibility(receiptHandle, RETRY_AFTER);
+    if (!isHandled) await queue.addDeadLetters([body]);
+    queue.delete(receiptHandle);
+  }
+
+  async function work(webhook: string, first: ReceivedMessage): Promise<void> {
+    for (let message: ReceivedMessage | undefined = first; message; message = receive(webhook)) await handle(message);
+  }
+
+  function startFor(webhook: string): void {
+    const busy = [...workers.values()].filter((each) => each === webhook).length;
+    for (let free = PER_WEBHOOK - busy; free > 0; free -= 1) {
+      const message = receive(webhook);
+      if (!message) return;
+      const worker = work(webhook, message)
+        .catch(report)
+        .finally(() => workers.delete(worker));
+      workers.set(worker, webhook);
+    }
+  }
+
+  return {
+    start: () => queue.webhooks().forEach(startFor),
+    settled: () => Promise.all(workers.keys()),
+  };
 }

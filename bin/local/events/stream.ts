@@ -22,10 +22,7 @@ export interface ChangeStream {
   close(): void;
 }
 
-/**
- * Opens the stream of a table, on the embedded engine or on another DynamoDB on this machine. Throws an error with one
- * clear sentence if the table has none.
- */
+/** Opens the stream of a table on this machine. Throws an error with one clear sentence if it has none. */
 export async function openStream(endpoint: string, tableName: string): Promise<ChangeStream> {
   const client = new DynamoDBStreamsClient(clientOptions(endpoint, GENEROUS_LIMITS));
   const { Streams = [] } = await client.send(new ListStreamsCommand({ TableName: tableName }));

@@ -7,7 +7,6 @@ import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
 import { html, page, textResult, withHeaders } from './html.ts';
 
-/** The properties of a running service that its overview shows. */
 export interface RunningService {
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
@@ -42,7 +41,6 @@ export function welcome({ baseUrl, demo }: RunningService): string {
   ].join('\n');
 }
 
-/** Explains why a service has no demo site, and how to start one with it. */
 const NO_DEMO = html`This service was started with <code>DEMO=off</code>, its table contains other programs, or this
       address does not begin with <code>http://localhost</code>. For the demo site, start the service without
       <code>DEMO</code> and with an empty <code>DATA_DIR</code>.`;
@@ -54,7 +52,6 @@ export async function homePage(service: RunningService, accept = ''): Promise<Ht
   return withHeaders(result, { vary: 'accept' });
 }
 
-/** Returns the page in place of a missing demo site. */
 export async function noDemoPage(): Promise<HttpResult> {
   return { ...(await page('web/local/no-demo.html', { no_demo: NO_DEMO })), statusCode: 404 };
 }

@@ -10,10 +10,8 @@ export class Html {
   }
 }
 
-/** A value to insert into HTML. Strings are escaped; HTML and lists of HTML are inserted unchanged. */
 type HtmlValue = string | Html | readonly Html[];
 
-/** Builds HTML from a template literal. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(render)));
 }
@@ -37,10 +35,7 @@ const POLICY = {
 };
 type Policy = Partial<typeof POLICY>;
 
-/**
- * Returns a page of the project with its placeholders `{{name}}` filled in. What is between `{{#name}}` and `{{/name}}`
- * is shown unless the value is empty, and between `{{^name}}` and `{{/name}}` if it is empty.
- */
+/** Fills in `{{name}}`. Shows `{{#name}}…{{/name}}` unless the value is empty, and `{{^name}}…{{/name}}` if it is. */
 export async function page(
   path: string,
   values: Readonly<Record<string, HtmlValue>>,
@@ -71,12 +66,10 @@ export function textResult(type: string, body: string, policy: Policy = {}): Htt
   };
 }
 
-/** Adds headers to a response. */
 export function withHeaders(result: HttpResult, headers: Readonly<Record<string, string>>): HttpResult {
   return { ...result, headers: { ...result.headers, ...headers } };
 }
 
-/** Reads a text file of the project. */
 export function projectFile(path: string): Promise<string> {
   return readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }

@@ -1,149 +1,153 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
-import { ALL_DRIVERS, DRIVERS, type Send } from '../../support/drivers.ts';
+import { ALL_DRIVERS, DRIVERS } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
-import { useTable } from '../../support/use-table.ts';
+import { cursorOf, idsOf, outcomeOf } from '../../support/responses.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
 /** 2026-01-01T00:00:00Z; one advocate was created in each second from then on. */
 const BEGIN = 1_767_225_600;
-let program: Program;
-let advocates: Advocate[];
-let token: string;
-beforeAll(async () => {
-  program = await aProgram(table, {
-    name: 'Acme',
-    siteUrl: 'https://acme.example/shop?lang=en',
-    linkParameter: 'ref',
-  });
-  advocates = [];
-  for (let index = 0; index < 60; index += 1) {
-    advocates.unshift(await anAdvocate(table, program, { uid: `partner-${index}` }, seconds(BEGIN + index)));
-  }
-  await anAdvocate(table, await aProgram(table));
-  token = await aToken(table, program);
-});
+const TERMS = { name: 'Acme', siteUrl: 'https://acme.example/shop?lang=en', linkParameter: 'ref' };
+const { table, program, advocate: latest } = await useProgram(TERMS);
+/** The advocates of January, newest first. The first one is deactivated and has a rate of its own. */
+const advocates: Advocate[] = [];
+for (let index = 0; index < 39; index += 1) {
+  advocates.unshift(await anAdvocate(table, program, { uid: `partner-${index}` }, seconds(BEGIN + index)));
+}
+const [newest = latest] = advocates;
+await updateAdvocate(table, program.id, newest.slug, { active: false, commissionPercentage: 12.5 });
+const token = await aToken(table, program);
+const other = await aToken(table, await aProgram(table));
+const OF_JANUARY = 'created_at_lt=2026-02-01T00:00:00Z';
+const idsFrom = (begin: number, end?: number) => advocates.slice(begin, end).map(({ id }) => id);
 
-const lists =
-  (send: Send) =>
-  (query = '') =>
-    send({ operation: 'listAdvocates', token, query });
-const ids = (json: { data: { id: string }[] }) => json.data.map(({ id }) => id);
-
-describe.each(DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
+describe.each(DRIVERS)('lists of advocates through %s', (_, connect) => {
   const send = connect(table);
-  const list = lists(send);
+  const list = (query = '', operation: 'listAdvocatesV2' | 'listAdvocates' = 'listAdvocates') =>
+    send({ operation, token, query: `${query}&${OF_JANUARY}` });
 
-  test("the list has the program's 25 newest advocates, and no advocate of another program", async () => {
-    const { status, json } = await list();
-    expect(status).toBe(200);
-    expect(ids(json)).toEqual(advocates.slice(0, 25).map(({ id }) => id));
+  test("the list of V1 has the program's newest advocates, 25 on a page, with exactly the documented fields", async () => {
+    const response = await list();
+    const { status, json } = response;
+    expect([status, idsOf(response)]).toEqual([200, idsFrom(0, 25)]);
     expect(json.meta).toEqual({ pagination: { page: 1, per_page: 25, has_more: true } });
-  });
-
-  test('the list returns exactly the documented fields of an advocate', async () => {
-    const [advocate] = advocates;
-    const { json } = await list('per_page=1');
-    expect(json.data).toEqual([
-      {
-        id: advocate?.id,
-        type: 'advocate',
-        attributes: {
-          id: advocate?.id,
-          uid: 'partner-59',
-          email: advocate?.email,
-          first_name: 'Jane',
-          last_name: 'Doe',
-          slug: advocate?.slug,
-          referral_link: `https://acme.example/shop?lang=en&ref=${advocate?.slug}`,
-          company_id: program.id,
-          company: 'Acme',
-          created_at: BEGIN + 59,
-        },
+    expect(json.data[0]).toEqual({
+      id: newest.id,
+      type: 'advocate',
+      attributes: {
+        id: newest.id,
+        uid: 'partner-38',
+        email: newest.email,
+        first_name: 'Jane',
+        last_name: 'Doe',
+        slug: newest.slug,
+        referral_link: `https://acme.example/shop?lang=en&ref=${newest.slug}`,
+        company_id: program.id,
+        company: 'Acme',
+        created_at: BEGIN + 38,
       },
-    ]);
+    });
   });
 
-  test("the list returns the advocate's company, or the program if the advocate has none", async () => {
-    const other = await aProgram(table);
-    await anAdvocate(table, other, { company: 'Doe Media' }, seconds(BEGIN));
-    await anAdvocate(table, other, { companyId: 'c-1' }, seconds(BEGIN + 1));
-    const { json } = await send({ operation: 'listAdvocates', token: await aToken(table, other) });
-    expect(json.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
-      { company_id: 'c-1', company: null },
-      { company_id: null, company: 'Doe Media' },
-    ]);
+  test('the list of V2 has the same advocates, in the same order, with active and the own rate', async () => {
+    for (const query of ['', 'page=2', 'page=99', 'per_page=7&page=3', 'created_at_gt=2026-01-01T00:00:20Z']) {
+      const [v1, v2] = [await list(query), await list(query, 'listAdvocatesV2')];
+      expect([v2.status, idsOf(v2), v2.json.meta]).toEqual([200, idsOf(v1), v1.json.meta]);
+    }
+    const [deactivated, active] = (await list('', 'listAdvocatesV2')).json.data;
+    const [v1] = (await list()).json.data;
+    const attributes = { ...v1.attributes, active: false, commission_percentage: 12.5 };
+    expect(deactivated).toEqual({ id: v1.id, type: 'advocate', attributes });
+    expect(active.attributes).toMatchObject({ active: true, commission_percentage: null });
   });
 
   test('pages are exact offsets, and a page past the end is empty', async () => {
-    const third = (await list('page=3&per_page=25')).json;
-    expect(ids(third)).toEqual(advocates.slice(50).map(({ id }) => id));
-    expect(third.meta.pagination).toEqual({ page: 3, per_page: 25, has_more: false });
-    expect((await list('page=2&per_page=30')).json.meta.pagination.has_more).toBe(false);
-    expect((await list('page=999999999')).json).toEqual({
-      data: [],
-      meta: { pagination: { page: 999_999_999, per_page: 25, has_more: false } },
-    });
+    const third = await list('page=3&per_page=15');
+    expect(idsOf(third)).toEqual(idsFrom(30));
+    expect(third.json.meta.pagination).toEqual({ page: 3, per_page: 15, has_more: false });
+    const meta = { pagination: { page: 999_999_999, per_page: 25, has_more: false } };
+    expect((await list('page=999999999')).json).toEqual({ data: [], meta });
+  });
+
+  test('a cursor is valid for its own list, filters and owner only, and not with page', async () => {
+    const [v1, v2] = [cursorOf(await list('per_page=5')), cursorOf(await list('per_page=5', 'listAdvocatesV2'))];
+    expect(v1).not.toBe(v2);
+    for (const { status, json } of [
+      await list(`cursor=${v1}&page=2`),
+      await list(`cursor=${v1}&created_at_gt=2020-01-01T00:00:00Z`),
+      await send({ operation: 'listAdvocates', token: other, query: `cursor=${v1}&${OF_JANUARY}` }),
+      await send({ operation: 'listAdvocatesV2', token: other, query: `cursor=${v2}&${OF_JANUARY}` }),
+      await list(`cursor=${v1}`, 'listAdvocatesV2'),
+      await list(`cursor=${v2}`),
+      await list(`cursor=${v1?.slice(0, -4)}`),
+      await list('cursor='),
+      await list('cursor=%F0%9F%A6%86'),
+    ]) {
+      expect([status, json.error]).toEqual([400, expect.stringMatching(/^cursor /)]);
+    }
+    expect(idsOf(await list(`cursor=${v1}`))[0]).toBe(advocates[5]?.id);
+  });
+
+  test('an advocate is returned with the attributes of the list, by its slug in any case', async () => {
+    const [row] = (await list('', 'listAdvocatesV2')).json.data;
+    const { status, json } = await send({ operation: 'getAdvocate', token, slug: newest.slug.toUpperCase() });
+    expect([status, json]).toMatchObject([200, { data: row }]);
+  });
+
+  test('email_eq, uid_eq and active_eq find advocates, alone and together', async () => {
+    const own = await aProgram(table);
+    const merchant = await aToken(table, own);
+    const jane = await anAdvocate(table, own, { email: 'jane@partners.example', uid: 'p-1' });
+    const john = await anAdvocate(table, own, { email: 'john@partners.example' });
+    await send({ operation: 'updateAdvocate', token: merchant, slug: john.slug, body: { active: false } });
+    const list = async (query: string) =>
+      idsOf(await send({ operation: 'listAdvocatesV2', token: merchant, query: `${query}&per_page=1` }));
+    expect(await list('email_eq=%20JANE@partners.example')).toEqual([jane.id]);
+    expect(await list('uid_eq=p-1')).toEqual([jane.id]);
+    expect(await list('uid_eq=P-1')).toEqual([]);
+    expect(await list('active_eq=false')).toEqual([john.id]);
+    expect(await list('active_eq=true&email_eq=john@partners.example')).toEqual([]);
+    const invalid = await send({ operation: 'listAdvocatesV2', token: merchant, query: 'email_eq=jane' });
+    expect(outcomeOf(invalid)[2]).toMatch(/^email_eq must be /);
   });
 });
 
 describe.each(ALL_DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
   const send = connect(table);
-  const list = lists(send);
+  const list = (query: string) => send({ operation: 'listAdvocates', token, query });
 
   test('the list filters by created_at, exclusive on both sides, in both formats of a time', async () => {
-    const expected = advocates.slice(29, 39).map(({ id }) => id);
     const queries = [
       `created_at_gt=${encodeURIComponent('2026-01-01 00:00:20 +0000')}&created_at_lt=${encodeURIComponent('2026-01-01 00:00:31 +0000')}`,
       'created_at_gt=2026-01-01+00:00:20++0000&created_at_lt=2026-01-01+02:00:31++0200',
       'created_at_gt=2026-01-01t00:00:20z&created_at_lt=2025-12-31T22:00:30.5-02:00',
     ];
-    for (const query of queries) expect(ids((await list(query)).json)).toEqual(expected);
+    for (const query of queries) expect(idsOf(await list(query))).toEqual(idsFrom(8, 18));
   });
 
   test('following the Link header returns the whole list, even if per_page changes', async () => {
     const seen: string[] = [];
     let query = 'per_page=11&created_at_gt=2025-01-01T00:00:00Z';
     for (let page = 1; query; page += 1) {
-      const { json, headers } = await list(query);
-      seen.push(...ids(json));
-      expect(json.meta.pagination.page).toBe(page);
-      const next = /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
+      const response = await list(query);
+      seen.push(...idsOf(response));
+      expect(response.json.meta.pagination.page).toBe(page);
+      const next = /^<([^>]+)>; rel="next"$/.exec(response.headers['link'] ?? '')?.[1];
       query = next ? new URL(next).search.slice(1).replace('per_page=11', 'per_page=7') : '';
     }
-    expect(seen).toEqual(advocates.map(({ id }) => id));
+    expect(seen).toEqual([latest.id, ...idsFrom(0)]);
   });
 
   test('a cursor that version 1.0.0 issued is still valid', async () => {
     // The page, a fingerprint of the list, and the sort key of the row before the page.
     const fingerprint = createHash('sha256').update(`["advocates","${program.id}",null]`).digest('base64url');
-    const { createdAt = seconds(0), id = '' } = advocates[4] ?? {};
+    const { createdAt, id } = advocates[4] ?? latest;
     const before = `2.${fingerprint.slice(0, 22)}.${sortKey(createdAt, id)}`;
     const { status, json } = await list(`cursor=${Buffer.from(before).toString('base64url')}`);
     expect([status, json.data?.[0]?.id]).toEqual([200, advocates[5]?.id]);
-  });
-
-  test('a cursor is valid for its own filters and owner only, and not with page', async () => {
-    const next = /<([^>]+)>/.exec((await list('per_page=5')).headers['link'] ?? '')?.[1] ?? '';
-    const { search, searchParams } = new URL(next);
-    const cursor = searchParams.get('cursor') ?? '';
-    const other = await aToken(table, await aProgram(table));
-    const responses = [
-      await list(`${search.slice(1)}&page=2`),
-      await list(`cursor=${cursor}&created_at_gt=2020-01-01T00:00:00Z`),
-      await send({ operation: 'listAdvocates', token: other, query: `cursor=${cursor}` }),
-      await list(`cursor=${cursor.slice(0, -4)}`),
-      await list('cursor='),
-      await list('cursor=%F0%9F%A6%86'),
-    ];
-    for (const { status, json } of responses) {
-      expect(status).toBe(400);
-      expect(json.error).toMatch(/^cursor /);
-    }
-    expect((await list(`cursor=${cursor}`)).json.data[0].id).toBe(advocates[5]?.id);
   });
 });

@@ -2,21 +2,19 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/event.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { SCOPES } from '../../../functions/domain/token.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
 import { type ApiRequest, DRIVERS, type Send, sendToHandlers } from '../../support/drivers.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aProgram, aToken, newId } from '../../support/program.ts';
+import { outcomeOf } from '../../support/responses.ts';
 import { aWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-const proxied = useFaultyProxy(table);
 const URL = 'https://shop.example/hooks';
 let program: Program;
 let token: string;
@@ -31,7 +29,6 @@ const caller =
   (send: Send) =>
   (operation: OperationId, request: Omit<ApiRequest, 'operation'> = {}) =>
     send({ operation, token, ...request });
-const errorOf = ({ status, headers, json }: Awaited<ReturnType<Send>>) => [status, headers['x-error-code'], json.error];
 const NOT_FOUND = [404, 'webhook_not_found', 'Webhook not found'];
 
 describe.each(DRIVERS)('webhooks through %s', (_, connect) => {
@@ -66,17 +63,15 @@ describe.each(DRIVERS)('webhooks through %s', (_, connect) => {
   test.each([
     [{}, 'url is required'],
     [{ url: 'http://shop.example/' }, /^url must be an https address/],
-    [{ url: 'http://localhost:4000/' }, /^url must be an https address/],
     [{ url: 'https://10.0.0.1/secret' }, /^url leads to an address that is not public: /],
     [{ url: 'https://unknown.example/secret' }, /^url has a name that does not resolve: /],
     [{ url: URL, events: [] }, 'events must not be empty'],
-    [{ url: URL, events: 'referral.paid' }, 'events must be a list'],
     [{ url: URL, events: ['secret'] }, /^events.* must be one of referral\.clicked, /],
     [{ url: URL, include_email: 'secret' }, 'include_email must be true or false'],
   ])('a new webhook with %j is refused, and nothing is stored', async (body, sentence) => {
     await expectUnchanged(table, async () => {
       const response = await call('createWebhook', { body });
-      expect(errorOf(response)).toEqual([400, 'invalid_field', expect.stringMatching(sentence)]);
+      expect(outcomeOf(response)).toEqual([400, 'invalid_field', expect.stringMatching(sentence)]);
       expect(response.text).not.toContain('secret');
     });
     expect(parts.stored.size).toBe(0);
@@ -101,19 +96,6 @@ describe.each(DRIVERS)('webhooks through %s', (_, connect) => {
     });
   });
 
-  test.each([
-    [{ url: null }, 'url must be a string'],
-    [{ url: 'https://10.0.0.1/' }, /^url leads to an address that is not public/],
-    [{ events: [] }, 'events must not be empty'],
-    [{ enabled: null }, 'enabled must be true or false'],
-  ])('a change of a webhook to %j is refused, and nothing changes', async (body, sentence) => {
-    const { id } = await aWebhook(table, program);
-    await expectUnchanged(table, async () => {
-      const response = await call('updateWebhook', { id, body });
-      expect(errorOf(response)).toEqual([400, 'invalid_field', expect.stringMatching(sentence)]);
-    });
-  });
-
   test('a webhook that failed for five days shows why it is disabled and since when, until it is enabled', async () => {
     const webhook = await aWebhook(table, program);
     const failing_since = await failForFiveDays(table, program.id, webhook);
@@ -128,7 +110,7 @@ describe.each(DRIVERS)('webhooks through %s', (_, connect) => {
     const { id } = json.data;
     expect(await call('deleteWebhook', { id })).toMatchObject({ status: 204, text: '' });
     expect(parts.stored.size).toBe(0);
-    expect(errorOf(await call('deleteWebhook', { id }))).toEqual(NOT_FOUND);
+    expect(outcomeOf(await call('deleteWebhook', { id }))).toEqual(NOT_FOUND);
     expect((await call('listWebhooks')).json).toEqual({ data: [] });
   });
 
@@ -159,62 +141,30 @@ describe.each(DRIVERS)('webhooks through %s', (_, connect) => {
     const other = await aWebhook(table, await aProgram(table));
     await expectUnchanged(table, async () => {
       for (const id of [newId(), 'x', `${other.id}#`, other.id]) {
-        expect(errorOf(await call(operation, { id, ...(body && { body }) }))).toEqual(NOT_FOUND);
+        expect(outcomeOf(await call(operation, { id, ...(body && { body }) }))).toEqual(NOT_FOUND);
       }
     });
     expect([parts.stored.size, parts.messages, parts.sent]).toEqual([0, [], []]);
-  });
-
-  test('a token needs the scope read to read, and admin to write', async () => {
-    const webhook = await aWebhook(table, program);
-    const reading = await aToken(table, program, undefined, null, ['read']);
-    const writing = await aToken(
-      table,
-      program,
-      undefined,
-      null,
-      SCOPES.filter((scope) => scope !== 'admin' && scope !== 'read'),
-    );
-    expect((await call('listWebhooks', { token: reading })).status).toBe(200);
-    for (const operation of ['listWebhooks', 'getWebhook', 'listDeliveries'] as const) {
-      const response = await call(operation, { token: writing, id: webhook.id });
-      expect(errorOf(response)).toEqual([403, 'missing_scope', expect.stringContaining('scope read')]);
-    }
-    for (const operation of ['deleteWebhook', 'rotateWebhookSecret', 'testWebhook'] as const) {
-      const response = await call(operation, { token: reading, id: webhook.id });
-      expect(errorOf(response)).toEqual([403, 'missing_scope', expect.stringContaining('scope admin')]);
-    }
   });
 });
 
 describe('webhooks that are created at the same time', () => {
   const call = caller(sendToHandlers(table, parts));
 
-  test('a program gets 20 of 60 webhooks that are created together, and refused ones leave no secret', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 60 }, () => call('createWebhook', { body: { url: URL } })),
-    );
-    const refused = responses.filter(({ status }) => status !== 201).map(errorOf);
-    expect(refused).toEqual(
-      Array.from({ length: 40 }, () => [409, 'too_many_webhooks', expect.stringContaining('20 webhooks')]),
-    );
+  test('a program gets 20 webhooks if more are created together, and refused ones leave no secret', async () => {
+    for (let count = 0; count < 18; count += 1) await aWebhook(table, program);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => call('createWebhook', { body: { url: URL } })));
+    const refused = [409, 'too_many_webhooks', expect.stringContaining('20 webhooks')];
+    const outcomes = responses.map(outcomeOf).toSorted(([one], [other]) => Number(one) - Number(other));
+    expect(outcomes).toEqual([[201], [201], refused, refused]);
     expect(await listProgramWebhooks(table, program.id)).toHaveLength(20);
-    expect(parts.stored.size).toBe(20);
-  });
-
-  test('a lost response leaves one webhook, which a second request does not replace', async () => {
-    proxied.proxy.next('TransactWriteItems', 'lose');
-    const lossy = caller(sendToHandlers(proxied.faulty, parts));
-    // The SDK repeats the transaction, which DynamoDB recognizes.
-    expect((await lossy('createWebhook', { body: { url: URL } })).status).toBe(201);
-    expect((await call('createWebhook', { body: { url: URL } })).status).toBe(201);
-    expect(await listProgramWebhooks(table, program.id)).toHaveLength(2);
+    expect(parts.stored.size).toBe(2);
   });
 
   test('a webhook that is deleted during a rotation keeps no secret', async () => {
     const { id } = await aWebhook(table, program);
     parts.beforeAdd = () => call('deleteWebhook', { id });
-    expect(errorOf(await call('rotateWebhookSecret', { id }))).toEqual(NOT_FOUND);
+    expect(outcomeOf(await call('rotateWebhookSecret', { id }))).toEqual(NOT_FOUND);
     expect(parts.stored.size).toBe(0);
     expect(await findWebhook(table, program.id, id)).toBeUndefined();
   });

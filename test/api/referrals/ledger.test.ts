@@ -1,38 +1,30 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { DRIVERS } from '../../support/drivers.ts';
-import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
+import { anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';
 import { cursorOf } from '../../support/responses.ts';
 import { atTime } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
+const { table, program, advocate: jane } = await useProgram({}, { slug: 'jane' });
 const START = Date.parse('2026-03-10T12:00:00Z');
-let program: Program;
-let jane: Advocate;
-let referral: Referral;
-let token: string;
-let affiliateToken: string;
+const token = await aToken(table, program);
+const affiliateToken = await aToken(table, program, jane);
+const referral = await aReferral(table, program, jane);
 /** Oldest first. */
 const entries: Entry[] = [];
 beforeAll(async () => {
-  program = await aProgram(table);
-  jane = await anAdvocate(table, program, { slug: 'jane' });
   await anAdvocate(table, program, { slug: 'idle' });
-  referral = await aReferral(table, program, jane);
   const other = await aReferral(table, program, jane);
-  token = await aToken(table, program);
-  affiliateToken = await aToken(table, program, jane);
   const ledger = { program: program.id, by: 'merchant' } as const;
   const money = { amount: 1000, currency: 'usd', paidAt: null };
   const reference = ({ id }: Referral) => ({ id, email: null, uid: null });
+  const own = { slug: 'jane', currency: 'usd' };
   const yen = { ...money, currency: 'jpy' };
   const steps = [
     (then: typeof table) =>
@@ -43,23 +35,9 @@ beforeAll(async () => {
         recordRefund(then, ledger, { paymentId: 'in_1', refundId, amount: 100, refundedAt: null }),
     ),
     (then: typeof table) => recordVoid(then, ledger, { paymentId: 'in_1', note: 'Fraud' }),
+    (then: typeof table) => recordAdjustment(then, ledger, { ...own, adjustmentId: 'a', commission: 5, note: 'Bonus' }),
     (then: typeof table) =>
-      recordAdjustment(then, ledger, {
-        slug: 'jane',
-        adjustmentId: 'a',
-        commission: 5,
-        currency: 'usd',
-        note: 'Bonus',
-      }),
-    (then: typeof table) =>
-      recordSettlement(then, ledger, {
-        slug: 'jane',
-        settlementId: 's',
-        amount: 7,
-        currency: 'usd',
-        reference: null,
-        settledAt: null,
-      }),
+      recordSettlement(then, ledger, { ...own, settlementId: 's', amount: 7, reference: null, settledAt: null }),
   ];
   for (const [index, step] of steps.entries()) {
     // The second refund's clock is behind: it stands before its payment.
@@ -178,13 +156,8 @@ describe.each(DRIVERS)('the ledger through %s', (_, connect) => {
     ['payment_id_eq=', 'payment_id_eq must be'],
     ['affiliate_slug=jane&kind_eq=gift', 'kind_eq must be one of'],
     ['affiliate_slug=jane&currency_eq=USD', 'currency_eq must be'],
-    ['affiliate_slug=jane&currency_eq=xxy', 'currency_eq must be'],
     ['affiliate_slug=jane&referral_id_eq=1', 'referral_id_eq must be'],
-    ['affiliate_slug=jane&per_page=51', 'per_page must be at most 50'],
     ['affiliate_slug=jane&page=1', 'page is not a parameter'],
-    ['affiliate_slug=jane&state_eq=paid', 'state_eq is not a parameter'],
-    ['affiliate_slug=jane&month=2026-01', 'month is not a parameter'],
-    ['affiliate_slug=jane&created_at_gt=yesterday', 'created_at_gt must be a time'],
   ])('the query %j is 400', async (query, sentence) => {
     const { status, json } = await get(query);
     expect([status, json.error]).toEqual([400, expect.stringContaining(sentence)]);

@@ -1,35 +1,25 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { noSums } from '../../../functions/domain/ledger/sums.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { anEntry, aPaymentEntry, putEntries, putSums } from '../../support/ledger/entries.ts';
-import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
-import { cursorOf } from '../../support/responses.ts';
+import { anAdvocate, aToken, newId } from '../../support/program.ts';
+import { AFFILIATE_REFUSED, cursorOf, outcomeOf } from '../../support/responses.ts';
 import { atTime } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const stored = useTable();
+const ADVOCATES = 53;
+const create = (slug: string, second: number) => anAdvocate(stored, program, { slug }, seconds(1_700_000_000 + second));
+// The newest advocates come first, and this advocate is the newest.
+const { table: stored, program, advocate: jane } = await useProgram({ payableAfterDays: 10 }, { slug: 'jane' });
+const token = await aToken(stored, program);
+const affiliateToken = await aToken(stored, program, jane);
 const table = atTime(stored, () => milliseconds(Date.parse('2026-03-10T12:00:00Z')));
 const at = (time: string) => seconds(Date.parse(time) / 1000);
-const ADVOCATES = 53;
-let program: Program;
-let jane: Advocate;
-let token: string;
-let affiliateToken: string;
 beforeAll(async () => {
-  program = await aProgram(stored, { payableAfterDays: 10 });
-  // The newest advocates come first.
-  const create = (slug: string, second: number) =>
-    anAdvocate(stored, program, { slug }, seconds(1_700_000_000 + second));
-  jane = await create('jane', ADVOCATES);
   for (let index = 1; index < ADVOCATES; index += 1) await create(`idle-${index}`, index);
   await create('last', 0);
-  token = await aToken(stored, program);
-  affiliateToken = await aToken(stored, program, jane);
   const paid = aPaymentEntry('jane', at('2026-01-31T23:59:59Z'));
   const { paymentId, referralId, paidAt } = paid;
   await putEntries(stored, program, [
@@ -118,33 +108,14 @@ describe.each(DRIVERS)('statements through %s', (_, connect) => {
     expect(text).toContain('"opening":123456789012345678901,"closing":123456789012345678900,');
   });
 
-  test('deactivated and erased advocates have statements', async () => {
-    const gone = await anAdvocate(stored, program);
-    await putEntries(stored, program, [anEntry(gone.slug, at('2026-03-01T00:00:00Z'))]);
-    await updateAdvocate(stored, program.id, gone.slug, { active: false });
-    const closing = async () =>
-      (await get(`month=2026-03&affiliate_slug=${gone.slug}`)).json.data.attributes.currencies[0].closing;
-    expect(await closing()).toBe(-1);
-    await eraseAdvocate(stored, program.id, gone.slug);
-    expect(await closing()).toBe(-1);
-  });
-
-  test.each(['nobody', 'a.b', '%20'])('the unknown slug %j is 400', async (slug) => {
-    const { status, headers, json } = await get(`month=2026-01&affiliate_slug=${slug}`);
-    expect([status, headers['x-error-code'], json.error]).toEqual([
-      400,
-      'invalid_affiliate_slug',
-      'Invalid affiliate slug',
-    ]);
+  test.each(['nobody', 'a.b'])('the unknown slug %j is 400', async (slug) => {
+    expect(outcomeOf(await get(`month=2026-01&affiliate_slug=${slug}`))).toEqual(AFFILIATE_REFUSED);
   });
 
   test.each([
     ['', 'month'],
     ['month=2026-04', 'month'],
     ['month=2026-13', 'month'],
-    ['month=2026-1', 'month'],
-    ['month=2026-01-01', 'month'],
-    ['month=', 'month'],
     ['month=2026-01&month=2026-01', 'month'],
     ['month=2026-01&from=2026-01&to=2026-01', 'month'],
     ['from=2026-01', 'from'],
@@ -153,9 +124,7 @@ describe.each(DRIVERS)('statements through %s', (_, connect) => {
     ['from=2025-01&to=2026-01', 'from'],
     ['from=2026-01&to=2026-04', 'to'],
     ['month=2026-01&cursor=Mi4', 'cursor'],
-    ...['page=1', 'per_page=10', 'kind_eq=void', 'payment_id_eq=x', 'group_by=day', 'slugs=jane', 'state_eq=paid'].map(
-      (other) => [`month=2026-01&${other}`, other.split('=')[0] ?? ''],
-    ),
+    ...['page', 'per_page', 'kind_eq', 'payment_id_eq', 'group_by'].map((name) => [`month=2026-01&${name}=1`, name]),
   ])('the query %j of one advocate is 400 and names %s', async (query, name) => {
     for (const response of [await own(query), await get(`${query}&affiliate_slug=jane`)]) {
       expect(response.status).toBe(400);
@@ -171,9 +140,5 @@ describe.each(DRIVERS)('statements through %s', (_, connect) => {
   ])('the query %j of all advocates is 400', async (query, sentence) => {
     const { status, json } = await get(query);
     expect([status, json.error]).toEqual([400, expect.stringContaining(sentence)]);
-  });
-
-  test('an affiliate cannot name an advocate', async () => {
-    expect((await own('month=2026-01&affiliate_slug=jane')).status).toBe(400);
   });
 });

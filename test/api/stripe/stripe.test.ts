@@ -6,15 +6,7 @@ import { cachedSecrets, type Secret, stripeOwner } from '../../../functions/secr
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { outcomeOf, visibleOf } from '../../support/responses.ts';
-import {
-  aCancellation,
-  aCheckout,
-  anInvoice,
-  aRefund,
-  SECRET,
-  signatureOf,
-  signedRequest,
-} from '../../support/stripe/stripe.ts';
+import { aCancellation, aCheckout, anInvoice, SECRET, signedRequest } from '../../support/stripe/stripe.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail } from '../../support/table/track.ts';
 import { atTime } from '../../support/table.ts';
@@ -60,18 +52,17 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
 
   const secretsOf = (...values: string[]): Secret[] =>
     values.map((value, index) => ({ value, createdAt: milliseconds(moment - index) }));
+  const wait = (seconds: number) => {
+    moment = milliseconds(moment + seconds * 1000);
+  };
   const second = () => Math.floor(moment / 1000);
   const signed = (event: unknown, options: { secret?: string; at?: number } = {}, to = program.id) =>
     signedRequest(to, event, { at: second(), ...options });
-  const withHeaders = (request: ApiRequest, headers: Record<string, string>): ApiRequest => ({
-    ...request,
-    headers: { ...request.headers, ...headers },
-  });
+  const typed = (type: string): ApiRequest => {
+    const { headers, ...request } = signed(invoice());
+    return { ...request, headers: { ...headers, 'content-type': type } };
+  };
   const invoice = () => JSON.stringify(anInvoice({ uid }));
-  const unsigned = (header: string | undefined, body = invoice()): ApiRequest => ({
-    ...{ operation: 'receiveStripeEvent', program: program.id, body },
-    ...(header !== undefined && { headers: { 'stripe-signature': header } }),
-  });
   const ofSize = (bytes: number) => {
     const body = JSON.stringify({ ...anInvoice({ uid }), padding: '' });
     return body.replace('"padding":""', `"padding":"${'x'.repeat(bytes - body.length)}"`);
@@ -93,48 +84,17 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     expect((await send(signed(events[0]))).json).toEqual({ ignored: 'duplicate' });
   });
 
-  test("a stranger's refund with the customer's email is ignored, and two buyers of one gr_id are separate", async () => {
-    const { id } = await aClick(table, program, jane);
-    const grId = `${jane.slug}.${id}`;
-    const [first, second] = [
-      { email: anEmail(), customer: newId() },
-      { email: anEmail(), customer: newId() },
-    ];
-    const answers = [];
-    for (const event of [
-      aCheckout({ ...first, grId }),
-      aRefund({ email: first.email, customer: newId() }),
-      aCheckout({ ...second, grId }),
-      aRefund(second),
-      anInvoice({ ...first, created: now() + 1 }),
-    ]) {
-      answers.push((await send(signed(event))).json);
-    }
-    const paid = { applied: 'paid' };
-    expect(answers).toEqual([paid, { ignored: 'mismatched_customer' }, paid, { applied: 'rejected' }, paid]);
-    expect(await storedReferral(table, program, id)).toMatchObject({ email: first.email, state: 'paid' });
-  });
-
   const INVALID_REQUESTS: [string, () => ApiRequest][] = [
-    ['no signature', () => unsigned(undefined)],
-    ['an empty signature', () => unsigned('')],
-    ['a signature without a time', () => unsigned(`v1=${'0'.repeat(64)}`)],
-    ['a time without a signature', () => unsigned(`t=${second()}`)],
-    ['a signature of an older scheme only', () => unsigned(signatureOf('{}', { at: second() }).replace('v1', 'v0'))],
+    ['no signature', () => ({ operation: 'receiveStripeEvent', program: program.id, body: invoice() })],
     ['a signature 301 seconds old', () => signed(invoice(), { at: second() - 301 })],
-    ['a signature 301 seconds in the future', () => signed(invoice(), { at: second() + 301 })],
     ['a wrong secret', () => signed(invoice(), { secret: 'whsec_wrong' })],
     ['the secret of another program', () => signed(invoice(), { secret: OTHER })],
     ['one changed byte', () => ({ ...signed(invoice()), body: `${invoice()} ` })],
     ['no body', () => ({ ...signed(invoice()), body: '' })],
-    ['a body of 257 KiB', () => signed(ofSize(KIB_256 + 1024))],
     ['a body of one byte more than 256 KiB', () => signed(ofSize(KIB_256 + 1))],
     ['a program without secrets', () => signed(invoice(), {}, bare.id)],
     ['an unknown program', () => signed(invoice(), {}, newId())],
-    ['a program in upper case', () => signed(invoice(), {}, program.id.toUpperCase())],
     ['a malformed program', () => signed(invoice(), {}, 'acme')],
-    ['a program and a space', () => signed(invoice(), {}, `${program.id} `)],
-    ['its public key instead of a program', () => signed(invoice(), {}, program.publicKey)],
   ];
 
   test('everything without a valid signature returns the same 400', async () => {
@@ -150,23 +110,9 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
 
   test.each<[string, () => ApiRequest]>([
     ['300 seconds old', () => signed(invoice(), { at: second() - 300 })],
-    ['300 seconds in the future', () => signed(invoice(), { at: second() + 300 })],
-    [
-      'one of several',
-      () => {
-        const body = invoice();
-        const [time, signature] = signatureOf(body, { at: second() }).split(',');
-        return unsigned(`${time},v1=${'0'.repeat(64)},${signature},v0=1`, body);
-      },
-    ],
     ['of a body of exactly 256 KiB', () => signed(ofSize(KIB_256))],
-    ['of a body of another content type', () => withHeaders(signed(invoice()), { 'content-type': 'text/csv' })],
-    ['of a body in another charset', () => withHeaders(signed(invoice()), { 'content-type': 'text/plain;charset=x' })],
+    ['of a body of another content type', () => typed('text/csv')],
     ['of a body with the key __proto__', () => signed(`${invoice().slice(0, -1)},"__proto__":{"type":"x"}}`)],
-    [
-      'of a body with the key constructor',
-      () => signed(`${invoice().slice(0, -1)},"constructor":{"prototype":{"a":1}}}`),
-    ],
   ])('a signature %s is accepted', async (_name, request) => {
     const { status, json } = await send(request());
     expect([status, json]).toEqual([200, { applied: 'paid' }]);
@@ -174,12 +120,8 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
 
   test.each<[string, string]>([
     ['no JSON', 'no JSON'],
-    ['JSON that breaks off', '{"type":'],
-    ['a byte order mark', '\ufeff{}'],
-    ['an array', '[]'],
     ['null', 'null'],
     ['deeply nested arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-    ['an object', '{}'],
     ['an event without an id', '{"type":"invoice.paid","created":1,"data":{"object":{"amount_paid":1}}}'],
   ])('a signed body that is %s returns 200', async (_name, body) => {
     const { status, json } = await send(signed(body));
@@ -188,9 +130,6 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
 
   test('after a wrong signature, secrets are read again at most every ten seconds', async () => {
     const owner = stripeOwner(program.id);
-    const wait = (seconds: number) => {
-      moment = milliseconds(moment + seconds * 1000);
-    };
     const statusOf = async (secret: string) => (await send(signed(anInvoice({ uid }), { secret }))).status;
     // Another test may have read them just now.
     wait(30);
@@ -214,9 +153,6 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     const statuses = async (...secrets: string[]) => {
       const requests = secrets.map((secret) => signed(anInvoice({ uid }), { secret }));
       return Promise.all(requests.map(async (request) => (await send(request)).status));
-    };
-    const wait = (seconds: number) => {
-      moment = milliseconds(moment + seconds * 1000);
     };
     expect(await statuses(SECRET, OLDER)).toEqual([200, 400]);
     stored[owner] = secretsOf('whsec_new', SECRET, OLDER);

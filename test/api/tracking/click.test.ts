@@ -1,19 +1,12 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { describe, expect, test } from '@jest/globals';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../../support/drivers.ts';
-import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
+import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { AFFILIATE_REFUSED, outcomeOf } from '../../support/responses.ts';
 import { storedReferral } from '../../support/table/situations.ts';
-import { expectUnchanged, useTable } from '../../support/use-table.ts';
+import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
+const { table, program, advocate } = await useProgram();
 
 const aBody = (id = newId()) => ({ pk: program.publicKey, gr_id: `${advocate.slug}.${id}` });
 
@@ -48,40 +41,18 @@ describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, connect) => {
   test('unknown, foreign and deactivated advocates return the same 400', async () => {
     const idle = await anAdvocate(table, program);
     await updateAdvocate(table, program.id, idle.slug, { active: false });
-    const elsewhere = await aProgram(table);
-    const stranger = await anAdvocate(table, elsewhere);
+    const stranger = await anAdvocate(table, await aProgram(table));
     const known = newId();
     await click(aBody(known));
     await expectUnchanged(table, async () => {
       for (const slug of ['nobody', idle.slug, stranger.slug]) {
         for (const id of [newId(), known]) {
-          const { status, json, headers } = await click({ pk: program.publicKey, gr_id: `${slug}.${id}` });
-          expect([status, headers['x-error-code'], headers['x-click']]).toEqual([
-            400,
-            'invalid_affiliate_slug',
-            undefined,
-          ]);
-          expect(json).toEqual({ error: 'Invalid affiliate slug' });
+          const response = await click({ pk: program.publicKey, gr_id: `${slug}.${id}` });
+          expect(outcomeOf(response)).toEqual(AFFILIATE_REFUSED);
+          expect(response.headers['x-click']).toBeUndefined();
         }
       }
     });
-  });
-
-  test('an unknown public key returns 400', async () => {
-    await expectUnchanged(table, async () => {
-      const { status, json } = await click({ ...aBody(), pk: `pk_${newId().replaceAll('-', '')}` });
-      expect([status, json]).toEqual([400, { error: 'pk must be the public key of a program' }]);
-    });
-  });
-
-  test('all other fields of a click are ignored', async () => {
-    const id = newId();
-    const before = now();
-    const more = { state: 'paid', email: 'a@shop.example', uid: '1', created_at: 1, affiliate_slug: 'x' };
-    await click({ ...aBody(id), ...more });
-    const stored = await storedReferral(table, program, id);
-    expect(stored).toMatchObject({ state: 'clicked', email: null, customerUid: null, subId: null });
-    expect(stored?.createdAt).toBeGreaterThanOrEqual(before);
   });
 });
 
@@ -102,41 +73,10 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     });
   });
 
-  test.each([
-    'text/plain',
-    'text/plain;charset=UTF-8',
-    'TEXT/PLAIN; charset=utf-8',
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/vnd.api+json',
-    '',
-  ])('the content type %j is accepted', async (type) => {
-    expect((await click(aBody(), { 'content-type': type })).headers['x-click']).toBe('recorded');
-  });
-
-  test.each([
-    'text/html',
-    'text/plain; charset=latin1',
-    'text/plainer',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-  ])('the content type %j returns 415', async (type) => {
-    await expectUnchanged(table, async () => {
-      const { status, headers, json } = await click(aBody(), { 'content-type': type });
-      expect([status, headers['x-error-code']]).toEqual([415, 'unsupported_media_type']);
-      expect(json.error).toBe('The Content-Type is not supported: send application/json or text/plain in UTF-8');
-    });
-  });
-
   test.each<[string, Record<string, string>]>([
     ['a bot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
-    ['a command-line client', { 'user-agent': 'curl/8.5.0' }],
     ['an empty user agent', { 'user-agent': '' }],
-    ['a prefetch', { 'sec-purpose': 'prefetch' }],
     ['a prerendered page', { 'sec-purpose': 'prefetch;prerender' }],
-    ['an older prefetch', { purpose: 'prefetch' }],
-    ['a prefetch of Firefox', { 'x-moz': 'prefetch' }],
-    ['a preview of Safari', { 'x-purpose': 'preview' }],
   ])('%s returns 204 and stores nothing', async (_, headers) => {
     await expectUnchanged(table, async () => {
       const { status, text, headers: received } = await click(aBody(), headers);
@@ -145,7 +85,6 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['a malformed gr_id', { gr_id: 'x' }, 'invalid_field'],
     ['an unknown public key', { pk: `pk_${newId().replaceAll('-', '')}` }, 'invalid_field'],
     // The script of an automated browser restores the previous slug, as in any other browser.
     ['an unknown slug', { gr_id: `producthunt.${newId()}` }, 'invalid_affiliate_slug'],
@@ -155,11 +94,6 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
   });
 
   test('a token is ignored', async () => {
-    const { status } = await send({
-      operation: 'trackClick',
-      body: aBody(),
-      headers: { authorization: 'Bearer nonsense' },
-    });
-    expect(status).toBe(204);
+    expect((await click(aBody(), { authorization: 'Bearer nonsense' })).status).toBe(204);
   });
 });

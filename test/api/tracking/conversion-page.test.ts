@@ -1,23 +1,14 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { describe, expect, test } from '@jest/globals';
 import { findReferralId } from '../../../functions/table/referrals/customers.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { aClick, aToken, newId } from '../../support/program.ts';
+import { AFFILIATE_REFUSED, outcomeOf, visibleOf } from '../../support/responses.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail } from '../../support/table/track.ts';
-import { expectUnchanged, useTable } from '../../support/use-table.ts';
+import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
 const ORIGIN = 'https://www.shop.example';
-let program: Program;
-let closed: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table, { allowedOrigins: [ORIGIN, 'http://localhost:8080'] });
-  closed = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
+const { table, program, advocate } = await useProgram({ allowedOrigins: [ORIGIN, 'http://localhost:8080'] });
 
 const aBody = () => ({ pk: program.publicKey, affiliate_slug: advocate.slug, email: anEmail() });
 const NO_KEY =
@@ -42,12 +33,7 @@ describe.each(ALL_DRIVERS)('conversions from pages, through %s', (_, connect) =>
     const body = aBody();
     const fresh = await convert(body);
     const known = await convert(body);
-    // These two headers differ in every response.
-    const comparable = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, ...response }: ApiResponse) => ({
-      ...response,
-      headers,
-    });
-    expect(comparable(known)).toEqual(comparable(fresh));
+    expect(visibleOf(known)).toEqual(visibleOf(fresh));
     await expectUnchanged(table, () => convert({ ...body, sub_id: 'late' }));
   });
 
@@ -65,7 +51,7 @@ describe.each(ALL_DRIVERS)('conversions from pages, through %s', (_, connect) =>
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
-  test.each([ORIGIN, 'HTTPS://WWW.Shop.Example', 'http://localhost:8080'])(
+  test.each(['HTTPS://WWW.Shop.Example', 'http://localhost:8080'])(
     'a conversion is accepted from %s',
     async (origin) => {
       expect((await convert(aBody(), { origin })).status).toBe(204);
@@ -74,57 +60,32 @@ describe.each(ALL_DRIVERS)('conversions from pages, through %s', (_, connect) =>
 
   test.each([
     ['no origin', {}],
-    ['the origin of a file', { origin: 'null' }],
-    ['an empty origin', { origin: '' }],
     ['another origin', { origin: 'https://other.example' }],
-    ['a longer origin', { origin: `${ORIGIN}.evil.example` }],
-    ['an origin with a path', { origin: `${ORIGIN}/` }],
-    ['the bare domain', { origin: 'https://shop.example' }],
-    ['the other scheme', { origin: 'http://www.shop.example' }],
-    ['another port', { origin: `${ORIGIN}:8443` }],
     ['two origins', { origin: `${ORIGIN}, ${ORIGIN}` }],
     ['a referer only', { referer: `${ORIGIN}/` }],
   ])('a conversion with %s returns 403 and writes nothing', async (_, headers) => {
     await expectUnchanged(table, async () => {
-      const response = await convert(aBody(), headers);
-      expect(code(response)).toEqual([403, 'forbidden']);
-      expect(response.json).toEqual({
-        error:
-          "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server",
-      });
+      const sentence =
+        "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
+      expect(outcomeOf(await convert(aBody(), headers))).toEqual([403, 'forbidden', sentence]);
     });
-  });
-
-  test('a program without allowed origins returns 403', async () => {
-    const own = await anAdvocate(table, closed);
-    const body = { pk: closed.publicKey, affiliate_slug: own.slug, email: anEmail() };
-    await expectUnchanged(table, async () => expect((await convert(body)).status).toBe(403));
   });
 
   test.each([
     ['no pk', {}],
-    ['a pk that is null', { pk: null }],
-    ['a pk that is empty', { pk: '' }],
     ['a pk that is a number', { pk: 1 }],
-    ['a malformed pk', { pk: 'pk_1' }],
     ['an unknown pk', { pk: `pk_${newId().replaceAll('-', '')}` }],
   ])('a conversion with %s returns 401', async (_, changes) => {
     const { pk: _pk, ...body } = aBody();
     const response = await convert({ ...body, ...changes });
-    expect([...code(response), response.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
-    expect(response.json).toEqual({ error: NO_KEY });
+    expect(outcomeOf(response)).toEqual([401, 'unauthorized', NO_KEY]);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
   test('an invalid token returns 401, despite a valid pk and origin', async () => {
     const response = await convert(aBody(), { origin: ORIGIN, authorization: 'Bearer unknown' });
     expect(code(response)).toEqual([401, 'unauthorized']);
     expect((await convert(aBody(), { origin: ORIGIN, authorization: '' })).status).toBe(401);
-  });
-
-  test('a conversion with a token does not need an origin', async () => {
-    const token = await aToken(table, program);
-    const { status } = await send({ operation: 'trackConversionV2', token, body: aBody() });
-    expect(status).toBe(201);
   });
 
   // Each request corrects the error of the previous request.
@@ -152,14 +113,7 @@ describe.each(ALL_DRIVERS)('conversions from pages, through %s', (_, connect) =>
     const body = aBody();
     await convert(body);
     for (const email of [body.email, anEmail()]) {
-      const response = await convert({ ...body, email, affiliate_slug: 'nobody' });
-      expect([response.status, response.json]).toEqual([400, { error: 'Invalid affiliate slug' }]);
+      expect(outcomeOf(await convert({ ...body, email, affiliate_slug: 'nobody' }))).toEqual(AFFILIATE_REFUSED);
     }
-  });
-
-  test('a page cannot set a state', async () => {
-    const body = { ...aBody(), state: 'paid' };
-    const response = await send({ operation: 'setState', body, headers: { origin: ORIGIN } });
-    expect(code(response)).toEqual([401, 'unauthorized']);
   });
 });

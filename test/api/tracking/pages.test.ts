@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { buildPage } from '../../../bin/service/web-pages.ts';
 import { serviceOn } from '../../../functions/table/service.ts';
 import { fileHandlers, PAGE_FILES, type PageFile } from '../../../functions/tracking/pages/handlers.ts';
-import { ALL_DRIVERS, type ApiRequest, eventFor, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
+import { SCRIPT } from '../../../functions/tracking/script.js';
+import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { PAGE_BYTES } from '../../support/page-budgets.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
+const GZIP = { 'accept-encoding': 'gzip, deflate' };
 const PLAIN = { 'accept-encoding': 'identity' };
 const POLICY =
   /^default-src 'none'; script-src '(sha256-\S{44})'; style-src '(sha256-\S{44})'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors ([^;]+); require-trusted-types-for 'script'; trusted-types 'none'$/;
@@ -19,11 +21,7 @@ const hashOf = (text: string | undefined) =>
     .update(text ?? '')
     .digest('base64')}`;
 
-const FILES: readonly [operation: ApiRequest['operation'], name: PageFile][] = [
-  ['getPortal', 'portal'],
-  ['getPortalScript', 'portal-script'],
-  ['getDashboard', 'dashboard'],
-];
+const FILES = ['getScript', 'getPortal', 'getPortalScript', 'getDashboard'] as const;
 
 describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
   const send = connect(table);
@@ -56,29 +54,51 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
 
   test('the script of the portal is cached and loaded like the tracking script', async () => {
     const [script, tracking] = [await send({ operation: 'getPortalScript' }), await send({ operation: 'getScript' })];
-    const {
-      etag: _,
-      'x-request-id': __,
-      'content-encoding': ___,
-      date: ____,
-      'content-length': _____,
-      ...headers
-    } = script.headers;
-    expect(tracking.headers).toMatchObject(headers);
+    for (const name of ['content-type', 'cache-control', 'vary', 'cross-origin-resource-policy']) {
+      expect([name, script.headers[name]]).toEqual([name, tracking.headers[name]]);
+    }
     expect(script.text).toContain('referral-portal');
   });
 
-  test.each(FILES)('%s is compressed, and 304 for a caller with the current version', async (operation) => {
+  test.each(FILES)('%s is compressed with the same ETag, and 304 for a caller that has it', async (operation) => {
     const plain = await send({ operation, headers: PLAIN });
-    const compressed = await send({ operation, headers: { 'accept-encoding': 'gzip' } });
+    const compressed = await send({ operation, headers: GZIP });
+    const cachingOf = ({ headers }: ApiResponse) => [headers['cache-control'], headers['vary'], headers['etag']];
+    expect(plain.headers['content-encoding']).toBeUndefined();
     expect(compressed.headers['content-encoding']).toBe('gzip');
-    expect(compressed.text).toBe(plain.text);
-    const again = await send({ operation, headers: { 'if-none-match': plain.headers['etag'] ?? '' } });
-    expect([again.status, again.text, again.headers['cache-control']]).toEqual([
-      304,
-      '',
-      plain.headers['cache-control'],
-    ]);
+    expect([compressed.text, cachingOf(compressed)]).toEqual([plain.text, cachingOf(plain)]);
+    const tag = plain.headers['etag'] ?? '';
+    for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
+      const again = await send({ operation, headers: { ...GZIP, 'if-none-match': known } });
+      expect([again.status, again.text, cachingOf(again)]).toEqual([304, '', cachingOf(plain)]);
+    }
+    expect((await send({ operation, headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test('the tracking script is returned to pages of any site, cached for a day and revalidated for a week', async () => {
+    const headers = { ...PLAIN, authorization: 'Bearer x', 'user-agent': 'curl/8.5.0' };
+    const response = await send({ operation: 'getScript', headers });
+    expect([response.status, response.text]).toEqual([200, SCRIPT]);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  test.each([
+    ['GZIP', 'gzip'],
+    ['gzip, br;q=0', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip; q=0.0, br', 'br'],
+    ['gzip;q=0', undefined],
+    ['xgzip2', undefined],
+    ['', undefined],
+  ])('the script for the header Accept-Encoding %j has the content coding %p', async (accepted, coding) => {
+    const { headers } = await send({ operation: 'getScript', headers: { 'accept-encoding': accepted } });
+    expect(headers['content-encoding']).toBe(coding);
   });
 });
 
@@ -118,15 +138,6 @@ test.each(PAGE_FILES)('the file of %s is small enough', async (name) => {
   expect(bytes.length).toBeLessThanOrEqual(PAGE_BYTES[name]);
 });
 
-test('browsers get the page with Brotli', async () => {
-  const functions = functionsOf(table.connection, partsOf(NO_SECRETS));
-  const event = eventFor({ operation: 'getPortal', headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
-  const { headers, body = '' } = await functions.tracking(event, contextOf('tracking'));
-  expect(headers?.['content-encoding']).toBe('br');
-  const { text } = await buildPage('portal');
-  expect(brotliDecompressSync(Buffer.from(body, 'base64')).toString()).toBe(text);
-});
-
 test('a file is read at the first request for it, and again after a failure', async () => {
   const reads: PageFile[] = [];
   const file = JSON.stringify(await buildPage('portal-script'));
@@ -144,4 +155,16 @@ test('a file is read at the first request for it, and again after a failure', as
   expect([await load(), await load(), await load()]).toEqual([500, 200, 200]);
   expect(log.mock.calls).toEqual([[expect.objectContaining({ error: 'internal' })]]);
   expect(reads).toEqual(['portal-script', 'portal-script']);
+});
+
+test('the function returns the compressed script in base64, at most 2,300 bytes', async () => {
+  const event = eventFor({ operation: 'getScript', headers: GZIP });
+  const { body = '', isBase64Encoded } = await functionsOf(table.connection, partsOf(NO_SECRETS)).tracking(
+    event,
+    contextOf('tracking'),
+  );
+  expect(isBase64Encoded).toBe(true);
+  const bytes = Buffer.from(body, 'base64');
+  expect(bytes.length).toBeLessThanOrEqual(2300);
+  expect(gunzipSync(bytes).toString()).toBe(SCRIPT);
 });

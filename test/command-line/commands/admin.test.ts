@@ -1,104 +1,139 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { contextOf } from '../../../bin/local/event.ts';
-import { advocatesHandler } from '../../../functions/advocates/handler.ts';
-import { hashToken } from '../../../functions/domain/token.ts';
-import { findAdvocate } from '../../../functions/table/advocates.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { hashToken, SCOPES } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
-import { type Ended, runAdmin } from '../../support/admin.ts';
-import { adminHere } from '../../support/admin-here.ts';
-import { eventFor } from '../../support/drivers.ts';
+import { findProgram } from '../../../functions/table/programs.ts';
+import { runAdmin } from '../../support/admin.ts';
+import { adminHere, adminWith, jsonHere } from '../../support/admin-here.ts';
+import { sendToHandlers } from '../../support/drivers.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
-import { useTable } from '../../support/use-table.ts';
+import { allItems } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
+const send = sendToHandlers(table);
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
 const A_DAY = 86_400;
 
-/** Runs a command in a separate process, as an operator does. */
-const adminProcess = (...args: string[]) =>
-  runAdmin(args, { DYNAMODB_ENDPOINT: String(process.env['DYNAMODB_ENDPOINT']), TABLE_NAME: table.name });
-const admin = (...args: string[]) => adminHere(table, ...args);
-
+const json = async (...args: string[]) => Object(await jsonHere(table, ...args));
 /** Runs a command that must succeed and print nothing on stderr. Returns its output. */
 async function printed(...args: string[]): Promise<string> {
-  return outputOf(await admin(...args));
-}
-
-function outputOf({ status, stdout, stderr }: Ended): string {
+  const { status, stdout, stderr } = await adminHere(table, ...args);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout;
 }
-
-const json = async (...args: string[]): Promise<unknown> => JSON.parse(await printed(...args, '--json'));
 const tokenIn = (text: string) => /\brt[pa]_[0-9A-Za-z]{36}\b/.exec(text)?.[0] ?? 'none';
 
-describe('program', () => {
-  test('program create accepts every option, and list shows the stored program', async () => {
-    const origins = ['https://a.example', 'https://b.example'];
-    const options = `--name Shop --site-url https://shop.example --commission-percentage 12.5 --commission-months 6
-      --attribution-days 30 --link-parameter ref --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`;
-    const created = JSON.parse(outputOf(await adminProcess('program', 'create', ...options.split(/\s+/), '--json')));
-    expect(created).toEqual({
-      id: expect.any(String),
-      name: 'Shop',
-      public_key: expect.stringMatching(/^pk_[0-9a-f]{32}$/),
-      site_url: 'https://shop.example/',
-      link_parameter: 'ref',
-      commission_percentage: 12.5,
-      commission_months: 6,
-      attribution_days: 30,
-      payable_after_days: 0,
-      allowed_origins: origins,
-      affiliates_see_email: 'full',
-      slugs: 'names',
-      mode: 'live',
-      on_refund: 'ignore',
-      created_at: expect.any(Number),
-    });
-    expect(JSON.parse(outputOf(await adminProcess('program', 'list', '--json')))).toContainEqual(created);
+describe('programs', () => {
+  const SHOP = ['--name', 'Shop', '--site-url', 'https://shop.example'];
+  const origins = ['https://a.example', 'https://b.example'];
+  const OPTIONS = `--commission-percentage 12.5 --commission-months 6 --attribution-days 30 --link-parameter ref
+    --payable-after-days 30 --slugs random --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`.split(/\s+/);
+  const FIELDS = {
+    id: expect.any(String),
+    name: 'Shop',
+    public_key: expect.stringMatching(/^pk_[0-9a-f]{32}$/),
+    site_url: 'https://shop.example/',
+    link_parameter: 'ref',
+    commission_percentage: 12.5,
+    commission_months: 6,
+    attribution_days: 30,
+    payable_after_days: 30,
+    allowed_origins: origins,
+    affiliates_see_email: 'full',
+    slugs: 'random',
+    mode: 'live',
+    on_refund: 'ignore',
+    created_at: expect.any(Number),
+  };
+
+  test('program create and update accept every option, and print the program as show and list do', async () => {
+    const environment = { DYNAMODB_ENDPOINT: String(process.env['DYNAMODB_ENDPOINT']), TABLE_NAME: table.name };
+    const { stdout, stderr } = await runAdmin(['program', 'create', ...SHOP, ...OPTIONS, '--json'], environment);
+    expect([JSON.parse(stdout), stderr]).toEqual([FIELDS, '']);
+    const { id } = await json('program', 'create', ...SHOP, '--commission-percentage', '0', '--mode', 'test');
+    const updated = await json('program', 'update', '--program', id, ...OPTIONS, '--affiliates-see-email', 'masked');
+    expect(updated).toEqual({ ...FIELDS, mode: 'test', affiliates_see_email: 'masked' });
+    expect(await json('program', 'show', '--program', id.toUpperCase())).toEqual(updated);
+    expect(await json('program', 'list')).toEqual(expect.arrayContaining([JSON.parse(stdout), updated]));
   });
 
-  test('program create and list print readable tables with times in RFC 3339', async () => {
+  test('program create, show and list print readable tables with times in RFC 3339', async () => {
     const options = ['--name', 'Élan', '--site-url', 'https://elan.example', '--commission-percentage', '0'];
     const created = await printed('program', 'create', ...options);
     expect(created).toMatch(/│ attribution days +│ 90 +│\n│ commission percentage +│ 0 +│/);
+    const [, id = ''] = /│ id +│ (\S+) +│/.exec(created) ?? [];
+    expect(await printed('program', 'show', '--program', id)).toMatch(
+      /│ name +│ Élan +│\n│ site url +│ https:\/\/elan\.example\/ +│\n│ public key +│ pk_[0-9a-f]{32} +│/,
+    );
     const list = await printed('program', 'list');
     expect(list).toMatch(/│ id +│ name +│ site url +│ commission percentage │ created at +│/);
     expect(list.split('\n').find((line) => line.includes('Élan'))).toMatch(A_TIME);
   });
-});
 
-describe('advocate', () => {
-  const DOE = ['--first-name', 'Jane', '--last-name', 'Doe'];
-  const create = (id: string, ...options: string[]) =>
-    admin('advocate', 'create', '--program', id, '--email', 'jane@example.com', '--json', ...options);
-
-  test('advocate create stores the value of every option, as the API lists it', async () => {
-    const program = await aProgram(table);
-    const options = `--email Jane@Example.com --slug JANE --uid 4711 --company-id 7 --company Acme --commission-percentage 5`;
-    const command = ['advocate', 'create', '--program', program.id, ...options.split(' '), ...DOE];
-    const created = await json(...command);
-    const token = tokenIn(await printed('token', 'create', '--program', program.id));
-    const event = eventFor({ operation: 'listAdvocates', token });
-    const { body = '' } = await advocatesHandler(table.connection)(event, contextOf('advocates'));
-    const [{ attributes }] = JSON.parse(body).data;
-    expect(attributes).toMatchObject({
-      email: 'jane@example.com',
-      slug: 'jane',
-      uid: '4711',
-      company: 'Acme',
+  test('a terminal is asked for the rate, of which 0 is one, and without a terminal it is required', async () => {
+    const create = ['program', 'create', ...SHOP, '--json'];
+    const { status, stdout, stderr } = await adminWith({ table, input: ['0\n'], isTTY: true }, ...create);
+    expect([status, JSON.parse(stdout), stderr]).toEqual([
+      0,
+      expect.objectContaining({ commission_percentage: 0 }),
+      'Commission rate in percent, such as 20, or 0 if advocates earn nothing by default: ',
+    ]);
+    await expectUnchanged(table, async () => {
+      expect(await adminWith({ table, input: ['20\n'] }, ...create)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^--commission-percentage is required without a terminal\. .*20, or 0 if/),
+      });
+      const invalid = await adminWith({ table, input: ['101\n'], isTTY: true }, ...create);
+      expect(invalid.stderr).toContain('--commission-percentage must be');
     });
-    expect(created).toMatchObject({ ...attributes, commission_percentage: 5, active: true });
-    expect(await json('advocate', 'list', '--program', program.id)).toEqual([created]);
   });
 
-  test('a slug spells letters such as ø and ß in ASCII', async () => {
+  test('program update changes only what is given, and clears what has --no-', async () => {
+    let expected = await aProgram(table, { allowedOrigins: ['https://a.example'] });
+    const { id } = expected;
+    const steps: [string[], object][] = [
+      [['--name', 'Other'], { name: 'Other' }],
+      [['--no-commission-percentage'], { commissionPercentage: null }],
+      [['--commission-percentage', '0'], { commissionPercentage: 0 }],
+      [['--no-commission-months'], { commissionMonths: null }],
+      [['--allowed-origin', 'https://b.example'], { allowedOrigins: ['https://b.example'] }],
+      [['--no-allowed-origins'], { allowedOrigins: [] }],
+    ];
+    for (const [options, change] of steps) {
+      await json('program', 'update', '--program', id, ...options);
+      expected = { ...expected, ...change };
+      expect(await findProgram(table, id)).toEqual(expected);
+    }
+    expect(await printed('program', 'update', '--program', id, '--name', 'Other')).toMatch(
+      /│ allowed origins +│ – +│\n(.*\n)+The change takes effect within 30 seconds\.\n$/,
+    );
+  });
+});
+
+describe('new advocates', () => {
+  const DOE = ['--first-name', 'Jane', '--last-name', 'Doe'];
+  const create = (id: string, ...options: string[]) =>
+    adminHere(table, 'advocate', 'create', '--program', id, '--email', 'Jane@Example.com', '--json', ...options);
+
+  test('advocate create stores the value of every option, as the API and the list show it', async () => {
     const { id } = await aProgram(table);
-    const { stdout } = await create(id, '--first-name', 'Ørsted', '--last-name', 'Groß');
-    expect(stdout).toContain('"slug":"orsted-gross"');
+    const list = ['advocate', 'list', '--program', id];
+    expect(await printed(...list)).toBe('The program has no advocates yet. Run `advocate create` to create one.\n');
+    const options = `--slug JANE --uid 4711 --company-id 7 --company Acme --commission-percentage 5`.split(' ');
+    const created = JSON.parse((await create(id, ...options, ...DOE)).stdout);
+    const token = tokenIn(await printed('token', 'create', '--program', id));
+    const [{ attributes }] = (await send({ operation: 'listAdvocates', token })).json.data;
+    const fields = { email: 'jane@example.com', slug: 'jane', uid: '4711', company: 'Acme' };
+    expect(attributes).toMatchObject(fields);
+    expect(created).toMatchObject({ ...attributes, commission_percentage: 5, active: true });
+    expect(await json(...list)).toEqual([created]);
+    const line = (await printed(...list)).split('\n').find((candidate) => candidate.includes('jane@example.com'));
+    expect(line).toMatch(/│ Jane +│ Doe +│ 4711 +│ yes +│/);
+    expect(line).toMatch(A_TIME);
   });
 
   test('a slug is built from the names, with a number and then random characters if they are taken', async () => {
@@ -121,69 +156,24 @@ describe('advocate', () => {
     }
     expect(await listAdvocates(table, program.id)).toHaveLength(1);
   });
-
-  test('deactivate and activate change an advocate, and a repetition changes nothing', async () => {
-    const program = await aProgram(table);
-    const { slug } = await anAdvocate(table, program);
-    for (const verb of ['deactivate', 'deactivate', 'activate', 'activate']) {
-      const active = verb === 'activate';
-      const changed = await json('advocate', verb, '--program', program.id, '--advocate', slug);
-      expect(changed).toMatchObject({ slug, active });
-      expect(await findAdvocate(table, program.id, slug)).toHaveProperty('active', active);
-    }
-  });
-
-  test('advocate list prints a readable table, or a sentence if there are no advocates', async () => {
-    const program = await aProgram(table);
-    const list = ['advocate', 'list', '--program', program.id];
-    expect(await printed(...list)).toBe('The program has no advocates yet. Run `advocate create` to create one.\n');
-    const { email } = await anAdvocate(table, program);
-    const line = (await printed(...list)).split('\n').find((candidate) => candidate.includes(String(email)));
-    expect(line).toMatch(/│ Jane +│ Doe +│ – +│ yes +│/);
-    expect(line).toMatch(A_TIME);
-  });
 });
 
-describe('token', () => {
-  test('token create prints valid tokens for programs and advocates and stores only their hashes', async () => {
-    const program = await aProgram(table);
-    const { slug } = await anAdvocate(table, program);
-    const create = ['token', 'create', '--program', program.id];
-    const [readable, one, other] = await Promise.all([
-      printed(...create),
-      json(...create, '--advocate', slug, '--expires-in-days', '2'),
-      printed(...create, '--advocate', slug),
-    ]);
-    expect(readable).toContain('The token is shown only once: store it now.');
-    const kind = 'affiliate';
-    expect(one).toEqual({ id: expect.any(String), kind, token: expect.stringMatching(/^rta_/) });
-    const tokens = [readable, JSON.stringify(one), other].map(tokenIn);
-
-    const { byToken } = callersOf(table.clock);
-    const callers = await Promise.all(tokens.map((token) => byToken(table, token)));
-    expect(callers).toMatchObject([
-      { kind: 'program', program },
-      { kind, program, advocate: { slug } },
-      { kind, program, advocate: { slug } },
-    ]);
-    const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
-    const content = JSON.stringify(Items);
-    for (const token of tokens) {
-      expect(content).toContain(hashToken(token));
-      expect(content).not.toContain(token.slice('rta_'.length, -6));
-    }
-  });
-
-  test('token list and revoke show the kind, advocate and times, but never the token', async () => {
+describe('tokens', () => {
+  test('token create prints a token once and stores only its hash; list and revoke never print it', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     const list = ['token', 'list', '--program', program.id];
     expect(await printed(...list)).toBe('The program has no tokens yet. Run `token create` to create one.\n');
     const create = ['token', 'create', '--program', program.id, '--advocate', slug];
-    const token = tokenIn(await printed(...create, '--expires-in-days', '2'));
-    const [record] = await listTokens(table, program.id);
-    const { id = '', createdAt: created_at = 0, expiresAt: expires_at } = { ...record };
+    const { token, ...others } = await json(...create, '--expires-in-days', '2');
+    const [{ id = '', createdAt: created_at = 0, expiresAt: expires_at } = {}] = await listTokens(table, program.id);
+    expect(others).toEqual({ id, kind: 'affiliate' });
     expect(expires_at).toBe(created_at + 2 * A_DAY);
+    const { byToken } = callersOf(table.clock);
+    expect(await byToken(table, token)).toMatchObject({ kind: 'affiliate', program, advocate: { slug } });
+    const stored = JSON.stringify(await allItems(table));
+    expect(stored).toContain(hashToken(token));
+    expect(stored).not.toContain(token.slice('rta_'.length, -6));
 
     const fields = { id, kind: 'affiliate', name: null, scopes: [], advocate: slug, created_at, expires_at };
     expect(await json(...list)).toEqual([{ ...fields, revoked_at: null }]);
@@ -193,12 +183,47 @@ describe('token', () => {
     expect(await callersOf(table.clock).byToken(table, token)).toBeUndefined();
     expect(await json(...revoke)).toEqual(revoked);
     // With all tokens of the advocate, another one is revoked, and this one keeps its time.
-    await printed(...create);
+    expect(await printed(...create)).toContain('The token is shown only once: store it now.');
     const all = await json('token', 'revoke', '--program', program.id, '--advocate', slug);
     expect(all).toEqual({ advocate: slug, revoked_at: expect.any(Number) });
     expect(await json(...list)).toMatchObject([all, revoked]);
     const readable = await printed(...list);
     expect(readable).toMatch(new RegExp(`│ ${id} │ affiliate │ – +│ – +│ ${slug} +(│ ${A_TIME.source} ){3}│`));
     expect(tokenIn(readable)).toBe('none');
+  });
+
+  test('tokens of programs have scopes and a name, and by default read, track and advocates', async () => {
+    const { id } = await aProgram(table);
+    await printed('token', 'create', '--program', id);
+    await printed('token', 'create', '--program', id, '--scope', 'admin', 'read', '--name', 'Dashboard');
+    expect(await json('token', 'list', '--program', id)).toEqual([
+      expect.objectContaining({ name: 'Dashboard', scopes: ['read', 'admin'] }),
+      expect.objectContaining({ name: null, scopes: ['read', 'track', 'advocates'] }),
+    ]);
+  });
+
+  test('dashboard prints a link with a token that has all scopes and expires after 12 hours', async () => {
+    const { id } = await aProgram(table);
+    const now = Date.UTC(2099, 0, 1);
+    const dashboard = ['dashboard', '--program', id, '--base-url', 'https://api.example.com/prod'];
+    const setting = { table, clock: () => milliseconds(now) };
+    const run = async (...options: string[]) =>
+      JSON.parse((await adminWith(setting, ...dashboard, ...options, '--json')).stdout);
+    const link = await run();
+    expect(link).toEqual({
+      url: expect.stringMatching(/^https:\/\/api\.example\.com\/prod\/dashboard#token=rtp_\w{36}$/),
+      id: expect.any(String),
+      scopes: SCOPES,
+      expires_at: now / 1000 + 12 * 3600,
+    });
+    const [token] = await listTokens(table, id);
+    expect(token).toMatchObject({ id: link.id, name: 'dashboard', scopes: SCOPES, expiresAt: link.expires_at });
+    const { status, json: response } = await send({ operation: 'getProgram', token: tokenIn(link.url) });
+    expect([status, response.data.id]).toEqual([200, id]);
+    expect(JSON.stringify(await allItems(table))).not.toContain(tokenIn(link.url));
+    const limited = await run('--scope', 'track', '--scope', 'read', '--expires-in-hours', '1');
+    expect(limited).toMatchObject({ scopes: ['read', 'track'], expires_at: now / 1000 + 3600 });
+    expect(await printed(...dashboard)).toMatch(/\/dashboard#token=rtp_(.*\n)*.*give it to nobody/);
+    expect(await printed('dashboard', '--help')).toContain('its link ends within 30 seconds');
   });
 });

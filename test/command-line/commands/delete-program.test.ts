@@ -146,34 +146,15 @@ describe('program delete', () => {
 
   test('a live program with advocates stays unchanged, and one without advocates is deleted', async () => {
     const live = await aProgram(table);
-    const advocate = await anAdvocate(table, live);
+    await anAdvocate(table, live);
     await expectUnchanged(table, async () => {
       const { status, stderr } = await deletion(nothing, { id: live.id });
       expect([status, stderr]).toEqual([1, expect.stringMatching(/^The program is live and has advocates/)]);
     });
-    expect(advocate.active).toBe(true);
     const empty = await aProgram(table);
     await aToken(table, empty);
     expect((await deletion(nothing, { id: empty.id })).deleted).toEqual({ ...NOTHING, tokens: 1 });
     expect(JSON.stringify(await allItems(table))).not.toContain(empty.id);
-  });
-
-  test('an id that no program can have is reported, and nothing changes', async () => {
-    await expectUnchanged(table, async () => {
-      expect(await deletion(nothing, { id: 'acme' })).toMatchObject({
-        status: 1,
-        stderr: expect.stringMatching(/^No program/),
-      });
-    });
-  });
-
-  test('what the stream counts later is deleted by a second call', async () => {
-    await aReferral(table, program, jane);
-    await deletion();
-    await countStream(table);
-    expect((await remaining()).map(({ sk }) => sk)).toEqual([`ADVOCATE#${jane.slug}`, 'ALL']);
-    expect((await deletion()).deleted).toEqual(NOTHING);
-    expect(await remaining()).toEqual([]);
   });
 });
 
@@ -203,17 +184,6 @@ describe('an interrupted deletion', () => {
     await expectNothing(owners);
   });
 
-  test('a repetition starts anew after a kill, and deletes the rest', async () => {
-    for (let number = 1, wasKilled = true; wasKilled; number += 13) {
-      program = await aProgram(table, { mode: 'test' });
-      jane = await anAdvocate(table, program);
-      const { owners } = await fill();
-      wasKilled = await killedAt(number);
-      await deletion();
-      await expectNothing(owners);
-    }
-  });
-
   test('program list reports a program whose deletion was interrupted, and no longer lists it', async () => {
     await deletion(() => Promise.reject(new Error('The process was killed.')));
     const { stdout, stderr } = await adminWith({ table }, 'program', 'list', '--json');
@@ -224,57 +194,22 @@ describe('an interrupted deletion', () => {
 });
 
 describe('races with a deletion', () => {
-  const convert = (clickId: string | null = null) =>
-    track(table, program, { by: { slug: jane.slug, clickId }, key: newId(), uid: newId() });
-
-  test('what requests with a cached token write before the deletion starts is deleted', async () => {
-    const { status, deleted } = await deletion(async () => {
-      await convert();
-      await aToken(table, program, jane);
-      await anAdvocate(table, program);
-    });
-    expect([status, deleted]).toEqual([0, { ...NOTHING, advocates: 2, referrals: 1, tokens: 1 }]);
-    expect(await remaining()).toEqual([]);
-  });
-
-  test('a click that converts immediately before its deletion is deleted with the claims of its customer', async () => {
-    const { id } = await aClick(table, program, jane);
-    const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', () => convert(id)));
-    expect(deleted).toEqual({ ...NOTHING, advocates: 1, referrals: 1 });
-    expect(await remaining()).toEqual([]);
-  });
-
-  test('a conversion that has read the advocate before its deletion is deleted', async () => {
-    // The first transaction deletes the advocate, which has no referrals yet.
-    const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', () => convert()));
-    expect(deleted).toEqual({ ...NOTHING, advocates: 1, referrals: 1 });
-    expect(await remaining()).toEqual([]);
-  });
+  test.each([true, false])(
+    'a conversion during the deletion is deleted with its claims, after a click: %s',
+    async (isClick) => {
+      const clickId = isClick ? (await aClick(table, program, jane)).id : null;
+      // Without a click, the first transaction deletes the advocate, which has no referrals yet.
+      const convert = () => track(table, program, { by: { slug: jane.slug, clickId }, key: newId(), uid: newId() });
+      const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', convert));
+      expect(deleted).toEqual({ ...NOTHING, advocates: 1, referrals: 1 });
+      expect(await remaining()).toEqual([]);
+    },
+  );
 
   test('an advocate that is created while the others are deleted is deleted', async () => {
     const create = () => anAdvocate(table, program, { uid: 'late' });
     const { deleted } = await deletion(async () => beforeNext(table, 'TransactWriteItemsCommand', create));
     expect(deleted).toEqual({ ...NOTHING, advocates: 2 });
-    expect(await remaining()).toEqual([]);
-  });
-
-  test('an advocate that is created while a late advocate is deleted is deleted', async () => {
-    const settling = async () => {
-      await anAdvocate(table, program, { uid: 'late' });
-      beforeNext(table, 'TransactWriteItemsCommand', () => anAdvocate(table, program, { uid: 'later' }));
-    };
-    const { deleted } = await deletion(nothing, { settling });
-    expect(deleted).toEqual({ ...NOTHING, advocates: 3 });
-    expect(await remaining()).toEqual([]);
-  });
-
-  test('a change of the program immediately before it stops does not bring it back', async () => {
-    const token = newToken({ scopes: SCOPES }, newId(), now());
-    beforeNext(table, 'TransactWriteItemsCommand', () =>
-      createProgramToken(table, program.id, { token: `rtp_${newId()}`, record: token }),
-    );
-    const { deleted } = await deletion();
-    expect(deleted).toEqual({ ...NOTHING, advocates: 1, tokens: 1 });
     expect(await remaining()).toEqual([]);
   });
 

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { conversionFingerprint } from '../../../functions/domain/referral/conversion.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { idempotencyRecordKey } from '../../../functions/table/keys.ts';
-import { findReferralId } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { reported } from '../../support/conversion.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
-import { set, storedReferral } from '../../support/table/situations.ts';
-import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
+import { anEmail, track } from '../../support/table/track.ts';
 import { allItems, atTime, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
@@ -40,11 +35,6 @@ const remaining = async (traces: readonly string[]) => {
   const text = JSON.stringify(await allItems(table));
   return traces.filter((trace) => text.includes(trace));
 };
-async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
-  const before = await allItems(table);
-  await work();
-  expect(await allItems(table)).toEqual(before);
-}
 
 describe('erased people', () => {
   test('an erased person leaves no email, uid or key in the table, and no hash of them or of the request', async () => {
@@ -58,78 +48,6 @@ describe('erased people', () => {
     expect(await remaining(tracesOf(input))).toEqual([]);
     const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(referral.id));
     expect(items.map(({ sk }) => sk)).toEqual(['REFERRAL']);
-  });
-
-  test.each([
-    ['an email', { uid: null, key: undefined }],
-    ['a uid', { email: null, key: undefined }],
-    ['both', { key: undefined }],
-    ['both and an Idempotency-Key', {}],
-  ])('an erased person leaves a consistent referral: %s', async (_, overrides: Partial<ConversionInput>) => {
-    const input = { ...aRequest(), ...overrides };
-    const { referral } = await track(table, program, input);
-    await set(table, program, referral.id, 'paid');
-    const before = await storedReferral(table, program, referral.id);
-    expect(await erase(referral.id)).toEqual(before);
-    const after = await storedReferral(table, program, referral.id);
-    expect(after).toEqual({
-      ...before,
-      email: null,
-      customerUid: null,
-      idempotencyRecord: null,
-      updatedAt: after?.updatedAt,
-      history: [...(before?.history ?? []), { type: 'erasure', setAt: after?.updatedAt, by: 'operator' }],
-      version: 3,
-    });
-    expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test.each(['merchant', 'operator'] as const)('an erasure adds an entry to the history: by the %s', async (actor) => {
-    const { referral } = await track(table, program, aRequest());
-    await eraseReferral(table, program.id, referral.id, actor);
-    const { history, updatedAt } = (await storedReferral(table, program, referral.id)) ?? {};
-    expect(history?.slice(1)).toEqual([{ type: 'erasure', setAt: updatedAt, by: actor }]);
-    // The second erasure changes nothing.
-    await expectUnchanged(() => eraseReferral(table, program.id, referral.id, 'operator'));
-  });
-
-  test('an erasure removes the flag of an imported row that has nothing else', async () => {
-    const nobody = { email: null, customerUid: null, flags: ['self_referral'] } as const;
-    const { id } = await aReferral(table, program, advocate, nobody);
-    await erase(id);
-    expect(await storedReferral(table, program, id)).toMatchObject({ flags: [], version: 2 });
-  });
-
-  test('an erased person can no longer be found, and the email, uid and key can be used again', async () => {
-    const input = aRequest();
-    const { referral } = await track(table, program, input);
-    await erase(referral.id);
-    for (const customer of [
-      { email: input.email, uid: null },
-      { email: null, uid: input.uid },
-    ]) {
-      await expect(findReferralId(table, program.id, { id: null, ...customer })).rejects.toThrow(ReferralNotFound);
-    }
-    const again = await track(table, program, input);
-    expect(again).toMatchObject({ replayed: false, referral: { email: input.email, customerUid: input.uid } });
-    expect(again.referral.id).not.toBe(referral.id);
-    expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test('a person is erased once: a repetition changes nothing', async () => {
-    const { referral } = await track(table, program, aRequest());
-    await erase(referral.id);
-    await expectUnchanged(async () => {
-      expect(await erase(referral.id)).toMatchObject({ email: null, customerUid: null });
-    });
-  });
-
-  test('a person is erased once by 20 simultaneous attempts', async () => {
-    const input = aRequest();
-    const { referral } = await track(table, program, input);
-    await Promise.all(Array.from({ length: 20 }, () => erase(referral.id)));
-    expect(await remaining(tracesOf(input))).toEqual([]);
-    expect(await storedReferral(table, program, referral.id)).toMatchObject({ version: 2 });
   });
 
   test('an erasure does not affect the next person with the email if another one runs in between', async () => {
@@ -146,23 +64,6 @@ describe('erased people', () => {
     );
   });
 
-  test('an erasure keeps a state that is set in between', async () => {
-    const { referral } = await track(table, program, aRequest());
-    beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, referral.id, 'paid'));
-    await erase(referral.id);
-    expect(await storedReferral(table, program, referral.id)).toMatchObject({ email: null, state: 'paid' });
-  });
-
-  test('a person is erased if the idempotency record has expired and has been deleted', async () => {
-    const input = aRequest();
-    const { referral } = await track(table, program, input);
-    const { idempotencyRecord } = (await storedReferral(table, program, referral.id)) ?? {};
-    const Key = idempotencyRecordKey(program.id, idempotencyRecord ?? '');
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
-    await erase(referral.id);
-    expect(await remaining(tracesOf(input))).toEqual([]);
-  });
-
   test('a person is erased if the Idempotency-Key has expired and now belongs to another request', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
@@ -175,23 +76,4 @@ describe('erased people', () => {
     expect(await track(weekLater, program, other)).toMatchObject({ replayed: true });
     expectConsistent(await itemsOf(table, program), program);
   });
-});
-
-test('a click stays unchanged, because it contains no personal data', async () => {
-  const click = await aClick(table, program, advocate);
-  await expectUnchanged(async () => expect(await erase(click.id)).toEqual(click));
-});
-
-test.each([
-  ['an unknown id', async () => newId()],
-  [
-    "another program's referral id",
-    async () => {
-      const other = await aProgram(table);
-      return (await aReferral(table, other, await anAdvocate(table, other))).id;
-    },
-  ],
-])('an erasure of %s throws ReferralNotFound and erases nothing', async (_, make) => {
-  const id = await make();
-  await expectUnchanged(() => expect(erase(id)).rejects.toThrow(ReferralNotFound));
 });

@@ -1,29 +1,19 @@
+import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { newReferral, type Referral } from '../../../functions/domain/referral/referral.ts';
-import { createAdvocate } from '../../../functions/table/advocates.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { emailKey } from '../../../functions/table/keys.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import { createProgram } from '../../../functions/table/programs.ts';
 import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
-import { runAdmin } from '../../support/admin.ts';
-import { type Imported, importing, useFiles } from '../../support/admin-here.ts';
-import { conversionOf } from '../../support/conversion.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { beforeNext, interleaved } from '../../support/interleaved.ts';
-import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { itemsOf } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-/** For thousands of items, because the other tests read the complete table, some of them many times. */
-const largeTable = useTable();
-const proxied = useFaultyProxy(table);
-const { proxy } = proxied;
 const file = useFiles();
 
 let program: Program;
@@ -33,141 +23,188 @@ beforeEach(async () => {
   jane = await anAdvocate(table, program, { slug: 'jane' });
 });
 
-const imported = async (content: string, at = table) => importing(at, 'referral', program.id, await file(content));
-const HEADER = 'advocate_slug,state,email,uid';
-const people = (count: number) => [
-  HEADER,
-  ...Array.from({ length: count }, (_, index) => `jane,paid,c${index}@shop.example,`),
-];
-/** Returns the items of the program's referrals and claims. */
-const stored = async (at = table) => (await itemsOf(at, program)).filter(({ sk }) => sk !== 'ADVOCATE');
-const referrals = async () => (await stored()).filter(({ sk }) => sk === 'REFERRAL');
+const imported = async (...lines: readonly string[]) =>
+  importing(table, 'referral', program.id, await file(lines.join('\n')));
+const taken = (line: number, name: string) => ({ line, reason: `${name} belongs to another referral` });
+const SKIPPED = { created: 0, skipped: 1, failed: [] };
+const command = (verb: string, ...args: string[]) =>
+  jsonHere(table, 'referral', verb, '--program', program.id, ...args);
 
 describe('lines whose customer already has a referral', () => {
+  const HEADER = 'id,advocate_slug,state,email,uid';
   const email = 'ann@shop.example';
   const uid = 'cus_1';
-  const failed = (name: string) => ({
-    created: 0,
-    skipped: 0,
-    failed: [{ line: 2, reason: `${name} belongs to another referral` }],
-  });
-  const skipped = { created: 0, skipped: 1, failed: [] };
+  const failed = (name: string) => ({ created: 0, skipped: 0, failed: [taken(2, name)] });
 
   test.each([
-    [{ email }, `${email},`, skipped],
-    [{ email }, ' Ann@SHOP.example ,', skipped],
-    [{ email, customerUid: uid }, `${email},`, skipped],
-    [{ email, customerUid: uid }, `,${uid}`, skipped],
-    [{ email, customerUid: uid }, `${email},${uid}`, skipped],
-    [{ email: null, customerUid: uid }, `,${uid}`, skipped],
+    [{ email }, ' Ann@SHOP.example ,', SKIPPED],
+    [{ email, customerUid: uid }, `${email},`, SKIPPED],
+    [{ email, customerUid: uid }, `,${uid}`, SKIPPED],
+    [{ email, customerUid: uid }, `${email},${uid}`, SKIPPED],
     [{ email }, `${email},${uid}`, failed('email')],
     [{ email, customerUid: uid }, `${email},CUS_1`, failed('email')],
     [{ email, customerUid: uid }, `bob@shop.example,${uid}`, failed('uid')],
     [{ email: null, customerUid: uid }, `${email},${uid}`, failed('uid')],
   ])('a line of a known customer is skipped or fails: %j, then "%s"', async (customer, line, report) => {
-    const { id } = await aReferral(table, program, jane, customer);
-    expect(await imported(`${HEADER}\njane,churned,${line}`)).toEqual(report);
-    expect((await referrals()).map(({ created }) => String(created).slice(-36))).toEqual([id]);
-  });
-
-  test('a line of a known customer fails if it is of another advocate', async () => {
-    await aReferral(table, program, await anAdvocate(table, program), { email });
-    expect(await imported(`${HEADER}\njane,paid,${email},`)).toEqual(failed('email'));
-  });
-
-  test('a line of a known customer fails if email and uid belong to different referrals of its advocate', async () => {
-    await aReferral(table, program, jane, { email });
-    await aReferral(table, program, jane, { email: null, customerUid: uid });
-    expect(await imported(`${HEADER}\njane,paid,${email},${uid}`)).toEqual(failed('uid'));
-  });
-
-  test('a line of a known customer fails if its id differs', async () => {
-    await aReferral(table, program, jane, { email });
-    expect(await imported(`id,${HEADER}\n${newId()},jane,paid,${email},`)).toEqual(failed('email'));
-  });
-
-  test('a second line of a customer is skipped, in one transaction or far apart', async () => {
-    const lines = people(60);
-    const content = [...lines, lines[60], lines[60], lines[1]].join('\n');
-    expect(await imported(content)).toEqual({ created: 60, skipped: 3, failed: [] });
-    expect(await imported(content)).toEqual({ created: 0, skipped: 63, failed: [] });
-    expect(await referrals()).toHaveLength(60);
-  });
-});
-
-test('only a repeated import reads referrals, with one request per transaction', async () => {
-  const content = people(120).join('\n');
-  const reads = () => proxy.seen.filter((operation) => /Get|Query|Scan/.test(operation));
-  // The reads of the program and the advocate.
-  const always = ['GetItem', 'BatchGetItem'];
-  expect(await imported(content, proxied.faulty)).toMatchObject({ created: 120 });
-  expect(reads()).toEqual(always);
-  proxy.reset();
-  expect(await imported(content, proxied.faulty)).toMatchObject({ skipped: 120 });
-  // A referral with an email needs two writes, and a transaction contains at most 100.
-  expect(reads()).toEqual([...always, ...Array(3).fill('BatchGetItem')]);
-});
-
-test('two processes that import one file at the same time create each person once', async () => {
-  const path = await file([...people(1000), ...people(3).slice(1)].join('\n'));
-  const environment = { DYNAMODB_ENDPOINT: String(process.env['DYNAMODB_ENDPOINT']), TABLE_NAME: largeTable.name };
-  await createProgram(largeTable, program);
-  await createAdvocate(largeTable, program.id, jane);
-  const args = ['referral', 'import', '--json', '--program', program.id, '--file', path];
-  const ends = await Promise.all([runAdmin(args, environment), runAdmin(args, environment)]);
-  for (const { status, stderr } of ends) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  const reports: Imported[] = ends.map(({ stdout }) => JSON.parse(stdout));
-  const total = (name: 'created' | 'skipped') => reports.reduce((sum, report) => sum + report[name], 0);
-  expect([total('created'), total('skipped')]).toEqual([1000, 1006]);
-  expect(await stored(largeTable)).toHaveLength(2000);
-});
-
-/** Stores referrals as an import does, with new ids. */
-const store = (...newReferrals: Referral[]) =>
-  storeReferrals(
-    table,
-    program.id,
-    newReferrals.map((referral) => ({ referral: { ...referral, id: newId() }, hasId: false })),
-  );
-
-test('two imports with interleaved requests create each person once', async () => {
-  const newReferrals = ['a', 'b', 'c'].map((uid) => {
-    const conversion = conversionOf({ email: `${uid}@shop.example`, customerUid: uid }, 'import');
-    return newReferral(newId(), { program, target: jane, ...conversion, now: now() });
-  });
-  const run = async (scheduler: fc.Scheduler) => {
-    program = await aProgram(table);
-    // The repeated people in the first import need a separate transaction.
-    const imports = () =>
-      [[...newReferrals, ...newReferrals], newReferrals.toReversed()].map((people) => store(...people));
-    const outcomes = await interleaved(scheduler, table, async () => (await Promise.all(imports())).flat());
-    expect(outcomes.toSorted()).toEqual([...Array(3).fill('created'), ...Array(6).fill('known')]);
-    expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(3);
-  };
-  await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 15 });
-});
-
-describe('claims that are visible before their referral', () => {
-  const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item }));
-  /** Creates a referral whose item is not stored yet. */
-  const pending = async (email: string) => {
-    const other = await aProgram(table);
-    const referral = await aReferral(table, other, jane, { email });
-    await put({ ...emailKey(program.id, email), referral: referral.id });
-    return referral;
-  };
-
-  test('a claim is reported as known as soon as its referral is visible', async () => {
-    const referral = await pending('late@shop.example');
-    const show = () => put(toReferralItem(program.id, referral));
-    beforeNext(table, 'BatchGetItemCommand', async () => {
-      beforeNext(table, 'BatchGetItemCommand', show);
+    await aReferral(table, program, jane, customer);
+    await expectUnchanged(table, async () => {
+      expect(await imported(HEADER, `,jane,churned,${line}`)).toEqual(report);
     });
-    expect(await store(referral)).toEqual(['known']);
   });
 
-  test('a claim is reported as taken if its referral never becomes visible', async () => {
-    const referral = await pending('never@shop.example');
-    expect(await store(referral)).toEqual(['email taken']);
+  test('an id, email or uid belongs to the first line of a file, at any distance and in every run', async () => {
+    const id = newId();
+    const filler = Array.from({ length: 1200 }, (_, index) => `,jane,paid,,filler-${index}`);
+    const lines = [
+      HEADER,
+      ',jane,paid,a@shop.example,',
+      ',jane,paid,a@shop.example,',
+      ',jane,churned,A@shop.example,a',
+      ',jane,paid,,b',
+      ',jane,churned,c@shop.example,b',
+      `${id},jane,paid,d@shop.example,`,
+      `${id},jane,paid,e@shop.example,`,
+      ...filler,
+      ',jane,paid,,filler-0',
+      ',jane,paid,a@shop.example,c',
+      ',jane,paid,f@shop.example,b',
+      `${id},jane,paid,,d`,
+    ];
+    const near = [taken(4, 'email'), taken(6, 'uid'), taken(8, 'id')];
+    const failed = [...near, taken(1210, 'email'), taken(1211, 'uid'), taken(1212, 'id')];
+    expect(await imported(...lines)).toEqual({ created: 1203, skipped: 2, failed });
+    await expectUnchanged(table, async () => {
+      expect(await imported(...lines)).toEqual({ created: 0, skipped: 1205, failed });
+    });
+  });
+
+  test('an id, email or uid that was not imported still belongs to its referral', async () => {
+    const other = await anAdvocate(table, program);
+    const { slug } = other;
+    const known = await aReferral(table, program, other, { customerUid: 'known' });
+    const click = await aClick(table, program, other);
+    const lines = [
+      `,jane,paid,${known.email},`,
+      ',jane,paid,,known',
+      `${known.id},jane,paid,${known.email},`,
+      `${known.id},${slug},paid,new@shop.example,`,
+      `${known.id},${slug},paid,,known`,
+      `${click.id},jane,clicked,,`,
+      `${click.id},${slug},clicked,,`,
+    ];
+    const failed = [taken(2, 'email'), taken(3, 'uid'), taken(4, 'id'), taken(5, 'id'), taken(7, 'id')];
+    await expectUnchanged(table, async () => {
+      expect(await imported(HEADER, ...lines)).toEqual({ created: 0, skipped: 2, failed });
+    });
+  });
+
+  test.each([true, false])('a claim without a visible referral is known once it is visible: %s', async (isVisible) => {
+    const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item }));
+    // A referral whose item is not stored yet in this program.
+    const referral: Referral = await aReferral(table, await aProgram(table), jane, { email });
+    await put({ ...emailKey(program.id, email), referral: referral.id });
+    const show = () => put(toReferralItem(program.id, referral));
+    if (isVisible) {
+      beforeNext(table, 'BatchGetItemCommand', async () => beforeNext(table, 'BatchGetItemCommand', show));
+    }
+    const line = { referral: { ...referral, id: newId() }, hasId: false };
+    expect(await storeReferrals(table, program.id, [line])).toEqual([isVisible ? 'known' : 'email taken']);
+  });
+});
+
+describe('contradictions of earlier lines', () => {
+  const HEADER = 'id,advocate_slug,email,uid,state,sub_id,commission_percentage,commission_end_date,flags,created_at';
+  const START = 1_700_000_000;
+  const FIRST = `,jane,ann@shop.example,u1,paid,spring,20,${START + 1},,${START}`;
+  const run = async (lines: readonly string[], ...options: string[]) => {
+    const path = await file(lines.join('\n'));
+    return adminHere(table, 'referral', 'import', '--program', program.id, '--file', path, '--json', ...options);
+  };
+  const ended = (created: number, skipped: number, stderr = '') => ({
+    status: 0,
+    stdout: `{"created":${created},"skipped":${skipped},"failed":[]}\n`,
+    stderr,
+  });
+  const warning = (count: number, numbers: string) =>
+    `${count} of the skipped lines ${count === 1 ? 'contradicts' : 'contradict'} an earlier line or import of the same customer: ${numbers}. What was imported first stays.\n`;
+
+  test.each([
+    ['in its state', `,jane,ann@shop.example,,churned,,,,,${START}`],
+    ['in its state, named by its uid', `,jane,,u1,rejected,,,,,${START}`],
+    ['in its sub id', `,jane,ann@shop.example,,paid,autumn,,,,${START}`],
+    ['in its rate', `,jane,ann@shop.example,,paid,,10,,,${START}`],
+    ['in the end of the commission', `,jane,ann@shop.example,,paid,,,${START + 2},,${START}`],
+    ['in its flags', `,jane,ann@shop.example,,paid,,,,self_referral,${START}`],
+  ])('a contradiction %s is skipped with a warning without an email, also in a dry run', async (_, line) => {
+    // The last line has fewer values and another order of the customer, which is no contradiction.
+    const lines = [HEADER, FIRST, ',jane,,u2,paid,,,,,', line, `,jane,ann@shop.example,,paid,,,,,${START + 5}`];
+    expect(await run(lines, '--dry-run')).toEqual(ended(2, 2, warning(1, '4')));
+    expect(await run(lines)).toEqual(ended(2, 2, warning(1, '4')));
+    await expectUnchanged(table, async () => expect(await run(lines)).toEqual(ended(0, 4, warning(1, '4'))));
+  });
+
+  test('a contradiction is reported at any distance, and by id or by customer', async () => {
+    const id = newId();
+    const filler = Array.from({ length: 100 }, (_, index) => `,jane,,filler-${index},paid,,,,,`);
+    const lines = [HEADER, ',jane,,u1,paid,,,,,', `${id},jane,,u3,paid,,,,,`, ...filler];
+    const far = [',jane,,u1,rejected,,,,,', `${id},jane,,u3,churned,,,,,`];
+    expect(await run([...lines, ...far])).toEqual(ended(102, 2, warning(2, '104, 105')));
+  });
+
+  test('no warning is printed for a referral that has changed since its import', async () => {
+    const lines = ['advocate_slug,email,state', 'jane,ann@shop.example,converted'];
+    expect(await run(lines)).toEqual(ended(1, 0));
+    await command('set-state', '--email', 'ann@shop.example', '--state', 'paid');
+    expect(await run(lines)).toEqual(ended(0, 1));
+  });
+
+  test('a line with more customers at Stripe than a referral stores is skipped with a warning', async () => {
+    const cells = Array.from({ length: 22 }, (_, index) => `jane,u1,paid,cus_${index}`);
+    const lines = ['advocate_slug,uid,state,stripe_customer', ...cells];
+    expect(await run(lines, '--dry-run')).toEqual(ended(1, 21, warning(2, '22, 23')));
+    expect(await run(lines)).toEqual(ended(1, 21, warning(2, '22, 23')));
+  });
+});
+
+describe('people who were imported and erased', () => {
+  interface Person {
+    readonly email: string;
+    readonly uid: string;
+  }
+  const COLUMNS = ['id', 'advocate_slug', 'state', 'email', 'uid', 'sub_id', 'created_at'];
+  const START = 1_700_000_000;
+  const ann = { email: 'ann@shop.example', uid: 'customer-ann' };
+  const bob = { email: 'robert@shop.example', uid: 'customer-b' };
+  const lineOf = ({ email, uid }: Person, id = '') => `${id},jane,paid,${email},${uid},spring,${START}`;
+  const importedPeople = (...lines: string[]) => imported(COLUMNS.join(','), ...lines);
+  const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
+
+  /** Returns the values of a person in the table, and their digests. */
+  async function tracesOf({ email, uid }: Person): Promise<string[]> {
+    const left = JSON.stringify(await itemsOf(table, program));
+    const digests = [email, uid].map((value) => createHash('sha256').update(value).digest('hex'));
+    return [email, uid, ...digests].filter((value) => left.includes(value));
+  }
+
+  test('an erased person leaves neither value nor digest in the table, and becomes a new referral', async () => {
+    const text = lineOf(ann);
+    expect(await importedPeople(text, lineOf(bob))).toEqual(created(2));
+    // Without this check, the test could search for values that are never stored.
+    expect(await tracesOf(ann)).toHaveLength(4);
+    const { id } = Object(await command('erase', '--email', ann.email));
+    expect(await importedPeople(lineOf(bob))).toEqual(SKIPPED);
+    expect(await tracesOf(ann)).toEqual([]);
+    expect(await importedPeople(text)).toEqual(created(1));
+    expect(await command('show', '--id', id)).toMatchObject({ email: null, uid: null, state: 'paid' });
+    const fresh = Object(await command('show', '--email', ann.email)).id;
+    expect(fresh.slice(-12)).not.toBe(id.slice(-12));
+    expect(await importedPeople(text)).toEqual(SKIPPED);
+  });
+
+  test('a person whose line has an id stays erased if the file is imported again', async () => {
+    const text = lineOf(ann, newId(START));
+    expect(await importedPeople(text)).toEqual(created(1));
+    await command('erase', '--email', ann.email);
+    await expectUnchanged(table, async () => expect(await importedPeople(text)).toEqual(SKIPPED));
   });
 });

@@ -3,16 +3,15 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { Program } from '../../../functions/domain/program.ts';
-import { adminHere, jsonHere, useFiles } from '../../support/admin-here.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { adminHere, type Imported, importing, useFiles } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { allItems, itemsOf } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-const proxied = useFaultyProxy(table);
 const file = useFiles();
 
 let program: Program;
@@ -58,6 +57,8 @@ describe('the file in --failed', () => {
       'jane,paid,u\u0001,',
     ]);
     const { status, stdout, stderr } = await failing(path);
+    // The lines contain personal data, so only their owner can read them.
+    expect((await stat(failedPath)).mode & 0o777).toBe(0o600);
     expect(await failedLines()).toEqual([
       `failure_reason,${HEADER}`,
       `"line 3: ${STATE}",jane,open,u2,"a, ""b""`,
@@ -97,163 +98,147 @@ describe('the file in --failed', () => {
     expect(await run(repaired, ...options)).toEqual({ status: 0, stdout: report(0, 2), stderr: '' });
   });
 
-  test('no spreadsheet runs a value of the file, and an imported line has the same values', async () => {
-    const source = ['advocate_slug,state,uid,=note', "jane,open,=cmd|' /C calc'!A0,+1", "jane,open,'-2,@x"];
-    await failing(await write(source));
-    const [header = '', ...rows] = (await failedLines()).map((line) => line.split('",').at(-1) ?? '');
-    expect([header, ...rows]).toEqual([
-      "failure_reason,advocate_slug,state,uid,'=note",
-      "jane,open,'=cmd|' /C calc'!A0,'+1",
-      "jane,open,'-2,'@x",
-    ]);
-    const repaired = await write([header, ...rows.map((row) => `x,${row.replace('open', 'paid')}`)], 'repaired.csv');
-    expect(await run(repaired, '--map', '=note=sub_id')).toEqual({ status: 0, stdout: report(2), stderr: '' });
-    expect(await uids()).toEqual(['-2', "=cmd|' /C calc'!A0"]);
-  });
-
-  test('the file in --failed has one column of reasons after it was imported without repair', async () => {
-    await failing(await write([HEADER, 'jane,open,u1,', 'jane,paid,"u2,', 'jane,paid,u\u0001,', 'jane,paid,u3']));
-    const first = await failedLines();
-    await failing(await write(first, 'again.csv'));
-    const rows = (lines: string[]) => lines.map((line) => line.replace(/^"?line \d+: .*?(?:"?,(?=jane|")|$)/, ''));
-    const again = await failedLines();
-    expect(again).toHaveLength(5);
-    expect(again[0]).toBe(first[0]);
-    expect([rows(again)[1], rows(again)[2], rows(again)[4]]).toEqual([rows(first)[1], rows(first)[2], rows(first)[4]]);
-    expect(await uids()).toEqual([]);
-  });
-
   test('the file in --failed contains the same after a dry run', async () => {
-    await jsonHere(table, 'advocate', 'create', '--program', program.id, '--email', 'joe@b.example', '--slug', 'joe');
     const path = await write([HEADER, 'jane,paid,u1,', 'joe,paid,u1,', 'jane,open,u2,']);
-    const before = await allItems(table);
-    const { stderr } = await failing(path, '--dry-run');
-    expect(stderr).toBe(
-      'Unknown columns are ignored: "note". Use --map to import one of them.\nSome lines would not be imported. The file in --failed contains them.\n',
-    );
-    expect(await allItems(table)).toEqual(before);
+    await anAdvocate(table, program, { slug: 'joe' });
+    await expectUnchanged(table, async () => {
+      expect((await failing(path, '--dry-run')).stderr).toBe(
+        'Unknown columns are ignored: "note". Use --map to import one of them.\nSome lines would not be imported. The file in --failed contains them.\n',
+      );
+    });
     const announced = await failedLines();
-    expect(announced).toEqual([
-      `failure_reason,${HEADER}`,
-      'line 3: uid belongs to another referral,joe,paid,u1,',
-      `"line 4: ${STATE}",jane,open,u2,`,
-    ]);
+    const taken = 'line 3: uid belongs to another referral,joe,paid,u1,';
+    expect(announced).toEqual([`failure_reason,${HEADER}`, taken, `"line 4: ${STATE}",jane,open,u2,`]);
     await failing(path);
     expect(await failedLines()).toEqual(announced);
   });
 
-  test('the file in --failed contains hundreds of lines in their order, from many transactions', async () => {
-    const lines = Array.from({ length: 900 }, (_, index) => `jane,${index % 3 === 0 ? 'paid' : 'open'},u${index},`);
-    const { stdout } = await failing(await write([HEADER, ...lines]));
-    const { created, failed } = JSON.parse(stdout);
-    expect({ created, failed: failed.length }).toEqual({ created: 300, failed: 600 });
-    const written = (await failedLines()).slice(1).map((line) => line.replace(`"line `, '').replace(`: ${STATE}"`, ''));
-    expect(written).toEqual(lines.flatMap((line, index) => (line.includes('open') ? [`${index + 2},${line}`] : [])));
-  });
-
-  test('the file in --failed contains only the header if no line failed, and replaces an older file', async () => {
-    await writeFile(failedPath, 'old');
-    expect(await failing(await write([HEADER, 'jane,paid,u1,']))).toMatchObject({ status: 0, stdout: report(1) });
-    expect(await failedLines()).toEqual([`failure_reason,${HEADER}`]);
-  });
-
-  test('the file in --failed can be read only by its owner, because it contains personal data', async () => {
-    await failing(await write(['advocate_slug,state,email', 'joe,paid,ann@shop.example']));
-    expect(await readFile(failedPath, 'utf8')).toContain('ann@shop.example');
-    expect((await stat(failedPath)).mode & 0o777).toBe(0o600);
-  });
-
-  test('the file in --failed is the target of a link', async () => {
-    const target = await write(['old'], 'target.csv');
-    await symlink(target, failedPath);
-    await failing(await write([HEADER]));
-    expect(await readFile(target, 'utf8')).toBe(`failure_reason,${HEADER}\n`);
-  });
-
-  test('the file in --failed works for advocates as well', async () => {
-    const path = await write(['email,slug', 'a@b.example,a', 'invalid,b']);
-    const args = ['--program', program.id, '--file', path, '--failed', failedPath];
-    expect(await adminHere(table, 'advocate', 'import', ...args)).toMatchObject({ status: 1 });
-    const reason = 'email must be an email address such as name@example.com';
-    expect(await failedLines()).toEqual(['failure_reason,email,slug', `line 3: ${reason},invalid,b`]);
-  });
-});
-
-describe('files in --failed after an interruption', () => {
-  beforeEach(() => writeFile(failedPath, 'old'));
-  const expectOnlyOldFile = async () => {
-    expect(await readFile(failedPath, 'utf8')).toBe('old');
-    expect((await readdir(folder)).sort()).toEqual(['failed.csv', 'source.csv']);
-  };
-  const lines = [HEADER, 'jane,open,u0,', ...Array.from({ length: 200 }, (_, index) => `jane,paid,u${index},`)];
-
-  test('the file in --failed keeps its old content if the table stops responding', async () => {
-    const path = await write(lines);
-    proxied.proxy.next('TransactWriteItems', ...Array(20).fill('drop'));
-    const args = ['--program', program.id, '--file', path, '--failed', failedPath];
-    expect(await adminHere(proxied.faulty, 'referral', 'import', ...args)).toMatchObject({ status: 1 });
-    await expectOnlyOldFile();
-  });
-
   test('the file in --failed keeps its old content if Ctrl-C interrupts the import', async () => {
-    const path = await write(lines);
+    await writeFile(failedPath, 'old');
+    const path = await write([HEADER, 'jane,open,u0,', ...Array.from({ length: 200 }, (_, n) => `jane,paid,u${n},`)]);
     beforeNext(table, 'TransactWriteItemsCommand', async () => process.emit('SIGINT'));
     expect(await failing(path)).toMatchObject({ status: 130 });
-    await expectOnlyOldFile();
+    expect(await readFile(failedPath, 'utf8')).toBe('old');
+    expect((await readdir(folder)).sort()).toEqual(['failed.csv', 'source.csv']);
     await failing(path);
     expect(await failedLines()).toHaveLength(2);
     expect((await readdir(folder)).sort()).toEqual(['failed.csv', 'source.csv']);
   });
 
-  test('the file in --failed keeps its old content if the header is not valid', async () => {
-    const { status, stderr } = await failing(await write(['email', 'a@b.example']));
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: 'Some lines were not imported. Correct them, and import the same file again.\n',
-    });
-    await expectOnlyOldFile();
-  });
-});
-
-describe('invalid files in --failed', () => {
-  const refused = async (path: string, failed: string) => {
-    const before = await allItems(table);
-    const { status, stdout, stderr } = await run(path, '--failed', failed);
-    expect(stdout).toBe('');
-    expect(await allItems(table)).toEqual(before);
-    return { status, stderr };
-  };
-
-  test('--failed is refused if it is the file in --file, by any name', async () => {
+  test('the file in --failed must not be the file in --file by any name, a folder or a socket', async () => {
     const lines = [HEADER, 'jane,paid,u1,'];
     const path = await write(lines);
     const link = join(folder, 'link.csv');
     await symlink(path, link);
-    const stderr = '--failed must not be the file in --file. Give another path.\n';
-    for (const other of [path, join(folder, '.', '../../table', basename(folder), 'source.csv'), link]) {
-      expect(await refused(path, other)).toEqual({ status: 2, stderr });
-    }
-    expect(await readFile(path, 'utf8')).toBe(lines.join('\n'));
-  });
-
-  test('--failed is refused if it is a folder or a socket, or if its folder does not exist', async () => {
-    const path = await write([HEADER, 'jane,paid,u1,']);
     const socket = join(folder, 'socket');
     await using server = createServer().listen(socket);
     await once(server, 'listening');
+    const same = '--failed must not be the file in --file. Give another path.\n';
     const noFile = 'The path in --failed is not the path of a file. Give the path of a CSV file.\n';
     const unwritable = 'The file in --failed cannot be written. Check its folder, its permissions and the disk.\n';
-    expect(await refused(path, folder)).toEqual({ status: 1, stderr: noFile });
-    expect(await refused(path, socket)).toEqual({ status: 1, stderr: noFile });
-    expect(await refused(path, join(folder, 'none', 'failed.csv'))).toEqual({ status: 1, stderr: unwritable });
+    await expectUnchanged(table, async () => {
+      for (const [failed, status, stderr] of [
+        [path, 2, same],
+        [`${folder}/../${basename(folder)}/source.csv`, 2, same],
+        [link, 2, same],
+        [folder, 1, noFile],
+        [socket, 1, noFile],
+        [join(folder, 'none', 'failed.csv'), 1, unwritable],
+      ] as const) {
+        expect(await run(path, '--failed', failed)).toEqual({ status, stdout: '', stderr });
+      }
+    });
+    expect(await readFile(path, 'utf8')).toBe(lines.join('\n'));
+  });
+
+  test('an import whose --failed file cannot be completed says so, and its rows stay', async () => {
+    const path = await file(`${HEADER}\njane,paid,u1,\n`);
+    beforeNext(table, 'TransactWriteItemsCommand', () => rm(folder, { recursive: true }));
+    const { status, stderr } = await failing(path);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('cannot be written') });
+    expect(stderr).toContain('Imported rows stay. Run the same command again to import the rest.');
+    expect(await uids()).toEqual(['u1']);
   });
 });
 
-test('an import whose --failed file cannot be completed says so, and its rows stay', async () => {
-  const path = await file(`${HEADER}\njane,paid,u1,\n`);
-  beforeNext(table, 'TransactWriteItemsCommand', () => rm(folder, { recursive: true }));
-  const { status, stderr } = await failing(path);
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('cannot be written') });
-  expect(stderr).toContain('Imported rows stay. Run the same command again to import the rest.');
-  expect(await uids()).toEqual(['u1']);
+describe('a dry run', () => {
+  /** Imports a file without and with `--dry-run`, which must report the same and write nothing. */
+  async function rehearse(noun: 'advocate' | 'referral', lines: readonly string[], into: Program): Promise<void> {
+    const path = await file(lines.join('\n'));
+    const before = await allItems(table);
+    const announced = await importing(table, noun, into.id, path, '--dry-run');
+    expect(await allItems(table)).toEqual(before);
+    expect(await importing(table, noun, into.id, path)).toEqual(announced);
+  }
+  const cell = (...values: string[]) => fc.constantFrom('', ...values);
+  const ids = [newId(), newId()];
+  const FILES: ['advocate' | 'referral', string, fc.Arbitrary<string>[]][] = [
+    [
+      'advocate',
+      'email,first_name,slug,uid,active',
+      [
+        fc.constantFrom('a@b.example', 'A@b.example', 'c@d.example', 'invalid'),
+        cell('Jane'),
+        cell('jane', 'JOE', 'jane-2', 'not valid'),
+        cell('1', '2'),
+        cell('true', 'false', 'TRUE'),
+      ],
+    ],
+    [
+      'referral',
+      'id,advocate_slug,advocate_uid,email,uid,state,created_at,stripe_customer',
+      [
+        fc.boolean().chain((hasId) => fc.constantFrom(...(hasId ? ids : ['']))),
+        fc.constantFrom('jane', 'joe', 'nobody', ''),
+        cell('4711', '4712'),
+        cell('a@shop.example', 'A@shop.example', 'b@shop.example', 'invalid'),
+        cell('u1', 'u2'),
+        fc.constantFrom('clicked', 'converted', 'paid', 'rejected', 'other'),
+        cell('1700000000', 'yesterday'),
+        cell('cus_1', 'cus_2'),
+      ],
+    ],
+  ];
+
+  test.each(FILES)(
+    'a dry run of %s import writes nothing and reports what it then does',
+    async (noun, header, cells) => {
+      const line = fc.tuple(...cells).map((values) => values.join(','));
+      const aFile = fc.array(line, { minLength: 1, maxLength: 30 });
+      const run = async (first: string[], second: string[]) => {
+        const into = await aProgram(table);
+        await anAdvocate(table, into, { slug: 'jane', uid: '4711' });
+        await anAdvocate(table, into, { slug: 'joe', uid: '4712' });
+        for (const lines of [first, second]) await rehearse(noun, [header, ...lines], into);
+      };
+      await fc.assert(fc.asyncProperty(aFile, aFile, run), { numRuns: 4 });
+    },
+  );
+
+  test('the report for people says that nothing was written', async () => {
+    const dryRun = async (content: string) =>
+      adminHere(table, ...['advocate', 'import', '--program', program.id, '--dry-run', '--file', await file(content)]);
+    const remark = 'This was a dry run: nothing was written.\n';
+    const good = await dryRun('email,slug\na@b.example,a\n');
+    expect(good).toEqual({ status: 0, stdout: expect.stringMatching(`\u2518\n${remark}$`), stderr: '' });
+    const reason = 'line 2: email must be an email address such as name@example.com\n';
+    expect(await dryRun('email,slug\ninvalid,a\n')).toEqual({
+      status: 1,
+      stdout: expect.stringMatching(`\u2518\n${reason}${remark}$`),
+      stderr: 'Some lines would not be imported. Correct them, and repeat the dry run.\n',
+    });
+  });
+
+  test('a dry run that Ctrl-C interrupts says that nothing was written', async () => {
+    const lines = Array.from({ length: 2000 }, (_, index) => `jane,paid,u${index}`);
+    const path = await write(['advocate_slug,state,uid', ...lines]);
+    await expectUnchanged(table, async () => {
+      beforeNext(table, 'BatchGetItemCommand', async () => process.emit('SIGINT'));
+      const { status, stdout, stderr } = await run(path, '--dry-run');
+      expect({ status, stderr }).toEqual({ status: 130, stderr: 'The import was interrupted. Nothing was written.\n' });
+      const { created, ...rest }: Imported = JSON.parse(stdout);
+      expect(created).toBeLessThan(2000);
+      expect(rest).toEqual({ skipped: 0, failed: [] });
+    });
+  });
 });

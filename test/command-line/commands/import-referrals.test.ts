@@ -1,27 +1,34 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { adminHere, adminWith, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { allItems, itemsOf } from '../../support/table.ts';
-import { useProgram } from '../../support/use-table.ts';
+import { itemsOf } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
-const { table, program, advocate } = await useProgram({}, { slug: 'jane', commissionPercentage: 7 });
+const table = useTable();
 const file = useFiles();
 
 const START = 1_700_000_000;
 const A_YEAR = 1_731_622_400;
-const imported = async (content: string | Uint8Array, into = program) =>
-  importing(table, 'referral', into.id, await file(content));
+const JANE = { slug: 'jane', email: 'jane@partners.example', uid: '4711', commissionPercentage: 7 };
+
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table, { attributionDays: 10 });
+  await anAdvocate(table, program, JANE);
+});
+
+const imported = async (lines: string | readonly string[], ...options: string[]) =>
+  importing(table, 'referral', program.id, await file([lines].flat().join('\n')), ...options);
 const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
+const skipped = (count: number) => ({ created: 0, skipped: count, failed: [] });
 const show = (email: string) => jsonHere(table, 'referral', 'show', '--program', program.id, '--email', email);
-/** Returns the exported rows of a program. */
-async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
-  const { stdout } = await adminHere(table, 'referral', 'export', '--program', id, '--format', 'ndjson');
-  return stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
+/** Returns the exported rows of the program. */
+async function rows(): Promise<Record<string, unknown>[]> {
+  const { stdout } = await adminHere(table, 'referral', 'export', '--program', program.id, '--format', 'ndjson');
+  const lines = stdout.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
 }
 
 describe('lines', () => {
@@ -43,164 +50,199 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
       commission_percentage: 12.5,
       commission_end_date: A_YEAR,
       flags: ['self_referral'],
-      advocate: expect.objectContaining({ slug: 'jane', email: advocate.email, active: true }),
+      advocate: expect.objectContaining({ slug: 'jane', email: JANE.email, active: true }),
       history: [{ type: 'state', state: 'churned', set_at: 1_700_002_800, by: 'import' }],
     });
   });
 
-  test('a line uses the defaults of a new referral for columns that are missing in the file', async () => {
-    const before = now();
-    expect(await imported('state,advocate_slug,email\nconverted,jane,bob@shop.example\n')).toEqual(created(1));
-    const { created_at: at, ...rest } = (await show('bob@shop.example')) as { created_at: number };
-    expect(at).toBeGreaterThanOrEqual(before);
-    expect(rest).toMatchObject({ uid: null, sub_id: null, commission_percentage: 7, state_set_at: at });
-    expect(await imported(`state,advocate_slug,email,created_at\npaid,jane,cat@shop.example,${START}`)).toEqual(
-      created(1),
-    );
-    expect(await show('cat@shop.example')).toMatchObject({
-      state_set_at: START,
-      commission_end_date: A_YEAR,
-    });
-    // In the state converted, state_set_at is the time of the conversion.
-    expect(
-      await imported(
-        `state,advocate_slug,email,created_at,state_set_at\nconverted,jane,dan@shop.example,${START - 500},${START}`,
-      ),
-    ).toEqual(created(1));
-    expect(await show('dan@shop.example')).toMatchObject({
-      created_at: START - 500,
-      commission_end_date: A_YEAR,
-    });
-    expect(await imported(`state,advocate_slug,email,state_set_at\npaid,jane,eve@shop.example,${START}`)).toEqual(
-      created(1),
-    );
-    expect(await show('eve@shop.example')).toMatchObject({ created_at: START, state_set_at: START });
+  test.each([
+    // Without times, the referral is new. In the state converted, state_set_at is the time of the conversion.
+    ['converted', '', '', { uid: null, sub_id: null, commission_percentage: 7 }],
+    ['paid', START, '', { created_at: START, state_set_at: START, commission_end_date: A_YEAR }],
+    ['converted', START - 500, START, { created_at: START - 500, commission_end_date: A_YEAR }],
+    ['paid', '', START, { created_at: START, state_set_at: START }],
+  ])('a line without other columns has the defaults of a new referral: %s,%s,%s', async (state, at, setAt, fields) => {
+    const header = 'advocate_slug,email,state,created_at,state_set_at';
+    expect(await imported([header, `jane,bob@shop.example,${state},${at},${setAt}`])).toEqual(created(1));
+    expect(await show('bob@shop.example')).toMatchObject(fields);
   });
 
-  test('a line sets no value for an empty cell', async () => {
-    const content = `advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date
-jane,,cus_2,paid,,${START},,,`;
-    const other = await aProgram(table);
-    await anAdvocate(table, other, { slug: 'jane' });
-    expect(await imported(content, other)).toEqual(created(1));
-    expect(await rowsOf(other)).toMatchObject([
-      {
-        advocate_slug: 'jane',
-        email: null,
-        uid: 'cus_2',
-        state: 'paid',
-        sub_id: null,
-        created_at: START,
-        state_set_at: START,
-        commission_percentage: null,
-        commission_end_date: null,
-        flags: [],
-      },
-    ]);
+  test('a line has only the flags in the file, and may belong to a deactivated advocate', async () => {
+    await updateAdvocate(table, program.id, 'jane', { active: false });
+    expect(await imported(`advocate_slug,state,email\njane,paid,${JANE.email}`)).toEqual(created(1));
+    expect(await rows()).toEqual([expect.objectContaining({ flags: [] })]);
   });
 
-  test('a line has only the flags in the file, even if the advocate refers itself', async () => {
-    for (const end of ['', ',']) {
-      const content = `advocate_slug,state,email${end && ',flags'}\njane,paid,${advocate.email}${end}`;
-      const other = await aProgram(table);
-      await anAdvocate(table, other, { slug: 'jane', email: String(advocate.email) });
-      expect(await imported(content, other)).toEqual(created(1));
-      expect(await rowsOf(other)).toEqual([expect.objectContaining({ flags: [] })]);
-    }
-  });
-
-  test('a line is imported even if its advocate is deactivated', async () => {
-    const gone = await anAdvocate(table, program, { slug: 'gone' });
-    await updateAdvocate(table, program.id, gone.slug, { active: false });
-    expect(await imported('advocate_slug,state,uid\ngone,paid,cus_3')).toEqual(created(1));
-  });
-});
-
-test('a byte order mark, CRLF, quotes, apostrophes, empty lines and a last line without a line break are accepted', async () => {
-  const other = await aProgram(table);
-  await anAdvocate(table, other, { slug: 'jane' });
-  const lines = [
-    'advocate_slug,state,"uid",sub_id',
-    'jane,paid,"a ""b"", c",',
-    '',
-    "jane,paid,'=1+1,''@x",
-    'jane,"paid",Ünï,"o\'neil"',
-  ];
-  expect(await imported(`\ufeff${lines.join('\r\n')}`, other)).toEqual(created(3));
-  const rows = await rowsOf(other);
-  const values = rows.map(({ uid, sub_id }) => [uid, sub_id]);
-  expect(values).toHaveLength(3);
-  expect(values).toEqual(
-    expect.arrayContaining([
-      ['a "b", c', null],
-      ['=1+1', "'@x"],
-      ['Ünï', "o'neil"],
-    ]),
-  );
-});
-
-describe('clicks', () => {
-  test('clicks need no id, email or uid, and equal lines create different clicks', async () => {
-    const other = await aProgram(table, { attributionDays: 10 });
-    await anAdvocate(table, other, { slug: 'jane' });
-    const click = `jane,clicked,${START},spring`;
-    const content = `advocate_slug,state,created_at,sub_id\n${click}\n${click}\njane,clicked,${START},\n${click}\n`;
-    expect(await imported(content, other)).toEqual(created(4));
-    const rows = await rowsOf(other);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(4);
-    expect(await imported(content, other)).toEqual({ created: 0, skipped: 4, failed: [] });
-    expect(await rowsOf(other)).toEqual(rows);
-    const expiries = (await itemsOf(table, other)).filter(({ sk }) => sk === 'REFERRAL');
-    expect(expiries.map(({ expires_at }) => expires_at)).toEqual(Array(4).fill(START + 864_000));
-  });
-});
-
-test('a click that occurs again in the file as a referral becomes that referral', async () => {
-  const other = await aProgram(table);
-  await anAdvocate(table, other, { slug: 'jane' });
-  const id = newId();
-  const content = `id,advocate_slug,email,state\n${id},jane,,clicked\n${id},jane,late@shop.example,paid\n`;
-  expect(await imported(content, other)).toEqual(created(2));
-  expect(await rowsOf(other)).toMatchObject([{ id, email: 'late@shop.example', state: 'paid' }]);
-  expect(await imported(content, other)).toEqual({ created: 0, skipped: 2, failed: [] });
-});
-
-test('a second run creates nothing, even if the referrals have changed', async () => {
-  const other = await aProgram(table);
-  await anAdvocate(table, other, { slug: 'jane' });
-  const content = `state,advocate_slug,email,uid
+  test('a second run creates nothing, even if the referrals have changed', async () => {
+    const content = `state,advocate_slug,email,uid
 converted,jane,ann@shop.example,
 converted,jane,bob@shop.example,cus_1
 paid,jane,,cus_2
 clicked,jane,,`;
-  expect(await imported(content, other)).toEqual(created(4));
-  await jsonHere(
-    table,
-    'referral',
-    'set-state',
-    '--program',
-    other.id,
-    '--email',
-    'ann@shop.example',
-    '--state',
-    'paid',
-  );
-  const before = await allItems(table);
-  expect(await imported(content, other)).toEqual({ created: 0, skipped: 4, failed: [] });
-  // The columns may be in another order.
-  const reversed = content
-    .split('\n')
-    .map((line) => line.split(',').reverse().join(','))
-    .join('\n');
-  expect(await imported(reversed, other)).toEqual({ created: 0, skipped: 4, failed: [] });
-  expect(await allItems(table)).toEqual(before);
+    expect(await imported(content)).toEqual(created(4));
+    const change = ['--program', program.id, '--email', 'ann@shop.example', '--state', 'paid'];
+    await jsonHere(table, 'referral', 'set-state', ...change);
+    await expectUnchanged(table, async () => expect(await imported(content)).toEqual(skipped(4)));
+  });
 });
 
-test('an imported referral can be changed like any other', async () => {
-  const content = `advocate_slug,state,email\njane,rejected,fay@shop.example\njane,churned,gus@shop.example`;
-  expect(await imported(content)).toEqual(created(2));
-  const set = (email: string, state: string) =>
-    jsonHere(table, 'referral', 'set-state', '--program', program.id, '--email', email, '--state', state);
-  expect(await set('fay@shop.example', 'converted')).toMatchObject({ state: 'converted' });
-  expect(await set('gus@shop.example', 'paid')).toMatchObject({ state: 'paid' });
+describe('clicks', () => {
+  test('clicks need no id, email or uid, and equal lines create different clicks', async () => {
+    const click = `jane,clicked,${START},spring`;
+    const content = ['advocate_slug,state,created_at,sub_id', click, click, `jane,clicked,${START},`, click];
+    expect(await imported(content)).toEqual(created(4));
+    const before = await rows();
+    expect(new Set(before.map(({ id }) => id)).size).toBe(4);
+    expect(await imported(content)).toEqual(skipped(4));
+    expect(await rows()).toEqual(before);
+    const items = (await itemsOf(table, program)).filter(({ sk }) => sk === 'REFERRAL');
+    expect(items.map(({ expires_at }) => expires_at)).toEqual(Array(4).fill(START + 864_000));
+  });
+
+  test('a click that occurs again in the file as a referral becomes that referral', async () => {
+    const id = newId();
+    const content = `id,advocate_slug,email,state\n${id},jane,,clicked\n${id},jane,late@shop.example,paid\n`;
+    expect(await imported(content)).toEqual(created(2));
+    expect(await rows()).toMatchObject([{ id, email: 'late@shop.example', state: 'paid' }]);
+    expect(await imported(content)).toEqual(skipped(2));
+  });
+});
+
+describe('references to an advocate', () => {
+  const HEADER = 'advocate_slug,advocate_email,advocate_uid,state,uid';
+  const SHARED = 'shared@partners.example';
+  beforeEach(async () => {
+    await anAdvocate(table, program, { slug: 'joe', email: SHARED, uid: '4712', commissionPercentage: 5 });
+    await anAdvocate(table, program, { slug: 'jim', email: SHARED, uid: '4713', commissionPercentage: 6 });
+  });
+
+  test('a line identifies its advocate by slug, email, uid or several of them, and has its rate', async () => {
+    const lines = [
+      'jane,,,paid,1',
+      ',Jane@Partners.example ,,paid,2',
+      ',,4711,paid,3',
+      'JANE,jane@partners.example,4711,paid,4',
+      `joe,${SHARED},,paid,5`,
+      `,Shared@Partners.example,4713,paid,6`,
+    ];
+    expect(await imported([HEADER, ...lines], '--dry-run')).toEqual(created(6));
+    expect(await imported([HEADER, ...lines])).toEqual(created(6));
+    const advocates = (await rows()).map((row) => [row['uid'], [row['advocate_slug'], row['commission_percentage']]]);
+    const jane = ['jane', 7];
+    expect(Object.fromEntries(advocates)).toEqual({ 1: jane, 2: jane, 3: jane, 4: jane, 5: ['joe', 5], 6: ['jim', 6] });
+  });
+
+  test('a line fails for unknown advocates, for different ones, and for an email that several have', async () => {
+    const other = await aProgram(table);
+    await anAdvocate(table, other, { slug: 'else', email: 'else@partners.example', uid: '4714' });
+    const several =
+      'advocate_email belongs to several advocates: name the advocate by advocate_slug or advocate_uid instead';
+    const disagree = 'advocate_slug, advocate_email and advocate_uid must name the same advocate';
+    const unknown = (column: string) =>
+      `advocate_${column} does not belong to an advocate of the program: import the advocates first`;
+    const cases: [string, string][] = [
+      [',,', 'advocate_slug or advocate_email or advocate_uid must not be empty'],
+      ['else,,', unknown('slug')],
+      [',else@partners.example,', unknown('email')],
+      ['jane,,nobody', unknown('uid')],
+      [`,${SHARED},`, several],
+      [`jane,${SHARED},`, disagree],
+      [`,${SHARED},4711`, disagree],
+      ['jane,,4712', disagree],
+    ];
+    const failed = cases.map(([, reason], index) => ({ line: index + 2, reason }));
+    await expectUnchanged(table, async () => {
+      const report = await imported([HEADER, ...cases.map(([line]) => `${line},clicked,`)]);
+      expect(report).toEqual({ created: 0, skipped: 0, failed });
+    });
+  });
+});
+
+describe('the file', () => {
+  const run = async (content: string, ...options: string[]) => {
+    const path = await file(content);
+    return adminHere(table, 'referral', 'import', '--program', program.id, '--file', path, ...options);
+  };
+
+  test('unknown columns are listed in a warning, and --map and --map-state translate names and states', async () => {
+    const content = 'Partner=Code;Status; Uid ;Note;;x\nJANE;ACTIVE;1;"a;b\nc";;\njane;gone;2\njane;other;4;;;\n';
+    const options = ['--map', 'partner=code=advocate_slug', '--map', 'Status=state'];
+    const states = ['--map-state', 'active=paid', '--map-state', 'gone=churned'];
+    const { stdout, stderr } = await run(content, '--json', ...options, ...states);
+    const state = 'clicked, converted, paid, churned, rejected, or translated with --map-state';
+    const failed = [
+      { line: 4, reason: 'the line has 3 columns, but the header has 6' },
+      { line: 5, reason: `state ("Status" in the file) must be one of ${state}` },
+    ];
+    expect(JSON.parse(stdout)).toEqual({ created: 1, skipped: 0, failed });
+    expect(stderr).toBe(
+      'Unknown columns are ignored: "Note", "", "x". Use --map to import one of them.\nSome lines were not imported. Correct them, and import the same file again.\n',
+    );
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ['is empty', '', 'the file is empty: its first line must name its columns'],
+    ['has no header', 'jane,paid,secret@shop.example\n', 'the header must name the column advocate_slug or'],
+    ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is not valid UTF-8: save the'],
+    ['has one line that does not end', 'a'.repeat(2_000_000), 'the line is longer than 1 MiB: the rest of the file'],
+  ])('a file that %s is reported', async (_, content, reason) => {
+    const path = await file(content);
+    await expectUnchanged(table, async () => {
+      const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
+      expect(await importing(table, 'referral', program.id, path)).toEqual({ created: 0, skipped: 0, failed });
+    });
+  });
+
+  test('every invalid line is reported with its number and column, and the others are imported', async () => {
+    const header =
+      'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags';
+    const cases: [string, string][] = [
+      [',jane,a"b@shop.example,,paid,,,,,,', 'the line has a misplaced quote'],
+      ['4711,jane,b@shop.example,,paid,,,,,,', 'id must be a UUIDv7, or empty'],
+      [',nobody,c@shop.example,,paid,,,,,,', 'advocate_slug does not belong to an advocate of the program'],
+      [',jane,,u\u0001v,paid,,,,,,', 'the line contains control characters'],
+      [',jane,d@shop.example,,Paid,,,,,,', 'state must be one of clicked, converted, paid, churned, rejected, or'],
+      [`,jane,f@shop.example,,paid,,${now() + 3600},,,,`, 'created_at must not be in the future'],
+      [`,jane,f@shop.example,,paid,,${START},${START - 1},,,`, 'state_set_at must not be before created_at'],
+      [`,jane,f@shop.example,,paid,,${START},,,${START - 1},`, 'commission_end_date must not be before created_at'],
+      [',jane,,,rejected,,,,,,', 'email or uid is required unless the state is clicked'],
+      [`,jane,,,clicked,,${START},,,${START},`, 'commission_end_date must be empty if the state is clicked'],
+      [`,jane,i@shop.example,"${'x'.repeat(70_000)}",paid,,,,,,`, 'the line is longer than 64 KiB'],
+      // The file ends in the middle of its last line.
+      [',jane,j@shop.example,,pai', 'the line has 5 columns, but the header has 11'],
+    ];
+    const lines = cases.flatMap(([line], index) => [`,jane,good-${index}@shop.example,,paid,,${START},,,,`, line]);
+    const { failed, ...counts } = await imported([header, ...lines]);
+    expect(counts).toEqual({ created: cases.length, skipped: 0 });
+    expect(failed).toEqual(
+      cases.map(([, reason], index) => ({ line: 2 * index + 3, reason: expect.stringContaining(reason) })),
+    );
+    expect(JSON.stringify(failed)).not.toMatch(/shop\.example|4711|nobody|yesterday|Paid/);
+  });
+
+  test('standard input that ends with an error ends the import with status 1', async () => {
+    async function* broken() {
+      yield 'advocate_slug,state,email\n';
+      throw new Error('EIO');
+    }
+    const args = ['referral', 'import', '--program', program.id, '--file', '-', '--json'];
+    const sent = await adminWith({ table, input: ['advocate_slug,state,uid\njane,pa', 'id,1'] }, ...args);
+    expect(sent).toEqual({ status: 0, stdout: '{"created":1,"skipped":0,"failed":[]}\n', stderr: '' });
+    const stderr = expect.stringMatching(/^The file in --file cannot be read to its end\./);
+    expect(await adminWith({ table, input: broken() }, ...args)).toMatchObject({ status: 1, stderr });
+  });
+
+  test('the report for people has the first failed lines and the number of the others', async () => {
+    const lines = (count: number) => `advocate_slug,state\n${'jane,open\n'.repeat(count)}`;
+    const few = await run(`${lines(2)}jane,clicked`);
+    expect(few).toMatchObject({
+      status: 1,
+      stderr: 'Some lines were not imported. Correct them, and import the same file again.\n',
+    });
+    expect(few.stdout).toMatch(/│ created │ 1 +│\n│ skipped │ 0 +│\n│ failed +│ 2 +│/);
+    const reason = 'state must be one of clicked, converted, paid, churned, rejected, or translated with --map-state\n';
+    expect(few.stdout.endsWith(`┘\nline 2: ${reason}line 3: ${reason}`)).toBe(true);
+    const many = (await run(lines(1500))).stdout;
+    expect(many.endsWith(`line 21: ${reason}… and 1480 more. Run with --json to see all failed lines.\n`)).toBe(true);
+  });
 });

@@ -5,15 +5,12 @@ import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { recordPayment } from '../../../functions/table/ledger/payments.ts';
-import { runAdmin } from '../../support/admin.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
-import { atTime, type TestTable } from '../../support/table.ts';
+import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { atTime } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-const proxied = useFaultyProxy(table);
 
 /** The months of the tests. */
 const JANUARY = Date.UTC(2026, 0, 15);
@@ -56,44 +53,52 @@ describe('entries of the operator', () => {
   };
   const WRITTEN = { id: expect.any(String), occurred_at: expect.any(Number), created_at: expect.any(Number) };
 
-  test('void prints its entry, takes back the commission, and repeats itself without another one', async () => {
+  test('void, adjust and settle print their entry, and repeat themselves without another one', async () => {
     await pays(customer, 'in_1');
-    const first = await jsonHere(table, ...ledger('void', '--payment-id', 'in_1', '--note', 'Stolen card'));
-    expect(first).toEqual({
-      ...NOTHING,
-      ...WRITTEN,
-      kind: 'void',
-      affiliate_slug: 'jane',
-      referral_id: customer.id,
-      payment_id: 'in_1',
-      currency: 'usd',
-      commission: -200,
-      commission_percentage: 20,
-      note: 'Stolen card',
-      by: 'operator',
-    });
-    await expectUnchanged(table, async () => {
-      expect(await jsonHere(table, ...ledger('void', '--payment-id', 'in_1', '--note', 'Stolen card'))).toEqual(first);
-    });
-  });
-
-  test('adjust prints its entry and repeats itself without another one', async () => {
-    const first = await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT));
-    const fields = { kind: 'adjustment', affiliate_slug: 'jane', adjustment_id: 'bonus', commission: -250 };
-    expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, currency: 'eur', note: 'Twice', by: 'operator' });
-    await expectUnchanged(table, async () => {
-      expect(await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT))).toEqual(first);
-    });
-  });
-
-  test('settle prints its entry, also for an erased advocate, and repeats itself without another one', async () => {
-    await eraseAdvocate(table, program.id, jane.slug);
-    const first = await jsonHere(table, ...ledger('settle', ...SETTLEMENT, '--reference', 'TR-1'));
-    const fields = { kind: 'settlement', affiliate_slug: 'jane', settlement_id: 'pay-1', commission: -150 };
-    expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, currency: 'usd', reference: 'TR-1', by: 'operator' });
-    await expectUnchanged(table, async () => {
-      expect(await jsonHere(table, ...ledger('settle', ...SETTLEMENT))).toEqual(first);
-    });
+    // An erased advocate can be paid.
+    await eraseAdvocate(table, program.id, joe.slug);
+    const cases: [string[], object][] = [
+      [
+        ['void', '--payment-id', 'in_1', '--note', 'Stolen card'],
+        {
+          kind: 'void',
+          affiliate_slug: 'jane',
+          referral_id: customer.id,
+          payment_id: 'in_1',
+          currency: 'usd',
+          commission: -200,
+          commission_percentage: 20,
+          note: 'Stolen card',
+        },
+      ],
+      [
+        ['adjust', ...ADJUSTMENT],
+        {
+          kind: 'adjustment',
+          affiliate_slug: 'jane',
+          adjustment_id: 'bonus',
+          commission: -250,
+          currency: 'eur',
+          note: 'Twice',
+        },
+      ],
+      [
+        ['settle', ...SETTLEMENT, '--advocate', 'joe', '--reference', 'TR-1'],
+        {
+          kind: 'settlement',
+          affiliate_slug: 'joe',
+          settlement_id: 'pay-1',
+          commission: -150,
+          currency: 'usd',
+          reference: 'TR-1',
+        },
+      ],
+    ];
+    for (const [args, fields] of cases) {
+      const first = await jsonHere(table, ...ledger(...args));
+      expect(first).toEqual({ ...NOTHING, ...WRITTEN, ...fields, by: 'operator' });
+      await expectUnchanged(table, async () => expect(await jsonHere(table, ...ledger(...args))).toEqual(first));
+    }
   });
 
   test('the id of another entry is refused, and nothing is written', async () => {
@@ -113,62 +118,7 @@ describe('entries of the operator', () => {
       }
     });
   });
-
-  test('an unknown payment and an unknown advocate are reported', async () => {
-    const payment =
-      'No payment of the program has the id in --payment-id. Run `ledger list --kind payment` to see its payments.\n';
-    const advocate =
-      'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.\n';
-    for (const [args, stderr] of [
-      [['void', '--payment-id', 'in_1', '--note', 'Fraud'], payment],
-      [['adjust', ...ADJUSTMENT, '--advocate', 'nobody'], advocate],
-      [['settle', ...SETTLEMENT, '--advocate', 'nobody'], advocate],
-      [['list', '--advocate', 'nobody'], advocate],
-      [['export', '--advocate', 'nobody'], advocate],
-    ] as const) {
-      expect(await adminHere(table, ...ledger(...args))).toEqual({ status: 1, stdout: '', stderr });
-    }
-  });
-
-  test.each([
-    [['void', '--payment-id', 'é', '--note', 'Fraud'], '--payment-id must be 1 to 255 printable ASCII characters.'],
-    [['void', '--payment-id', 'in_1', '--note', ''], '--note must be 1 to 200 characters long.'],
-    [['adjust', ...ADJUSTMENT, '--commission', '0'], '--commission must not be 0.'],
-    [
-      ['adjust', ...ADJUSTMENT, '--commission', '1.5'],
-      '--commission must be a whole number from -1000000000000 to 1000000000000.',
-    ],
-    [
-      ['adjust', ...ADJUSTMENT, '--currency', 'USD'],
-      '--currency must be the code of a currency in lower case, such as usd.',
-    ],
-    [['settle', ...SETTLEMENT, '--amount', '0'], '--amount must be a whole number from 1 to 1000000000000.'],
-    [['settle', ...SETTLEMENT, '--id', 'a\n'], '--id must be 1 to 255 printable ASCII characters.'],
-    [['list', '--currency', 'xyz'], '--currency must be the code of a currency in lower case, such as usd.'],
-    [['list', '--limit', '0'], '--limit must be a whole number from 1 to 100000.'],
-  ])('invalid options are reported before the table is read: %j', async (args, sentence) => {
-    proxied.proxy.reset();
-    const { status, stdout, stderr } = await adminHere(proxied.faulty, ...ledger(...args));
-    expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
-    expect(proxied.proxy.seen).toEqual([]);
-  });
-
-  test("an entry has the time of DynamoDB's responses, and never of this machine", async () => {
-    proxied.proxy.date = new Date(MARCH).toUTCString();
-    const environment = { DYNAMODB_ENDPOINT: await endpointOf(proxied.faulty), TABLE_NAME: table.name };
-    const { status, stdout } = await runAdmin([...ledger('adjust', ...ADJUSTMENT), '--json'], environment);
-    expect(status).toBe(0);
-    const { created_at: createdAt, occurred_at: occurredAt } = JSON.parse(stdout);
-    expect(occurredAt).toBe(createdAt);
-    // The process may run for a few seconds.
-    expect(new Date(createdAt * 1000).toISOString()).toMatch(/^2026-03-15T00:/);
-  });
 });
-
-async function endpointOf({ client }: TestTable): Promise<string> {
-  const { protocol = '', hostname = '', port } = (await client.config.endpoint?.()) ?? {};
-  return `${protocol}//${hostname}:${port}`;
-}
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
@@ -180,12 +130,6 @@ describe('lists and exports', () => {
     await pays(other, 'january-2', { on: at(JANUARY + 1000), currency: 'jpy' });
     await pays(customer, 'march', { on: at(MARCH), amount: 500 });
     await jsonHere(at(MARCH + 1000), ...ledger('settle', ...SETTLEMENT));
-    // Another program's entries never show.
-    const foreign = await aProgram(table);
-    const foreigner = await aReferral(table, foreign, await anAdvocate(table, foreign, { slug: 'jane' }));
-    const reference = { id: foreigner.id, email: null, uid: null };
-    const request = { reference, paymentId: 'foreign', amount: 1, currency: 'usd', paidAt: null };
-    await recordPayment(table, { program: foreign.id, by: 'merchant' }, request);
   });
 
   const idOf = (row: Rows[number]) => row['payment_id'] ?? row['settlement_id'];
@@ -236,20 +180,10 @@ describe('lists and exports', () => {
       ['--created-after', '2026-01-15T00:00:00Z', '--created-before', '2026-03-15T00:00:01Z'],
       ['march', 'january-2'],
     ],
-    [['--created-after', '2026-01-15T00:00:00Z', '--created-before', '2026-01-15T00:00:01Z'], []],
-    [['--created-after', '2026-03-15T00:00:01Z'], []],
     [['--created-before', '2026-01-15T00:00:01Z'], ['january-1']],
   ])('list and export contain only entries that match %j', async (filters, ids) => {
     expect(await listed(...filters)).toEqual(ids);
     expect((await exported(...filters)).toSorted()).toEqual(ids.toSorted());
-  });
-
-  test('list with --limit contains the newest entries, and says that there are more', async () => {
-    expect(await listed('--limit', '2')).toEqual(['pay-1', 'march']);
-    expect(await listed('--limit', '4')).toHaveLength(4);
-    const more = 'There are more entries. Raise --limit, narrow the times, or run `ledger export`.\n';
-    expect((await adminHere(table, ...ledger('list', '--limit', '3'))).stdout).toMatch(new RegExp(`${more}$`));
-    expect((await adminHere(table, ...ledger('list', '--limit', '4'))).stdout).not.toContain('There are more');
   });
 
   test('export writes CSV with whole numbers by default, and NDJSON with --json', async () => {
@@ -268,18 +202,4 @@ describe('lists and exports', () => {
     const ndjson = await adminHere(table, ...ledger('export', '--format', 'ndjson'));
     expect(await adminHere(table, ...ledger('export', '--json'))).toEqual(ndjson);
   });
-
-  test('export writes a note that a spreadsheet would run with an apostrophe', async () => {
-    await jsonHere(table, ...ledger('adjust', ...ADJUSTMENT, '--note', '=1+1'));
-    const { stdout } = await adminHere(table, ...ledger('export', '--kind', 'adjustment'));
-    expect(stdout).toMatch(/,eur,-250,,'=1\+1,/);
-  });
-});
-
-test('a program without entries has an empty list and an export of its header', async () => {
-  expect(await jsonHere(table, ...ledger('list'))).toEqual([]);
-  expect((await adminHere(table, ...ledger('list'))).stdout).toBe('There are no such entries.\n');
-  expect((await adminHere(table, ...ledger('export'))).stdout).toMatch(/^id,kind,[^\n]*\n$/);
-  const unknown = await adminHere(table, 'ledger', 'list', '--program', newId());
-  expect(unknown).toMatchObject({ status: 1, stderr: expect.stringMatching('^No program has the id') });
 });

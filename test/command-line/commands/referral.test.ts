@@ -1,188 +1,196 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from '@jest/globals';
-import { advocateKey } from '../../../functions/table/keys.ts';
-import { SEE_HELP } from '../../support/admin.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { allItems } from '../../support/table.ts';
-import { useProgram } from '../../support/use-table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
-const { table, program, advocate } = await useProgram({}, { slug: 'jane' });
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+beforeEach(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program, { slug: 'jane', commissionPercentage: 10 });
+});
 
 const command = (verb: string, ...args: string[]) => ['referral', verb, '--program', program.id, ...args];
-const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(verb, ...args));
+const printed = async (verb: string, ...args: string[]) => Object(await jsonHere(table, ...command(verb, ...args)));
 const run = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
-const refusal = (status: number, stderr: string) => ({ status, stdout: '', stderr: `${stderr}\n` });
-const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.source;
+const refusal = (stderr: string) => ({ status: 1, stdout: '', stderr: `${stderr}\n` });
 const unknown = (option: string, otherReason = '') =>
   refusal(
-    1,
     `No referral of the program has the ${option} in --${option}${otherReason}. Run \`referral export\` to list all referrals.`,
   );
+const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.source;
 
-describe('referral show', () => {
-  test('show prints a referral, its history, and its advocate in the format of `advocate list`', async () => {
-    const click = await aClick(table, program, advocate, { subId: 'spring' });
-    const email = anEmail();
-    const { referral } = await track(table, program, { by: { slug: 'jane', clickId: click.id }, email });
-    await printed('set-state', '--email', email, '--state', 'paid');
-    const shown = await printed('show', '--email', ` ${email.toUpperCase()} `);
-    const [listed] = (await jsonHere(table, 'advocate', 'list', '--program', program.id)) as unknown[];
-    const set_at = expect.any(Number);
-    expect(shown).toEqual({
-      id: click.id,
-      affiliate_slug: 'jane',
-      email,
-      uid: null,
-      state: 'paid',
-      state_set_at: set_at,
-      created_at: click.createdAt,
-      updated_at: set_at,
-      sub_id: 'spring',
-      commission_percentage: 20,
-      commission_end_date: expect.any(Number),
-      flags: [],
-      advocate: listed,
-      history: [
-        { type: 'state', state: 'clicked', set_at: click.createdAt, by: 'visitor' },
-        { type: 'state', state: 'converted', set_at: referral.stateSetAt, by: 'merchant' },
-        { type: 'state', state: 'paid', set_at, by: 'operator' },
-      ],
-    });
-    expect(await printed('show', '--id', click.id.toUpperCase())).toEqual(shown);
+test('show prints a referral, its history, and its advocate in the format of `advocate list`', async () => {
+  const click = await aClick(table, program, jane, { subId: 'spring' });
+  const email = anEmail();
+  const { referral } = await track(table, program, { by: { slug: 'jane', clickId: click.id }, email });
+  const paid = await printed('set-state', '--email', email, '--state', 'paid');
+  expect(paid).toMatchObject({ id: click.id, email, state: 'paid', affiliate_slug: 'jane' });
+  expect(paid).not.toHaveProperty('history');
+  await expectUnchanged(table, async () => {
+    expect(await printed('set-state', '--id', click.id, '--state', 'paid')).toEqual(paid);
   });
-
-  test('show prints two readable tables with times in RFC 3339', async () => {
-    const { id, email } = await aReferral(table, program, advocate);
-    const { stdout } = await adminHere(table, ...command('show', '--id', id));
-    expect(stdout).toContain(`│ email                 │ ${email}`);
-    expect(stdout).toMatch(new RegExp(`│ commission end date +│ ${A_TIME} +│`));
-    expect(stdout).toMatch(/│ advocate name +│ Jane Doe +│/);
-    expect(stdout).toMatch(new RegExp(`│ change +│ set at +│ by +│\\n.*\\n│ converted │ ${A_TIME} │ merchant │`));
-  });
-
-  test('show prints a referral whose advocate does not exist', async () => {
-    const gone = await anAdvocate(table, program);
-    const { id } = await aReferral(table, program, gone);
-    const Key = advocateKey(program.id, gone.slug);
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
-    expect(await printed('show', '--id', id)).toMatchObject({ id, advocate: null });
-    expect((await adminHere(table, ...command('show', '--id', id))).stdout).toMatch(/│ advocate name +│ – +│/);
-  });
-
-  test('show reports an unknown referral', async () => {
-    const elsewhere = await aProgram(table);
-    const { id } = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));
-    for (const other of [newId(), id, '4711', 'x'.repeat(5000)]) {
-      expect(await run('show', '--id', other)).toEqual(unknown('id'));
-    }
-    expect(await run('show', '--email', 'nobody@shop.example')).toEqual(unknown('email'));
-  });
-});
-
-describe('invalid arguments', () => {
-  const none = '--email, --uid or --id is required. Give exactly one of them.';
-  const usage = (sentence: string) => `error: ${sentence}\n${SEE_HELP.trimEnd()}`;
-  const both = (one: string, other: string) => usage(`option '${one}' cannot be used with option '${other}'`);
-  const [email, uid, id] = ['--email <address>', '--uid <uid>', '--id <id>'] as const;
-  const invalidState = usage(
-    "option '--state <state>' argument is invalid. Allowed choices are converted, paid, churned, rejected.",
-  );
-  test.each([
-    ['show', [], none],
-    ['show', ['--email', 'secret@shop.example', '--id', 'secret'], both(email, id)],
-    ['show', ['--email', 'secret@shop.example', '--uid', 'secret'], both(email, uid)],
-    ['show', ['--email', 'secret', '--uid', ''], both(email, uid)],
-    ['show', ['--uid', 'secret', '--id', 'secret'], both(uid, id)],
-    ['show', ['--email', 'secret'], '--email must be an email address such as name@example.com.'],
-    ['show', ['--uid', ''], '--uid must be 1 to 128 characters long.'],
-    ['show', ['--uid', 'secret\n'], '--uid must not contain control characters, line separators or lone surrogates.'],
-    ['set-state', ['--state', 'paid'], none],
-    ['set-state', ['--state', 'paid', '--uid', 'secret', '--id', 'secret'], both(uid, id)],
-    ['set-state', ['--id', 'a', '--state', 'clicked'], invalidState],
-    ['set-state', ['--id', 'a', '--state', 'secret'], invalidState],
-    ['set-state', ['--id', 'a'], usage("required option '--state <state>' not specified")],
-    ['erase', [], none],
-    ['erase', ['--email', 'secret@shop.example', '--uid', 'secret', '--id', 'secret'], both(email, uid)],
-    ['erase', ['--uid', 'u'.repeat(129)], '--uid must be 1 to 128 characters long.'],
-    ['import', [], usage("required option '--file <path>' not specified")],
-  ])('the invalid arguments %s %j are reported', async (verb, args, sentence) => {
-    expect(await run(verb, ...args)).toEqual(refusal(2, sentence));
-  });
-});
-
-describe('referral set-state', () => {
-  test('set-state sets an allowed state as the operator, and a repetition changes nothing', async () => {
-    const { id, email } = await aReferral(table, program, advocate);
-    const paid = await printed('set-state', '--email', String(email), '--state', 'paid');
-    expect(paid).toMatchObject({ id, email, state: 'paid', affiliate_slug: 'jane' });
-    expect(paid).not.toHaveProperty('history');
-    const before = await allItems(table);
-    expect(await printed('set-state', '--id', id, '--state', 'paid')).toEqual(paid);
-    expect(await allItems(table)).toEqual(before);
-    const readable = await adminHere(table, ...command('set-state', '--id', id, '--state', 'churned'));
-    expect(readable.stdout).toMatch(/│ state +│ churned +│/);
-  });
-
-  test.each([
-    [
-      'converted',
-      'paid',
-      'converted',
-      'Cannot change state from paid to the requested state; allowed: churned, rejected.',
+  const shown = await printed('show', '--email', ` ${email.toUpperCase()} `);
+  const [listed] = (await jsonHere(table, 'advocate', 'list', '--program', program.id)) as unknown[];
+  const set_at = expect.any(Number);
+  expect(shown).toEqual({
+    id: click.id,
+    affiliate_slug: 'jane',
+    email,
+    uid: null,
+    state: 'paid',
+    state_set_at: set_at,
+    created_at: click.createdAt,
+    updated_at: set_at,
+    sub_id: 'spring',
+    commission_percentage: 10,
+    commission_end_date: expect.any(Number),
+    flags: [],
+    advocate: listed,
+    history: [
+      { type: 'state', state: 'clicked', set_at: click.createdAt, by: 'visitor' },
+      { type: 'state', state: 'converted', set_at: referral.stateSetAt, by: 'merchant' },
+      { type: 'state', state: 'paid', set_at, by: 'operator' },
     ],
-    ['converted', 'rejected', 'paid', 'Cannot change state from rejected to the requested state; allowed: converted.'],
-    ['clicked', 'clicked', 'paid', 'The referral is still a click. Report its conversion first.'],
-    ['clicked', 'rejected', 'converted', 'Cannot change state from rejected.'],
-  ] as const)(
-    'set-state rejects a state that is not allowed: %s, %s, then %s',
-    async (begin, state, next, sentence) => {
-      const make = begin === 'clicked' ? aClick : aReferral;
-      const { id } = await make(table, program, advocate);
-      if (state !== begin) await printed('set-state', '--id', id, '--state', state);
-      const before = await allItems(table);
-      expect(await run('set-state', '--id', id, '--state', next)).toEqual(refusal(1, sentence));
-      expect(await allItems(table)).toEqual(before);
-    },
-  );
+  });
+  expect(await printed('show', '--id', click.id.toUpperCase())).toEqual(shown);
+  const { stdout } = await run('show', '--id', click.id);
+  expect(stdout).toContain(`│ email                 │ ${email}`);
+  expect(stdout).toMatch(new RegExp(`│ commission end date +│ ${A_TIME} +│`));
+  expect(stdout).toMatch(/│ advocate name +│ Jane Doe +│/);
+  expect(stdout).toMatch(new RegExp(`│ change +│ set at +│ by +│\\n.*\\n(.*\\n)+│ converted │ ${A_TIME} │ merchant │`));
+});
 
-  test('set-state reports an unknown referral', async () => {
-    expect(await run('set-state', '--id', newId(), '--state', 'paid')).toEqual(unknown('id'));
+test.each([
+  ['paid', 'converted', 'Cannot change state from paid to the requested state; allowed: churned, rejected.'],
+  ['clicked', 'paid', 'The referral is still a click. Report its conversion first.'],
+] as const)('set-state rejects a state that is not allowed: %s, then %s', async (state, next, sentence) => {
+  const { id } = await (state === 'clicked' ? aClick : aReferral)(table, program, jane, { state });
+  await expectUnchanged(table, async () => {
+    expect(await run('set-state', '--id', id, '--state', next)).toEqual(refusal(sentence));
   });
 });
 
-describe('referral erase', () => {
-  test('erase reports the erased fields without values; a repetition does not find the referral', async () => {
-    const email = anEmail();
-    const request = { by: { slug: 'jane', clickId: newId() }, email, uid: 'erase-1', key: newId() };
-    const { referral } = await track(table, program, request);
-    const { id } = referral;
-    const { status, stdout, stderr } = await adminHere(table, ...command('erase', '--email', email, '--json'));
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toEqual({
-      id,
-      state: 'converted',
-      erased: ['email', 'uid', 'idempotency_record'],
-    });
-    const left = JSON.stringify(await allItems(table));
-    for (const output of [stdout, left]) expect(output).not.toMatch(new RegExp(`${email}|erase-1`));
-    const otherReason = ', or the person was erased already';
-    expect(await run('erase', '--email', email)).toEqual(unknown('email', otherReason));
-    expect(await run('erase', '--uid', 'erase-1')).toEqual(unknown('uid', otherReason));
-    expect(await printed('show', '--id', id)).toMatchObject({ email: null, uid: null, state: 'converted' });
-    const { email: other } = await aReferral(table, program, advocate);
-    const readable = await adminHere(table, ...command('erase', '--email', String(other)));
-    expect(readable.stdout).toMatch(/│ erased │ email +│/);
-  });
+test('erase reports the erased fields without values; a repetition does not find the referral', async () => {
+  const email = anEmail();
+  const request = { by: { slug: 'jane', clickId: newId() }, email, uid: 'erase-1', key: newId() };
+  const { id } = (await track(table, program, request)).referral;
+  const { stdout } = await run('erase', '--email', email, '--json');
+  expect(JSON.parse(stdout)).toEqual({ id, state: 'converted', erased: ['email', 'uid', 'idempotency_record'] });
+  const left = JSON.stringify(await allItems(table));
+  for (const output of [stdout, left]) expect(output).not.toMatch(new RegExp(`${email}|erase-1`));
+  const otherReason = ', or the person was erased already';
+  expect(await run('erase', '--email', email)).toEqual(unknown('email', otherReason));
+  expect(await run('erase', '--uid', 'erase-1')).toEqual(unknown('uid', otherReason));
+  expect(await printed('show', '--id', id)).toMatchObject({ email: null, uid: null, state: 'converted' });
+  expect(await printed('erase', '--id', id)).toEqual({ id, state: 'converted', erased: [] });
+  const { email: other } = await aReferral(table, program, jane);
+  expect((await run('erase', '--email', String(other))).stdout).toMatch(/│ erased │ email +│/);
+});
 
-  test('erase prints no internal field', async () => {
-    const email = anEmail();
-    await track(table, program, { by: { slug: 'jane', clickId: newId() }, email, key: newId() });
-    for (const verb of ['show', 'erase']) {
-      const { status, stdout } = await adminHere(table, ...command(verb, '--email', email));
-      expect(status).toBe(0);
-      expect(stdout).not.toMatch(/idempotency|version|pk|sk/);
+test('a person known only by uid can be shown, set and erased with --uid', async () => {
+  const uid = `Customer#${newId()}`;
+  const { id } = await aReferral(table, program, jane, { email: null, customerUid: uid });
+  expect(await printed('show', '--uid', uid)).toMatchObject({ id, uid, email: null, state: 'converted' });
+  expect(await printed('set-state', '--uid', uid, '--state', 'paid')).toMatchObject({ id, uid, state: 'paid' });
+  expect(await run('show', '--uid', uid.toLowerCase())).toEqual(unknown('uid'));
+  expect(await printed('erase', '--uid', uid)).toEqual({ id, state: 'paid', erased: ['uid'] });
+});
+
+test('reassign moves a referral to another advocate, at its rate and with its flags, and back', async () => {
+  await anAdvocate(table, program, { slug: 'john', uid: 'same', commissionPercentage: 30 });
+  const { referral } = await track(table, program, { by: { slug: jane.slug, clickId: null }, uid: 'same' });
+  const { id, email, stateSetAt, createdAt } = referral;
+  const moved = await printed('reassign', '--email', String(email), '--advocate', 'JOHN');
+  const expected = { id, email, uid: 'same', state: 'converted', state_set_at: stateSetAt, created_at: createdAt };
+  const atJohns = { ...expected, affiliate_slug: 'john', commission_percentage: 30, flags: ['self_referral'] };
+  expect(moved).toMatchObject(atJohns);
+  expect(Object.keys(moved)).not.toContain('history');
+  await expectUnchanged(table, async () => {
+    expect(await printed('reassign', '--uid', 'same', '--advocate', 'john')).toEqual(moved);
+  });
+  const back = await printed('reassign', '--id', id.toUpperCase(), '--advocate', 'jane');
+  expect(back).toMatchObject({ ...expected, affiliate_slug: 'jane', commission_percentage: 10, flags: [] });
+  await printed('reassign', '--id', id, '--advocate', 'john');
+  expect(await printed('erase', '--id', id)).toMatchObject({ id, erased: ['email', 'uid', 'flags'] });
+  const set_at = expect.any(Number);
+  expect(await printed('show', '--id', id)).toMatchObject({
+    advocate: { slug: 'john' },
+    history: [
+      { type: 'state', state: 'converted', set_at: stateSetAt, by: 'merchant' },
+      { type: 'reassignment', from: 'jane', to: 'john', set_at, by: 'operator' },
+      { type: 'reassignment', from: 'john', to: 'jane', set_at, by: 'operator' },
+      { type: 'reassignment', from: 'jane', to: 'john', set_at, by: 'operator' },
+      { type: 'erasure', set_at, by: 'operator' },
+    ],
+  });
+  const { stdout } = await run('show', '--id', id);
+  expect(stdout).toMatch(/│ moved from john to jane │ \S+Z │ operator │/);
+  expect(stdout).toMatch(/│ erased +│ \S+Z │ operator │/);
+});
+
+test('a referral is moved neither to an unknown nor to a deactivated advocate, and a click not at all', async () => {
+  await anAdvocate(table, program, { slug: 'idle' });
+  await updateAdvocate(table, program.id, 'idle', { active: false });
+  const { id } = await aReferral(table, program, jane);
+  const click = await aClick(table, program, jane);
+  const none =
+    'No active advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.';
+  await expectUnchanged(table, async () => {
+    for (const [referral, slug, refused] of [
+      [id, 'nobody', refusal(none)],
+      [id, 'idle', refusal(none)],
+      [click.id, 'jane', refusal('The referral is a click. Move it after it has converted.')],
+      [newId(), 'jane', unknown('id')],
+    ] as const) {
+      expect(await run('reassign', '--id', referral, '--advocate', slug)).toEqual(refused);
     }
   });
+});
+
+test('list prints the attributes that a merchant sees, newest first, without clicks', async () => {
+  const START = seconds(now() - 10_000);
+  await anAdvocate(table, program, { slug: 'own', uid: 'own-uid' });
+  const own = { slug: 'own', clickId: null };
+  await aClick(table, program, jane);
+  const first = await aReferral(table, program, jane, { createdAt: START, stateSetAt: START, updatedAt: START });
+  const { referral } = await track(table, program, { by: own, uid: 'own-uid', email: null, subId: 'news' });
+  const of = (...options: string[]) => printed('list', ...options) as Promise<{ id: string }[]>;
+  expect(await of('--advocate', 'OWN')).toEqual([
+    {
+      id: referral.id,
+      affiliate_slug: 'own',
+      state: 'converted',
+      sub_id: 'news',
+      commission_percentage: 20,
+      email: null,
+      uid: 'own-uid',
+      flags: ['self_referral'],
+      state_set_at: referral.stateSetAt,
+      created_at: referral.createdAt,
+      updated_at: referral.updatedAt,
+      commission_end_date: expect.any(Number),
+    },
+  ]);
+  const { stdout } = await run('list', '--advocate', 'own');
+  expect(stdout).toMatch(/│ id +│ email +│ uid +│ state +│ state set at +│ created at +│ sub id +│ flags +│/);
+  expect(stdout).toMatch(new RegExp(`│ ${referral.id} │ – +│ own-uid │ converted │ .* │ self_referral │`));
+  const more = 'There are more rows. Raise --limit, narrow the times, or run `referral export`.\n';
+  expect((await run('list', '--limit', '1')).stdout.endsWith(more)).toBe(true);
+  const ids = async (...options: string[]) => (await of(...options)).map(({ id }) => id);
+  expect(await ids()).toEqual([referral.id, first.id]);
+  const after = ['--created-after', new Date(START * 1000).toISOString()];
+  expect(await ids('--advocate', 'jane', ...after)).toEqual([]);
+  expect(await ids('--advocate', 'jane', '--state', 'clicked')).toHaveLength(1);
+  expect(await ids('--advocate', 'own', '--sub-id', 'news', ...after)).toEqual([referral.id]);
+  expect((await run('list', '--advocate', 'own', '--sub-id', 'x')).stdout).toBe('There are no such referrals.\n');
+  const alone = await run('list', '--sub-id', 'news');
+  expect(alone).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --advocate.') });
 });

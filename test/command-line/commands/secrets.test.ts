@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,15 +53,6 @@ describe('the secrets and the queue of npm start', () => {
       );
     }
   });
-
-  test('the messages explain a folder that cannot be used', async () => {
-    const file = join(folder, 'file');
-    await writeFile(file, '');
-    const { secrets, onQueue } = localAccess(file);
-    const sentence = /^The file .*service\.sqlite cannot be used \(.+\)\. If it is damaged, move it away/;
-    await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(sentence);
-    await expect(onQueue((queue) => queue.send([]))).rejects.toThrow(sentence);
-  });
 });
 
 describe('secrets on AWS', () => {
@@ -92,26 +83,11 @@ describe('secrets on AWS', () => {
     await withParameterStore(400, { __type: 'AccessDeniedException' }, async ({ secrets, onQueue, hasEvents }) => {
       const sentence = /^Parameter Store on AWS rejects the request \(AccessDeniedException\)\. Check the permissions/;
       await expect(secrets.read(OWNER)).rejects.toThrow(sentence);
-      await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(sentence);
-      await expect(secrets.remove(OWNER, [SECRET])).rejects.toThrow(sentence);
       await expect(onQueue(() => Promise.reject(new Error()))).rejects.toThrow(sentence);
       await expect(hasEvents()).rejects.toThrow(sentence);
     });
     await withParameterStore(500, {}, async ({ secrets }) => {
       await expect(secrets.read(OWNER)).rejects.toThrow(/^Parameter Store on AWS does not respond\./);
-    });
-  });
-
-  test('a queue means that events are on', async () => {
-    await withParameterStore(200, { Parameter: { Value: 'https://queue' } }, async ({ hasEvents }) => {
-      expect(await hasEvents()).toBe(true);
-    });
-  });
-
-  test('the store reads what Parameter Store contains', async () => {
-    const Value = JSON.stringify({ value: SECRET.value, created_at: SECRET.createdAt });
-    await withParameterStore(200, { Parameters: [{ Value }] }, async ({ secrets }) => {
-      expect(await secrets.read(OWNER)).toEqual([SECRET]);
     });
   });
 });

@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { paymentKey } from '../../../functions/table/keys.ts';
 import { recordPayment } from '../../../functions/table/ledger/payments.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -77,40 +77,8 @@ test('--csv and the table show units of the currency, with a row for each advoca
     'joe,2025-10,jpy,0,70,0,7,0,-9,-2,-2',
   ]);
   expect((await adminHere(table, ...statement('2025-09', '--csv'))).stdout).toBe(`${head}\n`);
+  expect((await adminHere(table, ...statement('2025-09'))).stdout).toBe('There is nothing in this month.\n');
   expect((await adminHere(table, ...statement('2025-10', '--advocate', 'joe'))).stdout).toMatch(/│ -9 +│ -2 +│ -2 +│/);
-});
-
-test('sums are printed with all their digits', async () => {
-  const adjust = async (id: string) =>
-    adminHere(
-      table,
-      ...['ledger', 'adjust', '--program', program.id, '--advocate', 'jane', '--id', id, '--currency', 'usd'],
-      ...['--note', 'Bonus', '--commission', '1000000000000'],
-    );
-  await adjust('a');
-  await adjust('b');
-  const month = new Date().toISOString().slice(0, 7);
-  expect((await adminHere(table, ...statement(month, '--json'))).stdout).toContain('"closing":2000000000000,');
-  expect((await adminHere(table, ...statement(month))).stdout).toMatch(
-    /│ closing .*\n.*\n│ jane .*│ 20000000000\.00 │/,
-  );
-});
-
-test.each([
-  [['2025-13'], '--month must be a month such as 2026-10.\n'],
-  [['9999-01'], '--month must be a month that has begun (UTC).\n'],
-])('an invalid month is reported: %j', async ([month = ''], stderr) => {
-  expect(await adminHere(table, ...statement(month))).toEqual({ status: 2, stdout: '', stderr });
-});
-
-test('a month without entries and an unknown advocate are reported', async () => {
-  expect(await adminHere(table, ...statement('2020-01'))).toEqual({
-    status: 0,
-    stdout: 'There is nothing in this month.\n',
-    stderr: '',
-  });
-  const unknown = await adminHere(table, ...statement('2020-01', '--advocate', 'nobody'));
-  expect(unknown).toMatchObject({ status: 1, stderr: expect.stringMatching('^No advocate of the program') });
 });
 
 test('verify prints the number of entries, and exits with 1 if a payment differs from its entries', async () => {
@@ -132,5 +100,42 @@ test('verify prints the number of entries, and exits with 1 if a payment differs
       { ...differing, field: 'left', stored: '60', computed: '100' },
       { ...differing, field: 'refunded', stored: '400', computed: '0' },
     ],
+  });
+});
+
+describe('stats', () => {
+  const stats = (...options: string[]) => ['program', 'stats', '--program', program.id, ...options];
+  const NO_REFERRALS = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
+
+  test('stats counts all advocates by state, most paid first, then by slug', async () => {
+    const [z, a, b] = [jane, await anAdvocate(table, program, { slug: 'a' }), await anAdvocate(table, program)];
+    await anAdvocate(table, program, { slug: 'idle' });
+    for (const each of [a, z, b, b]) await aReferral(table, program, each, { state: 'paid' });
+    for (const state of ['churned', 'rejected', 'converted'] as const) await aReferral(table, program, b, { state });
+    for (const _ of [1, 2, 3]) await aClick(table, program, a);
+    const advocates = [
+      { slug: b.slug, clicked: 0, converted: 1, paid: 2, churned: 1, rejected: 1 },
+      { slug: 'a', ...NO_REFERRALS, paid: 1, clicked: 3 },
+      { slug: 'jane', ...NO_REFERRALS, paid: 1 },
+      { slug: 'idle', ...NO_REFERRALS },
+    ];
+    const total = { clicked: 3, converted: 1, paid: 4, churned: 1, rejected: 1 };
+    expect(await jsonHere(table, ...stats())).toEqual({ program: program.id, total, advocates });
+    const { stdout } = await adminHere(table, ...stats());
+    expect(stdout).toMatch(
+      /│ clicked +│ 3 +│\n(.*\n)+│ slug +│ clicked │ converted │ paid │.*\n.*\n│ \S+ +│ 0 +│ 1 +│ 2 +│/,
+    );
+  });
+
+  test('--created-after and --created-before are exclusive, and compare the time of the click', async () => {
+    const start = seconds(now() - 1000);
+    const rfc3339 = (offset: number) => new Date((start + offset) * 1000).toISOString();
+    for (const offset of [0, 1, 2, 3]) await aReferral(table, program, jane, { createdAt: seconds(start + offset) });
+    const counted = async (...options: string[]) => Object(await jsonHere(table, ...stats(...options))).total.converted;
+    expect(await counted('--created-after', rfc3339(0))).toBe(3);
+    expect(await counted('--created-before', rfc3339(3))).toBe(3);
+    expect(await counted('--created-after', rfc3339(0), '--created-before', rfc3339(2))).toBe(1);
+    const contractForm = rfc3339(7200).replace('T', ' ').replace('.000Z', ' +0200');
+    expect(await counted('--created-after', contractForm)).toBe(3);
   });
 });

@@ -5,9 +5,9 @@ import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
-import { adminWith, jsonHere, useServiceFolder } from '../../support/admin-here.ts';
+import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { partsOf, useGateway } from '../../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { entriesOf } from '../../support/table/entries.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -52,36 +52,7 @@ describe('stripe connect', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  test('stripe connect keeps the two newest secrets; a repeated secret becomes the newest', async () => {
-    const program = await aProgram(table);
-    const third = `${SECRET}3`;
-    const counts = [];
-    for (const secret of [SECRET, SECRET, OTHER, third]) {
-      counts.push((await json(connect(program, '--secret', secret))).secrets);
-    }
-    expect(counts).toEqual([1, 1, 2, 2]);
-    expect(await valuesOf(program)).toEqual([third, OTHER]);
-    await json(connect(program, '--secret', OTHER));
-    expect(await valuesOf(program)).toEqual([OTHER, third]);
-  });
-
-  test('stripe connect changes the effect of refunds only with --on-refund', async () => {
-    const program = await aProgram(table);
-    const rule = async (...options: readonly string[]) => {
-      const { on_refund } = await json(connect(program, '--secret', SECRET, ...options));
-      expect(await jsonHere(table, 'program', 'show', '--program', program.id)).toMatchObject({ on_refund });
-      expect(await jsonHere(table, 'program', 'list')).toContainEqual(
-        expect.objectContaining({ id: program.id, on_refund }),
-      );
-      return [on_refund, (await findProgram(table, program.id))?.onRefund];
-    };
-    expect(await rule()).toEqual(['ignore', 'ignore']);
-    expect(await rule('--on-refund', 'reject')).toEqual(['reject', 'reject']);
-    expect(await rule()).toEqual(['reject', 'reject']);
-    expect(await rule('--on-refund', 'ignore')).toEqual(['ignore', 'ignore']);
-  });
-
-  test.each([[[SECRET]], [[`${SECRET}\n`]], [[` ${SECRET}\r\n`]], [['whsec_5WbX5kEWLlfz', 'sGNjH64I8lOOqUB6e8FH\n']]])(
+  test.each([[[SECRET]], [['whsec_5WbX5kEWLlfz', 'sGNjH64I8lOOqUB6e8FH\r\n']]])(
     'stripe connect reads the secret from standard input: %j',
     async (input) => {
       const program = await aProgram(table);
@@ -90,69 +61,33 @@ describe('stripe connect', () => {
     },
   );
 
-  test('stripe connect asks for the secret on a terminal, and reads one line', async () => {
-    const program = await aProgram(table);
-    const setting = { table, parts: folder.parts, input: [`${SECRET}\n`, 'not read'], isTTY: true };
-    const ended = await adminWith(setting, 'stripe', ...connect(program, '--secret', '-', '--json'));
-    expect(ended).toMatchObject({ status: 0, stderr: 'Paste the secret and press Enter: ' });
-    expect(await valuesOf(program)).toEqual([SECRET]);
-  });
-
   const onInput = '--secret - reads one line from standard input. Write only the secret to it.\n';
   const pattern =
     '--secret must be the whole signing secret that Stripe shows for the endpoint. It starts with whsec_.\n';
   test.each<[string, string[], string]>([
     ['-', [], onInput],
-    ['-', ['\n'], onInput],
     ['-', [`${SECRET}\n${OTHER}\n`], onInput],
-    ['-', [`whsec_${'a'.repeat(2000)}`], onInput],
     ['-', ['sk_live_secret\n'], pattern],
     ['sk_live_secret', [], pattern],
-    ['whsec_', [], pattern],
-    [`whsec_${'a'.repeat(15)}`, [], pattern],
-    ['-', ['whsec_abc\n'], pattern],
     [`${SECRET} ${OTHER}`, [], pattern],
-    [`whsec_${'a'.repeat(251)}`, [], pattern],
   ])('stripe connect refuses %j with the input %j, without repeating it', async (option, input, sentence) => {
     const ended = await run(connect(await aProgram(table), '--secret', option), input);
     expect(ended).toEqual({ status: 2, stdout: '', stderr: sentence });
   });
-
-  test('stripe connect needs a program that exists, and an address without a query', async () => {
-    const { id } = await aProgram(table);
-    const ended = await run(['connect', '--program', newId(), '--base-url', BASE_URL, '--secret', SECRET]);
-    expect(ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No program has the id in --program\./) });
-    const query = await run(['connect', '--program', id, '--base-url', `${BASE_URL}?secret`, '--secret', SECRET]);
-    expect(query).toMatchObject({ status: 2, stderr: expect.stringMatching(/^--base-url must be an http or https/) });
-    expect(query.stderr).not.toContain('?secret');
-  });
-
-  test('stripe connect lists the effects of refunds after a misspelled one', async () => {
-    const { status, stderr } = await run(connect(await aProgram(table), '--secret', SECRET, '--on-refund', 'rejct'));
-    expect(status).toBe(2);
-    expect(stderr).toContain('Allowed choices are ignore, reject.');
-  });
 });
 
-test('stripe show prints the connection without its secrets, and changes nothing', async () => {
+test('stripe show prints the connection without its secrets, and disconnect keeps the effect of refunds', async () => {
   const program = await aProgram(table);
   const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
-  const show = ['show', '--program', program.id, '--base-url', BASE_URL];
-  expect(await json(show)).toEqual({ id: program.id, url, secrets: 0, on_refund: 'ignore' });
+  const named = ['--program', program.id, '--base-url', BASE_URL];
+  const connection = (secrets: number, on_refund: string) => ({ id: program.id, url, secrets, on_refund });
+  expect(await json(['show', ...named])).toEqual(connection(0, 'ignore'));
   await json(connect(program, '--secret', SECRET, '--on-refund', 'reject'));
-  const { stdout } = await run([...show, '--json']);
-  expect(JSON.parse(stdout)).toEqual({ id: program.id, url, secrets: 1, on_refund: 'reject' });
-  expect(stdout).not.toContain(SECRET);
-});
-
-test('stripe disconnect removes all secrets, and keeps the effect of refunds', async () => {
-  const program = await aProgram(table);
-  await json(connect(program, '--secret', SECRET, '--on-refund', 'reject'));
-  await json(connect(program, '--secret', OTHER));
-  const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
-  const disconnect = ['disconnect', '--program', program.id, '--base-url', BASE_URL];
-  for (const _ of [1, 2])
-    expect(await json(disconnect)).toEqual({ id: program.id, url, secrets: 0, on_refund: 'reject' });
+  expect(await json(['show', ...named])).toEqual(connection(1, 'reject'));
+  expect(await findProgram(table, program.id)).toMatchObject({ onRefund: 'reject' });
+  // Another secret does not change the effect.
+  expect(await json(connect(program, '--secret', OTHER))).toEqual(connection(2, 'reject'));
+  for (const _ of [1, 2]) expect(await json(['disconnect', ...named])).toEqual(connection(0, 'reject'));
   expect(await valuesOf(program)).toEqual([]);
 });
 
@@ -212,18 +147,6 @@ describe('stripe simulate', () => {
     expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
   });
 
-  test('stripe simulate sends the mode of the program: an event of the other mode changes nothing', async () => {
-    for (const mode of ['live', 'test'] as const) {
-      const program = await aProgram(table, { mode });
-      await json(connect(program, '--secret', SECRET));
-      const { stdout } = await run([
-        ...simulate(program, '--event', 'invoice.paid', '--email', 'jim@shop.example'),
-        '--json',
-      ]);
-      expect(JSON.parse(stdout).body).toEqual({ ignored: 'unknown_customer' });
-    }
-  });
-
   test('stripe simulate prints what the service ignores, with status 0, and says what to do', async () => {
     const program = await aProgram(table);
     await json(connect(program, '--secret', SECRET));
@@ -238,10 +161,6 @@ describe('stripe simulate', () => {
       stderr: 'The event is ignored: docs/payments.md (What the responses mean) says what to do.\n',
     });
     expect(await ignored(paid)).toEqual(as('unknown_customer'));
-    expect(await ignored([...paid, '--amount', '0'])).toEqual(as('nothing_to_do'));
-    expect(await ignored(simulate(program, '--event', 'invoice.paid'))).toEqual(as('no_identity'));
-    await aReferral(table, program, await anAdvocate(table, program), { email: 'jim@shop.example', customerUid: '1' });
-    expect(await ignored([...paid, '--email', 'jim@shop.example'])).toEqual(as('mismatched_customer'));
     expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
   });
 
@@ -269,33 +188,8 @@ describe('stripe simulate', () => {
       stderr: 'The program has no Stripe signing secret. Run `stripe connect` first.\n',
     });
     await json(connect(program, '--secret', SECRET));
-    const nowhere = [
-      'simulate',
-      '--program',
-      program.id,
-      '--base-url',
-      'http://127.0.0.1:9',
-      '--event',
-      'invoice.paid',
-    ];
-    const { status, stdout, stderr } = await run(nowhere);
+    const { status, stdout, stderr } = await run([...args, '--base-url', 'http://127.0.0.1:9']);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^The connection to http:\/\/127\.0\.0\.1:9 failed \(.*\)\. .*--base-url/);
-  });
-
-  test.each([
-    [['--event', 'invoice.piad'], 'Allowed choices are '],
-    [['--event', 'invoice.paid', '--email', 'jane.secret'], '--email must be an email address'],
-    [['--event', 'invoice.paid', '--gr-id', 'secret'], '--gr-id must be the value of the gr_id cookie'],
-    [['--event', 'invoice.paid', '--amount', '-1'], '--amount must be a whole number from 0 to 99999999.'],
-    [['--event', 'invoice.paid', '--amount', '1.5'], '--amount must be a whole number from 0 to 99999999.'],
-    [['--event', 'invoice.paid', '--tax', '2401'], '--tax must be a whole number from 0 to the amount.'],
-    [['--event', 'invoice.paid', '--currency', 'dollars'], '--currency must be the code of a currency'],
-    [['--event', 'invoice.paid', '--uid', 'secret\n'], '--uid must'],
-  ])('stripe simulate refuses %j', async (options, sentence) => {
-    const { status, stdout, stderr } = await run(simulate({ id: newId() }, ...options));
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain(sentence);
-    expect(stderr).not.toContain('secret');
   });
 });

@@ -1,22 +1,30 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { Failure } from '../../../bin/admin/errors.ts';
+import { Webhook } from 'standardwebhooks';
+import { portOf } from '../../../bin/local/engine.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
+import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
+import { type SecretOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { updateWebhook } from '../../../functions/table/webhooks.ts';
+import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const folder = useServiceFolder();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
 const SINCE = ['--since', '2026-01-31T00:00:00Z'];
-const rfc3339 = (second: number) => new Date(second * 1000).toISOString();
 
 const run = (...args: readonly string[]) => adminWith({ table, parts: folder.parts }, 'webhook', ...args);
 
@@ -73,131 +81,153 @@ describe('webhook replay', () => {
     expect(idsIn(clicks.id)).toHaveLength(2);
   });
 
-  test('webhook replay includes the events at both times', async () => {
-    const program = await aProgram(table);
-    const jane = await anAdvocate(table, program);
-    const start = seconds(now() - 1000);
-    const ids: string[] = [];
-    for (const offset of [0, 1, 2, 3]) {
-      const at = seconds(start + offset);
-      ids.push((await aReferral(table, program, jane, { createdAt: at, stateSetAt: at, updatedAt: at })).id);
-    }
-    const range = async (...options: readonly string[]) => {
-      const { id, replay } = await aWebhook(program);
-      await run(...replay, ...options);
-      return idsIn(id)
-        .map((event) => ids.indexOf(event.replace('.1', '')))
-        .toSorted();
-    };
-    expect(await range('--since', rfc3339(start))).toEqual([0, 1, 2, 3]);
-    expect(await range('--since', rfc3339(start + 1), '--until', rfc3339(start + 2))).toEqual([1, 2]);
-    const fraction = rfc3339(start + 1).replace('.000Z', '.5Z');
-    expect(await range('--since', fraction, '--until', fraction)).toEqual([1]);
-    expect(await range('--since', rfc3339(start + 4))).toEqual([]);
-    const contractForm = rfc3339(start + 2 + 7200)
-      .replace('T', ' ')
-      .replace('.000Z', ' +0200');
-    expect(await range('--since', contractForm)).toEqual([2, 3]);
-  });
-
   test('webhook replay is refused for a disabled webhook', async () => {
     const program = await aProgram(table);
     const { id, replay } = await aWebhook(program);
     await updateWebhook(table, program.id, id, { enabled: false });
-    expect(await run(...replay, ...SINCE)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: 'The webhook is disabled. Run `webhook enable`, then send the events again.\n',
-    });
-    await run('enable', ...replay.slice(1));
-    expect(await run(...replay, ...SINCE)).toMatchObject({ status: 0 });
+    const stderr = 'The webhook is disabled. Run `webhook enable`, then send the events again.\n';
+    expect(await run(...replay, ...SINCE)).toEqual({ status: 1, stdout: '', stderr });
   });
+});
 
-  test('webhook replay warns if no event can have occurred since', async () => {
-    const { replay } = await aWebhook(await aProgram(table));
-    const at = async (clock: number) => {
-      const since = ['--since', '2026-01-31T00:00:00.5Z', '--json'];
-      const setting = { table, parts: folder.parts, clock: () => milliseconds(clock) };
-      return adminWith(setting, 'webhook', ...replay, ...since);
-    };
-    const start = Date.parse('2026-01-31T00:00:00Z');
-    const queued = { status: 0, stdout: '{"queued":0}\n' };
-    expect(await at(start - 1)).toEqual({
-      ...queued,
-      stderr: '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.\n',
-    });
-    expect(await at(start)).toEqual({ ...queued, stderr: '' });
-  });
+/** Creates a webhook at a receiver on this machine, and runs `work` with its secret and the options that name it. */
+async function withReceiver(
+  receive: RequestListener,
+  work: (webhook: { secret: string; named: string[]; program: string; id: string; port: number }) => Promise<void>,
+): Promise<void> {
+  await using server = createServer(receive).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  const { id: program } = await aProgram(table);
+  const url = `http://127.0.0.1:${port}/hooks?token=hidden`;
+  const { stdout } = await run('create', '--program', program, '--url', url, '--json');
+  const { id, secret } = JSON.parse(stdout);
+  await work({ secret, named: ['--program', program, '--id', id], program, id, port });
+}
 
-  test('webhook replay repeats messages that the queue does not accept', async () => {
-    const program = await aProgram(table);
-    const jane = await anAdvocate(table, program);
-    const ids: string[] = [];
-    for (let index = 0; index < 3; index += 1) ids.push(`${(await aReferral(table, program, jane)).id}.1`);
-    const { replay } = await aWebhook(program);
-    /** Accepts the first message of each call. */
-    const slow = (accepted: string[]): Queue => ({
-      send: async ([first, ...others]) => {
-        if (first) accepted.push(first.message.event.id);
-        return new Set(others.map((_, index) => index + 1));
-      },
-    });
-    const patient = table.but({ pause: async () => undefined });
-    const replayInto = (queue: Queue) =>
-      adminWith(
-        { table: patient, parts: { ...folder.parts, onQueue: (work) => work(queue) } },
-        'webhook',
-        ...replay,
-        ...SINCE,
-        '--json',
-      );
-    const accepted: string[] = [];
-    expect(await replayInto(slow(accepted))).toMatchObject({ status: 0, stdout: '{"queued":3}\n' });
-    expect(accepted.toSorted()).toEqual(ids.toSorted());
-    const full: Queue = { send: async (messages) => new Set(messages.keys()) };
-    expect(await replayInto(full)).toMatchObject({
-      status: 1,
-      stderr: 'The queue does not accept the events. Try again later.\n',
-    });
-  });
-
-  test('webhook replay reports how many events are queued when the queue fails in between', async () => {
-    const program = await aProgram(table);
-    for (let index = 0; index < 2; index += 1) await aReferral(table, program, await anAdvocate(table, program));
-    const { id, replay } = await aWebhook(program);
-    const { onQueue } = folder.parts;
-    let calls = 0;
-    const parts = {
-      ...folder.parts,
-      onQueue: <Result>(work: (queue: Queue) => Promise<Result>) =>
-        onQueue((queue) =>
-          work({
-            send: async (messages) => {
-              calls += 1;
-              if (calls === 2) throw new Failure('The queue is down.');
-              return queue.send(messages);
-            },
-          }),
-        ),
-    };
-    const { status, stdout, stderr } = await adminWith({ table, parts }, 'webhook', ...replay, ...SINCE);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toBe(
-      'The queue is down. 1 event was queued. Run the command again: receivers recognize repeated events by their ids.\n',
+test('webhook test sends a signed event immediately, and prints the status of the response', async () => {
+  const received: { id: string; body: string; isSigned: boolean }[] = [];
+  let verifier: Webhook | undefined;
+  const receive: RequestListener = async (request, response) => {
+    const body = await text(request);
+    const headers = Object.fromEntries(
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]),
     );
-    expect(idsIn(id)).toHaveLength(1);
-    expect(await run(...replay, ...SINCE, '--json')).toMatchObject({ stdout: '{"queued":2}\n' });
-    expect(idsIn(id)).toHaveLength(2);
+    // Throws if the signature is not valid.
+    const isSigned = verifier?.verify(body, headers) !== undefined;
+    received.push({ id: headers['webhook-id'] ?? '', body, isSigned });
+    response.writeHead(204).end();
+  };
+  await withReceiver(receive, async ({ secret, named, program, id }) => {
+    verifier = new Webhook(secret);
+    const { status, stdout, stderr } = await run('test', ...named, '--json');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const printed = JSON.parse(stdout);
+    const event_id = expect.stringMatching(/^test\.[\da-f-]{36}$/);
+    expect(printed).toMatchObject({ event_id, event: 'webhook.test', status: 204, reason: null, attempt: 1 });
+    expect(received).toEqual([{ id: printed.event_id, body: '{"type":"webhook.test"}', isSigned: true }]);
+    // Nothing is recorded, because it was not the delivery of an event.
+    expect(await listDeliveries(table, program, id, 10)).toEqual([]);
+
+    await updateWebhook(table, program, id, { enabled: false });
+    await run('rotate', ...named);
+    expect((await run('test', ...named)).status).toBe(0);
+    expect(received).toHaveLength(2);
   });
+});
+
+test.each<[string, RequestListener, object, RegExp]>([
+  [
+    'responds with a redirect',
+    (_, response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
+    { status: 302, reason: null },
+    /^The receiver responded with 302\. It must respond with 2xx within 15 seconds, and not redirect\.\n$/,
+  ],
+  [
+    'does not respond',
+    (request) => request.socket.destroy(),
+    { status: null, reason: 'invalid_response' },
+    /^No response \(invalid_response\)\. Something other than an HTTP response arrived/,
+  ],
+])(
+  'webhook test ends with the status 1 if the receiver %s, without its address',
+  async (_, receive, json, sentence) => {
+    await withReceiver(receive, async ({ named }) => {
+      const { status, stdout, stderr } = await run('test', ...named, '--json');
+      expect([status, JSON.parse(stdout), stderr]).toEqual([
+        1,
+        expect.objectContaining(json),
+        expect.stringMatching(sentence),
+      ]);
+      expect(stderr).not.toContain('hidden');
+    });
+  },
+);
+
+test('webhook test sends nothing without a secret, or to this machine from elsewhere than npm start', async () => {
+  let requests = 0;
+  const receive: RequestListener = (_, response) => {
+    requests += 1;
+    response.end();
+  };
+  await withReceiver(receive, async ({ named, program, id }) => {
+    const onAws = { ...folder.parts, isLocal: false };
+    const refused = await adminWith({ table, parts: onAws }, 'webhook', 'test', ...named);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No response \(address_refused\)\. /) });
+    const owner = webhookOwner(program, id);
+    await folder.parts.secrets.remove(owner, await folder.parts.secrets.read(owner));
+    const { status, stderr } = await run('test', ...named);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'The webhook has no secret. Run `webhook rotate` to create one.\n',
+    });
+  });
+  expect(requests).toBe(0);
+});
+
+describe('webhook commands with faults', () => {
+  const CREATE = ['create', '--url', 'https://1.1.1.1/', '--json', '--program'];
+
+  const on = (faulty: TestTable, ...args: readonly string[]) =>
+    adminWith({ table: faulty, parts: folder.parts }, 'webhook', ...args);
+
+  async function created() {
+    const program = await aProgram(table);
+    const { stdout } = await on(table, ...CREATE, program.id);
+    const { id } = JSON.parse(stdout);
+    const owner = webhookOwner(program.id, id);
+    return {
+      program,
+      id,
+      named: ['--program', program.id, '--id', id],
+      secrets: () => folder.parts.secrets.read(owner),
+    };
+  }
 
   test.each([
-    [['--since', 'yesterday'], '--since must be a time such as'],
-    [[...SINCE, '--until', '2026-02-30T00:00:00Z'], '--until must be a time such as'],
-    [[...SINCE, '--until', '2026-01-30T23:59:59Z'], '--until must not be earlier than since.'],
-    [['--until', '2026-01-30T23:59:59Z'], "required option '--since <time>' not specified"],
-  ])('webhook replay refuses %j', async (options, sentence) => {
-    const { status, stdout, stderr } = await run('replay', '--program', newId(), '--id', newId(), ...options);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain(sentence);
+    ['is refused', [refusal('AccessDeniedException')]],
+    ['never arrives', ['drop', 'drop', 'drop', 'drop', 'drop']],
+  ] as const)('webhook create leaves no secret if its write %s', async (_, faults) => {
+    const { id: program } = await aProgram(table);
+    const owners: SecretOwner[] = [];
+    const { secrets } = folder.parts;
+    const add: typeof secrets.add = (owner, secret) => {
+      owners.push(owner);
+      return secrets.add(owner, secret);
+    };
+    proxy.next('TransactWriteItems', ...faults);
+    const setting = { table: proxied.faulty, parts: { ...folder.parts, secrets: { ...secrets, add } } };
+    expect(await adminWith(setting, 'webhook', ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
+    expect(await listWebhooks(table, program)).toEqual([]);
+    expect(owners).toHaveLength(1);
+    for (const owner of owners) expect(await secrets.read(owner)).toEqual([]);
+  });
+
+  test('webhook delete removes the secrets if the response of the table is lost', async () => {
+    const { program, id, named, secrets } = await created();
+    proxy.next('TransactWriteItems', 'lose');
+    expect(await on(proxied.faulty, 'delete', ...named)).toMatchObject({ status: 0 });
+    expect(await findWebhook(table, program.id, id)).toBeUndefined();
+    expect(await secrets()).toEqual([]);
   });
 });

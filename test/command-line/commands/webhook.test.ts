@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { Failure } from '../../../bin/admin/errors.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { milliseconds, rfc3339 } from '../../../functions/domain/time.ts';
 import type { Delivery } from '../../../functions/domain/webhook.ts';
@@ -8,7 +7,7 @@ import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
-import { aWebhook, damageWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
+import { damageWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -73,26 +72,11 @@ describe('webhook create', () => {
     );
   });
 
-  test('webhook create accepts http only for this machine, and only if the service runs there', async () => {
-    const { id: program } = await aProgram(table);
-    const create = ['create', '--program', program, '--json', '--url'];
-    expect(await json(...create, 'http://localhost:4000/hooks')).toMatchObject({ url: 'http://localhost:4000/hooks' });
-    const parts = { ...folder.parts, isLocal: false };
-    const onAws = await adminWith({ table, parts }, 'webhook', ...create, 'http://localhost:4000/secret?token=secret');
-    expect(onAws).toMatchObject({ status: 2, stdout: '' });
-    expect(onAws.stderr).toMatch(/^--url must be an https address/);
-    expect(onAws.stderr).not.toContain('secret');
-  });
-
   test.each([
     ['http://shop.example/?secret', 2, '--url must be an https address'],
-    ['https://secret:secret@shop.example/', 2, '--url must be an https address'],
-    ['secret', 2, '--url must be an https address'],
     ['https://secret.example/\n', 2, '--url must not contain control characters or line separators.'],
     ['https://no-such-name.invalid/?secret', 1, 'The name of the URL does not resolve'],
-    ['https://localhost/?secret', 1, 'The URL leads to an address that is not public'],
     ['https://10.0.0.1/?secret', 1, 'The URL leads to an address that is not public'],
-    ['https://[::ffff:169.254.169.254]/?secret', 1, 'The URL leads to an address that is not public'],
   ])('webhook create refuses %s, without its path and query, and creates nothing', async (url, status, start) => {
     const { id: program } = await aProgram(table);
     const ended = await run('create', '--program', program, '--url', url);
@@ -100,41 +84,6 @@ describe('webhook create', () => {
     expect(ended.stderr).not.toContain('secret');
     expect(await listWebhooks(table, program)).toEqual([]);
   });
-
-  test('webhook create reports an unknown type of events with the most similar one', async () => {
-    const { status, stdout, stderr } = await run(
-      'create',
-      '--program',
-      'P',
-      '--url',
-      PUBLIC,
-      '--event',
-      'referral.piad',
-    );
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/'?--event <type\.\.\.>' argument is invalid\. Allowed choices are .*referral\.paid/);
-  });
-
-  test('webhook create stores the secret before the webhook, so that no webhook is without a secret', async () => {
-    const { id: program } = await aProgram(table);
-    const order: string[] = [];
-    const { secrets } = folder.parts;
-    const add: typeof secrets.add = async (owner, secret) => {
-      order.push(`secret, with ${(await listWebhooks(table, program)).length} webhooks`);
-      return secrets.add(owner, secret);
-    };
-    const parts = { ...folder.parts, secrets: { ...secrets, add } };
-    await adminWith({ table, parts }, 'webhook', 'create', '--program', program, '--url', PUBLIC);
-    expect(order).toEqual(['secret, with 0 webhooks']);
-    expect(await listWebhooks(table, program)).toHaveLength(1);
-  });
-});
-
-test('webhook list says that there are no webhooks', async () => {
-  const { id: program } = await aProgram(table);
-  expect(await json('list', '--program', program)).toEqual([]);
-  const { stdout } = await run('list', '--program', program);
-  expect(stdout).toBe('The program has no webhooks yet. Run `webhook create` to create one.\n');
 });
 
 test('webhook list contains a webhook whose row cannot be read, and webhook delete removes it', async () => {
@@ -152,99 +101,54 @@ test('webhook list contains a webhook whose row cannot be read, and webhook dele
   expect(await valuesOf(broken.owner)).toEqual([]);
 });
 
-describe('webhook rotate', () => {
-  test('webhook rotate shows a new secret; the previous secret signs for another 24 hours', async () => {
-    const { id: program } = await aProgram(table);
-    const { webhook, named, owner } = await created(program);
-    const rotated = await json('rotate', ...named);
-    expect(rotated).toEqual({ ...webhook, secret: expect.stringMatching(/^whsec_/) });
-    expect(rotated.secret).not.toBe(webhook.secret);
-    const stored = await folder.parts.secrets.read(owner);
-    const newest = stored[0]?.createdAt ?? 0;
-    expect(signingSecrets(stored, milliseconds(newest + DAY - 1))).toEqual([rotated.secret, webhook.secret]);
-    expect(signingSecrets(stored, milliseconds(newest + DAY))).toEqual([rotated.secret]);
-  });
-
-  test('two simultaneous rotations leave two secrets, both of which were shown', async () => {
-    const { id: program } = await aProgram(table);
-    const { named, owner } = await created(program);
-    const secrets = await Promise.all([1, 2].map(async () => (await json('rotate', ...named)).secret));
-    expect((await valuesOf(owner)).toSorted()).toEqual(secrets.toSorted());
-  });
-
-  test('rotations keep the newest two of many, and none of a webhook that is deleted meanwhile', async () => {
-    const { id: program } = await aProgram(table);
-    const { named, owner } = await created(program);
-    const shown: string[] = [];
-    expect((await run('rotate', ...named)).stdout).toMatch(
-      / For 24 hours, events are also signed with the previous secret\.\n$/,
-    );
-    for (const _ of [1, 2, 3]) shown.unshift((await json('rotate', ...named)).secret);
-    expect(await valuesOf(owner)).toEqual(shown.slice(0, 2));
-
-    const { secrets } = folder.parts;
-    const add: typeof secrets.add = async (...args) => {
-      await run('delete', ...named);
-      return secrets.add(...args);
-    };
-    const parts = { ...folder.parts, secrets: { ...secrets, add } };
-    const { status, stdout, stderr } = await adminWith({ table, parts }, 'webhook', 'rotate', ...named);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^No webhook of the program has the id in --id\./);
-    expect(await valuesOf(owner)).toEqual([]);
-  });
+test('webhook rotate shows a new secret; the previous secret signs for another 24 hours', async () => {
+  const { id: program } = await aProgram(table);
+  const { webhook, named, owner } = await created(program);
+  const rotated = await json('rotate', ...named);
+  expect(rotated).toEqual({ ...webhook, secret: expect.stringMatching(/^whsec_/) });
+  expect(rotated.secret).not.toBe(webhook.secret);
+  const stored = await folder.parts.secrets.read(owner);
+  const newest = stored[0]?.createdAt ?? 0;
+  expect(signingSecrets(stored, milliseconds(newest + DAY - 1))).toEqual([rotated.secret, webhook.secret]);
+  expect(signingSecrets(stored, milliseconds(newest + DAY))).toEqual([rotated.secret]);
 });
 
-describe('webhook delete', () => {
-  test('webhook delete deletes the webhook and its secrets', async () => {
-    const { id: program } = await aProgram(table);
-    const { webhook, named, owner } = await created(program);
-    await json('rotate', ...named);
-    expect(await json('delete', ...named)).toEqual({ id: webhook.id, deleted: true });
-    expect(await findWebhook(table, program, webhook.id)).toBeUndefined();
-    expect(await valuesOf(owner)).toEqual([]);
-    expect(await run('delete', ...named)).toMatchObject({ status: 1, stdout: '' });
-    const other = await created(program);
-    expect((await run('delete', ...other.named)).stdout).toMatch(/\nDeliveries stop within 30 seconds\.\n$/);
-  });
-
-  test('webhook delete completes a deletion that was interrupted', async () => {
-    const { id: program } = await aProgram(table);
-    const { webhook, named, owner } = await created(program);
-    const read = () => Promise.reject(new Error('interrupted'));
-    const parts = { ...folder.parts, secrets: { ...folder.parts.secrets, read } };
-    expect(await adminWith({ table, parts }, 'webhook', 'delete', ...named)).toMatchObject({ status: 1 });
-    expect(await findWebhook(table, program, webhook.id)).toBeUndefined();
-    expect(await valuesOf(owner)).toHaveLength(1);
-    expect(await json('delete', ...named)).toEqual({ id: webhook.id, deleted: true });
-    expect(await valuesOf(owner)).toEqual([]);
-  });
+test('rotations keep the newest two secrets of many', async () => {
+  const { id: program } = await aProgram(table);
+  const { named, owner } = await created(program);
+  const sentence = / For 24 hours, events are also signed with the previous secret\.\n$/;
+  expect((await run('rotate', ...named)).stdout).toMatch(sentence);
+  const shown: string[] = [];
+  for (const _ of [1, 2]) shown.unshift((await json('rotate', ...named)).secret);
+  expect(await valuesOf(owner)).toEqual(shown);
 });
 
-describe('a deployment without events', () => {
-  const OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.\n';
-  const off = (hasEvents: () => Promise<boolean>, ...args: readonly string[]) =>
-    adminWith({ table, parts: { ...folder.parts, hasEvents } }, 'webhook', ...args);
+test('webhook delete deletes the webhook and its secrets, and completes a deletion that was interrupted', async () => {
+  const { id: program } = await aProgram(table);
+  const { webhook, named, owner } = await created(program);
+  const read = () => Promise.reject(new Error('interrupted'));
+  const parts = { ...folder.parts, secrets: { ...folder.parts.secrets, read } };
+  expect(await adminWith({ table, parts }, 'webhook', 'delete', ...named)).toMatchObject({ status: 1 });
+  expect(await findWebhook(table, program, webhook.id)).toBeUndefined();
+  expect(await valuesOf(owner)).toHaveLength(1);
+  expect(await json('delete', ...named)).toEqual({ id: webhook.id, deleted: true });
+  expect(await valuesOf(owner)).toEqual([]);
+  expect(await run('delete', ...named)).toMatchObject({ status: 1, stdout: '' });
+  const other = await created(program);
+  expect((await run('delete', ...other.named)).stdout).toMatch(/\nDeliveries stop within 30 seconds\.\n$/);
+});
 
-  test('webhook create and webhook enable do their work, and say that events are off', async () => {
-    const { id: program } = await aProgram(table);
-    const hasEvents = async () => false;
-    const create = await off(hasEvents, 'create', '--program', program, '--url', PUBLIC, '--json');
-    expect(create).toMatchObject({ status: 0, stderr: OFF });
-    const { id } = JSON.parse(create.stdout);
-    await updateWebhook(table, program, id, { enabled: false });
-    const enable = await off(hasEvents, 'enable', '--program', program, '--id', id, '--json');
-    expect(enable).toMatchObject({ status: 0, stderr: OFF });
-    expect(await findWebhook(table, program, id)).toMatchObject({ disabledReason: null });
-  });
-
-  test('webhook create creates nothing if it cannot find that out', async () => {
-    const { id: program } = await aProgram(table);
-    const fails = () => Promise.reject(new Failure('made by a test'));
-    const create = await off(fails, 'create', '--program', program, '--url', PUBLIC);
-    expect(create).toEqual({ status: 1, stdout: '', stderr: 'made by a test\n' });
-    expect(await listWebhooks(table, program)).toEqual([]);
-  });
+test('webhook create and webhook enable do their work in a deployment without events, and say so', async () => {
+  const { id: program } = await aProgram(table);
+  const off = (...args: readonly string[]) =>
+    adminWith({ table, parts: { ...folder.parts, hasEvents: async () => false } }, 'webhook', ...args, '--json');
+  const stderr = 'Events are off in this deployment. Deploy its stack with the context events=on.\n';
+  const create = await off('create', '--program', program, '--url', PUBLIC);
+  expect(create).toMatchObject({ status: 0, stderr });
+  const { id } = JSON.parse(create.stdout);
+  await updateWebhook(table, program, id, { enabled: false });
+  expect(await off('enable', '--program', program, '--id', id)).toMatchObject({ status: 0, stderr });
+  expect(await findWebhook(table, program, id)).toMatchObject({ disabledReason: null });
 });
 
 test('webhook enable enables a webhook whose receiver failed for days, as webhook list has shown', async () => {
@@ -285,7 +189,6 @@ test('webhook deliveries lists the last attempts, newest first', async () => {
   ];
   expect(await json('deliveries', ...named)).toEqual(rows);
   expect(await json('deliveries', ...named, '--limit', '1')).toEqual(rows.slice(0, 1));
-  expect(await run('deliveries', ...named, '--limit', '0')).toMatchObject({ status: 2, stdout: '' });
 });
 
 test('unknown webhooks, and webhooks of other programs, are reported in one sentence', async () => {
@@ -297,7 +200,7 @@ test('unknown webhooks, and webhooks of other programs, are reported in one sent
     replay: ['--since', '2026-01-31T00:00:00Z'],
   };
   for (const verb of ['show', 'update', 'delete', 'enable', 'rotate', 'test', 'deliveries', 'resend', 'replay']) {
-    for (const id of [webhook.id, newId(), 'nothing', '../../secret']) {
+    for (const id of [webhook.id, '../../secret']) {
       const named = ['--program', program, '--id', id, ...(options[verb] ?? [])];
       expect(await run(verb, ...named)).toEqual({
         status: 1,
@@ -309,51 +212,25 @@ test('unknown webhooks, and webhooks of other programs, are reported in one sent
   expect(await findWebhook(table, other, webhook.id)).toMatchObject({ disabledReason: null });
 });
 
-describe('webhook show and webhook update', () => {
-  test('webhook update changes what is given, and prints the webhook as webhook show does', async () => {
-    const { id: program } = await aProgram(table);
-    const { webhook, named } = await created(program);
-    const { secret: _, ...fields } = webhook;
-    expect(await json('show', ...named)).toEqual(fields);
-    const other = 'https://1.0.0.1/hooks';
-    const options = ['--url', other, '--event', 'referral.paid', '--include-email', '--disabled'];
-    const changed = { ...fields, url: other, events: ['referral.paid'], include_email: true };
-    // A repetition changes nothing more.
-    for (let count = 0; count < 2; count += 1) {
-      const disabled = { ...changed, enabled: false, disabled_reason: 'merchant' };
-      expect(await json('update', ...named, ...options)).toEqual(disabled);
-    }
-    const restored = await json('update', ...named, '--enabled', '--no-include-email');
-    expect(restored).toEqual({ ...changed, include_email: false });
-    expect(await json('show', ...named)).toEqual(restored);
-    expect((await run('update', ...named, '--enabled')).stdout).toMatch(
-      /\nThe change takes effect within 30 seconds\.\n$/,
-    );
-  });
-
-  test.each([
-    [[], 2, 'Give at least one option with a new value.'],
-    [['--enabled', '--disabled'], 2, 'Give either --enabled or --disabled.'],
-    [['--url', 'http://shop.example/'], 2, '--url must be an https address'],
-    [['--url', 'https://10.0.0.1/'], 1, 'The URL leads to an address that is not public.'],
-  ])('webhook update refuses %j, and changes nothing', async (options, status, start) => {
-    const { id: program } = await aProgram(table);
-    const { webhook, named } = await created(program);
-    const ended = await run('update', ...named, ...options);
-    expect(ended).toEqual({ status, stdout: '', stderr: expect.stringContaining(start) });
-    expect(await findWebhook(table, program, webhook.id)).toMatchObject({ url: PUBLIC, disabledReason: null });
-  });
-
-  test('webhook create stops at 20 webhooks', async () => {
-    const program = await aProgram(table);
-    for (let count = 0; count < 20; count += 1) await aWebhook(table, program);
-    const ended = await run('create', '--program', program.id, '--url', PUBLIC);
-    expect(ended).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: 'The program has 20 webhooks. Delete an unused one.\n',
-    });
-  });
+test('webhook update changes what is given, and prints the webhook as webhook show does', async () => {
+  const { id: program } = await aProgram(table);
+  const { webhook, named } = await created(program);
+  const { secret: _, ...fields } = webhook;
+  expect(await json('show', ...named)).toEqual(fields);
+  const other = 'https://1.0.0.1/hooks';
+  const options = ['--url', other, '--event', 'referral.paid', '--include-email', '--disabled'];
+  const changed = { ...fields, url: other, events: ['referral.paid'], include_email: true };
+  // A repetition changes nothing more.
+  for (let count = 0; count < 2; count += 1) {
+    const disabled = { ...changed, enabled: false, disabled_reason: 'merchant' };
+    expect(await json('update', ...named, ...options)).toEqual(disabled);
+  }
+  const restored = await json('update', ...named, '--enabled', '--no-include-email');
+  expect(restored).toEqual({ ...changed, include_email: false });
+  expect(await json('show', ...named)).toEqual(restored);
+  expect((await run('update', ...named, '--enabled')).stdout).toMatch(
+    /\nThe change takes effect within 30 seconds\.\n$/,
+  );
 });
 
 test('webhook resend queues one event, and reports unknown and malformed ids', async () => {

@@ -1,5 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Cells } from '../../../bin/admin/csv.ts';
+import { advocateParser } from '../../../bin/admin/import/advocates.ts';
 import {
   fieldParser,
   listOf,
@@ -11,13 +14,14 @@ import {
   timeUntil,
   uuid,
 } from '../../../bin/admin/import/cells.ts';
+import { referralIds, referralParser } from '../../../bin/admin/import/referrals.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
+import type { Random } from '../../../functions/domain/ids.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { aSecond, aUuid, refusal } from '../../unit/samples.ts';
+import { aSecond, NOW, PROGRAM_ID, REFERRAL_ID, refusal } from '../../unit/samples.ts';
 
 const EXAMPLE = '2026-01-31T12:00:00Z';
 const INVALID_TIME = `column must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
-const IN_MILLISECONDS = 'column must not be in milliseconds: divide by 1000';
 
 test('a cell is parsed; it is null if it is empty or if the file lacks its column', () => {
   const parse = (column: string, text: string) => `${column} ${text}`;
@@ -27,142 +31,61 @@ test('a cell is parsed; it is null if it is empty or if the file lacks its colum
   expect(refusal(() => required('a', undefined))).toBe('a must not be empty');
 });
 
-describe('the fields in a line', () => {
+test('the fields in a line are read by their types, and checked as in a request', () => {
   const parse = fieldParser(ADVOCATE_FIELDS, { active: (_, text) => text === 'yes' });
-
-  test('the fields in a line are read by their types, and checked as in a request', () => {
-    const cells = {
-      email: ' A@B.example',
-      slug: 'JANE',
-      commission_percentage: '1e-7',
-      created_at: '1970-01-01 00:00:09Z',
-    };
-    expect(parse({ ...cells, metadata: '{"b":"2","a":"1"}', active: 'yes', owner: 'x', version: '1' })).toEqual({
-      email: 'a@b.example',
-      slug: 'jane',
-      commissionPercentage: 0,
-      createdAt: 9,
-      metadata: { a: '1', b: '2' },
-      active: true,
-    });
-    expect(refusal(() => parse({ company_id: 'c'.repeat(129) }))).toBe('company_id must be 1 to 128 characters long');
-    expect(refusal(() => parse({ metadata: '{' }))).toBe('metadata must be JSON');
-    expect(refusal(() => parse({ metadata: '[]' }))).toBe('metadata must be a JSON object');
+  const cells = { email: ' A@B.example', slug: 'JANE', commission_percentage: '1e-7', uid: '' };
+  expect(parse({ ...cells, metadata: '{"b":"2","a":"1"}', active: 'yes', owner: 'x', version: '1' })).toEqual({
+    ...{ email: 'a@b.example', slug: 'jane', commissionPercentage: 0, uid: null },
+    ...{ metadata: { a: '1', b: '2' }, active: true },
   });
-
-  test('the fields in a line are empty in an empty cell, and absent without a column or an empty value', () => {
-    const cells = { email: '', slug: '', uid: '', created_at: '', active: '', metadata: '' };
-    expect(parse(cells)).toEqual({ uid: null, metadata: {} });
-  });
+  expect(refusal(() => parse({ company_id: 'c'.repeat(129) }))).toBe('company_id must be 1 to 128 characters long');
+  expect(refusal(() => parse({ metadata: '{' }))).toBe('metadata must be JSON');
 });
 
-describe('times', () => {
-  test('a time is Unix seconds or RFC 3339', () => {
-    fc.assert(
-      fc.property(aSecond, (second) => {
-        expect(time('column', String(second))).toBe(second);
-        expect(time('column', new Date(second * 1000).toISOString())).toBe(second);
-      }),
-    );
-    expect(time('column', '2023-11-15T00:13:20.999+02:00')).toBe(1_700_000_000);
-  });
-
-  test.each([
-    ['2023-11-14 22:13:20 UTC', 1_700_000_000],
-    ['2023-11-14 22:13:20.500 utc', 1_700_000_000],
-    ['2023-11-14 22:13:20 GMT', 1_700_000_000],
-    ['2023-11-14 22:13:20Z', 1_700_000_000],
-    ['2023-11-15 00:13:20 +0200', 1_700_000_000],
-    ['2023-11-14 17:13:20-05:00', 1_700_000_000],
-    ['2023-11-15T00:13:20+02:00', 1_700_000_000],
-    ['2023-11-14T22:13:20+0000', 1_700_000_000],
-    ['2023-11-14t22:13:20.5-0000', 1_700_000_000],
-    ['2023-11-15T00:13:20 +0200', 1_700_000_000],
-  ])('a time may be written as %j', (text, second) => {
-    expect(time('column', text)).toBe(second);
-  });
-
-  test.each([
-    '-1',
-    '1969-12-31T23:59:59Z',
-    '1.5',
-    '1e9',
-    ' 1',
-    '999999999999',
-    '1700000000000000',
-    '2023-11-14 24:00:00 UTC',
-    '2023-11-14 22:13:20 CET',
-    '2023-11-14 22:13:20 +1500',
-    '2023-11-14T22:13:20+0060',
-    '2023-11-14T22:13:20+000',
-    'Nov 14, 2023',
-    'NaN',
-    '0x1',
-  ])('the time %j is not valid', (text) => {
-    expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
-  });
-
-  test.each<[string, string]>([
-    ['1700000000000', IN_MILLISECONDS],
-    ['253402300799999', IN_MILLISECONDS],
-    ['2023-02-29', INVALID_TIME],
-    ['2023-02-29T00:00:00Z', INVALID_TIME],
-    ['2023-02-29 00:00:00 UTC', INVALID_TIME],
-    ['2023-02-29 00:00', INVALID_TIME],
-    ['2023-13-01', INVALID_TIME],
-    ['2023-11-14', INVALID_TIME],
-  ])('the time %j is not valid, for a specific reason', (text, sentence) => {
-    expect(refusal(() => time('column', text))).toBe(sentence);
-  });
-
-  test.each(['2023-11-14 22:13', '2023-11-14 22:13:20', '2023-11-14T22:13:20', '2023-11-14 22:13:20.5'])(
-    'the time %j is not guessed to be in some time zone',
-    (text) => {
-      expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
-    },
+test('a time is Unix seconds or RFC 3339', () => {
+  fc.assert(
+    fc.property(aSecond, (second) => {
+      expect(time('column', String(second))).toBe(second);
+      expect(time('column', new Date(second * 1000).toISOString())).toBe(second);
+    }),
   );
-
-  test.each(['03/04/2024', '3/4/24', '03/04/2024 10:00 UTC', '14.11.2023', '31.12.2024', '03-04-2024'])(
-    '%j is not guessed to start with the day or the month',
-    (text) => {
-      expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
-    },
-  );
-
-  test('a time can be limited to the past', () => {
-    const past = timeUntil(seconds(100));
-    expect(past('column', '100')).toBe(100);
-    expect(refusal(() => past('column', '101'))).toBe('column must not be in the future');
-  });
 });
 
-describe('percentages', () => {
-  test('a percentage is read as JavaScript writes it, and rounded to 6 decimals', () => {
-    const rate = fc.oneof(fc.double({ min: 0, max: 100, noNaN: true }), fc.integer({ min: 0, max: 100 }));
-    fc.assert(
-      fc.property(rate, (value) => {
-        expect(percentage('column', String(value))).toBeCloseTo(value, 5);
-      }),
-    );
-    expect(percentage('column', '12.50')).toBe(12.5);
-    expect(percentage('column', '1e-7')).toBe(0);
-    expect(percentage('column', '33.33333349')).toBe(33.333333);
-  });
+test.each([
+  '2023-11-14 22:13:20 UTC',
+  '2023-11-14 22:13:20.500Z',
+  '2023-11-15 00:13:20 +0200',
+  '2023-11-14 17:13:20-05:00',
+  '2023-11-14T22:13:20+0000',
+])('a time may be written as %j', (text) => {
+  expect(time('column', text)).toBe(1_700_000_000);
+});
 
-  test.each(['-1', '100.1', '101', '1e3', '1,5', '20%', '.5', 'NaN', 'Infinity', '0x1', ' 1', '1'.repeat(1000)])(
-    'the percentage %j is not valid',
-    (text) => {
-      expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
-    },
-  );
+test.each([
+  ...['-1', '1969-12-31T23:59:59Z', ' 1', '999999999999', '2023-02-29T00:00:00Z', '2023-11-14 24:00:00 UTC'],
+  // Neither a time zone nor the order of day and month is guessed.
+  ...['2023-11-14 22:13:20', '2023-11-14 22:13:20 CET', '2023-11-14 22:13:20 +1500', '2023-11-14', '03/04/2024'],
+])('the time %j is not valid', (text) => {
+  expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
+});
+
+test('a time in milliseconds says so, and a time can be limited to the past', () => {
+  expect(refusal(() => time('column', '1700000000000'))).toBe('column must not be in milliseconds: divide by 1000');
+  const past = timeUntil(seconds(100));
+  expect(past('column', '100')).toBe(100);
+  expect(refusal(() => past('column', '101'))).toBe('column must not be in the future');
+});
+
+test('a percentage is read as JavaScript writes it, and rounded to 6 decimals', () => {
+  for (const value of [0, 1e-6, 12.5, 33.333333, 100]) expect(percentage('column', String(value))).toBe(value);
+  expect(['12.50', '1e-7', '33.33333349'].map((text) => percentage('column', text))).toEqual([12.5, 0, 33.333333]);
+  for (const text of ['-1', '100.1', '1e3', '1,5', '20%', '.5', 'NaN', '0x1', ' 1', '1'.repeat(1000)]) {
+    expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
+  }
 });
 
 test('an id is a UUIDv7 in any case', () => {
-  fc.assert(
-    fc.property(aUuid, (id) => {
-      expect(uuid('column', id.toUpperCase())).toBe(id);
-    }),
-  );
+  expect(uuid('column', REFERRAL_ID.toUpperCase())).toBe(REFERRAL_ID);
   for (const text of ['4711', '019a2b3c-4d5e-4f60-8a1b-2c3d4e5f6071', ' ']) {
     expect(refusal(() => uuid('column', text))).toBe('column must be a UUIDv7, or empty');
   }
@@ -183,5 +106,47 @@ test('a list contains values separated by spaces, each once', () => {
   expect([flags('column', 'b'), flags('column', ' b  a b '), flags('column', ' ')]).toEqual([['b'], ['a', 'b'], []]);
   for (const text of ['c', 'a c', 'a,b', 'A']) {
     expect(refusal(() => flags('column', text))).toBe('column must contain only a, b');
+  }
+});
+
+const jane = { email: 'jane@partners.example', first_name: 'Jane', last_name: 'Doe' };
+const slugsOf = (lines: Cells[], program = PROGRAM_ID) => {
+  const parsed = lines.map(advocateParser({ id: program, slugs: 'names' }, NOW, randomBytes));
+  return parsed.map(({ advocate, otherSlugs }) => [advocate.slug, ...otherSlugs]);
+};
+
+test('a line of advocates has the same candidate slugs in every run, and others have other slugs', () => {
+  const nameless = { email: jane.email };
+  const lines = [jane, nameless, { ...jane, slug: 'jane' }, { ...jane, uid: '1' }, jane];
+  const slugs = slugsOf(lines);
+  expect(slugsOf(lines)).toEqual(slugs);
+  expect(slugs[2]).toEqual(['jane']);
+  expect(slugs[4]).toEqual(slugs[0]);
+  const last = [...slugs.slice(0, 4), ...slugsOf(lines.slice(0, 2), REFERRAL_ID)].map((all) => all.at(-1));
+  expect(new Set(last).size).toBe(6);
+});
+
+const click = { advocate_slug: 'jane', state: 'clicked', created_at: '1700000000' };
+/** The ids of the lines of one file. All lines name the advocate "jane". */
+const idsOf = (lines: Cells[], program = PROGRAM_ID, random: Random = randomBytes) => {
+  const idOf = referralIds(program, random);
+  return lines.map(referralParser(NOW)).map((row) => idOf(row, 'jane'));
+};
+
+test('a line of referrals has the id in the line, or an id that is the same in every run', () => {
+  const lines = [click, click, { ...click, id: REFERRAL_ID }, click, { ...click, sub_id: 'a' }];
+  const ids = idsOf(lines);
+  expect(idsOf(lines)).toEqual(ids);
+  expect(ids[2]).toBe(REFERRAL_ID);
+  expect(new Set(ids).size).toBe(lines.length);
+  const [inOtherProgram] = idsOf(lines, REFERRAL_ID);
+  expect(inOtherProgram).not.toBe(ids[0]);
+});
+
+test('an id with its created_at does not depend on who its line names, or on its state', () => {
+  const ann = { advocate_slug: 'jane', state: 'paid', email: 'ann@shop.example', created_at: '1700000000' };
+  const zeros = (count: number) => new Uint8Array(count);
+  for (const other of [{ email: 'bob@shop.example' }, { uid: 'cus_1' }, { state: 'rejected' }, { sub_id: 'a' }]) {
+    expect(idsOf([{ ...ann, ...other }], PROGRAM_ID, zeros)).toEqual(idsOf([ann], PROGRAM_ID, zeros));
   }
 });

@@ -1,17 +1,12 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import {
-  canonicalText,
-  delimiterIn,
-  formatRow,
-  isRow,
-  parseRow,
-  splitHeader,
-  valuesIn,
-} from '../../../bin/admin/csv.ts';
+import { delimiterIn, formatRow, isRow, linesOf, parseRow, recordsOf, valuesIn } from '../../../bin/admin/csv.ts';
+import { storingEach } from '../../../bin/admin/import/run.ts';
 import { escapeFormula, unescapeFormula } from '../../../functions/domain/formula.ts';
+import { BatchStore } from '../../../functions/table/operator/batch-store.ts';
 import { refusal } from '../../unit/samples.ts';
 
 /** A file with the columns a, b and c. */
@@ -28,33 +23,19 @@ const aValue = fc.oneof(
   fc.string(),
 );
 
-describe('the apostrophe', () => {
-  test('the apostrophe prevents formulas, and is removed again from every value', () => {
-    fc.assert(
-      fc.property(aValue, (value) => {
-        const written = escapeFormula(value);
-        expect(written).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
-        expect(unescapeFormula(written)).toBe(value);
-      }),
-    );
-  });
+const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
 
-  test.each([
-    ['=1+1', "'=1+1"],
-    ["'=1", "''=1"],
-    ['-1', "'-1"],
-    ['@a', "'@a"],
-    ['＝1', "'＝1"],
-    ["'a", "'a"],
-    ["o'neil", "o'neil"],
-    ['a=1', 'a=1'],
-  ])('the value %j is written %j', (value, written) => {
-    expect(escapeFormula(value)).toBe(written);
-  });
+test('the apostrophe prevents formulas, and is removed again from every value', () => {
+  fc.assert(
+    fc.property(aValue, (value) => {
+      const written = escapeFormula(value);
+      expect(written).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+      expect(unescapeFormula(written)).toBe(value);
+    }),
+  );
 });
 
 test.each([',', ';'] as const)('a line that an export writes with %j is parsed as the same values', (delimiter) => {
-  const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
   fc.assert(
     fc.property(printable, printable, printable, (a, b, c) => {
       const text = stringify([[a, b, c]], { delimiter, cast: { string: escapeFormula } }).slice(0, -1);
@@ -64,106 +45,157 @@ test.each([',', ';'] as const)('a line that an export writes with %j is parsed a
   );
 });
 
-describe('rows of failed lines', () => {
-  const delimiters = fc.constantFrom(',' as const, ';' as const);
-  const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
-  const text = (values: readonly string[], delimiter: ',' | ';') => formatRow(values, delimiter).slice(0, -1);
-
-  test('a failed row has the same values when it is read again, none of which a spreadsheet runs', () => {
-    fc.assert(
-      fc.property(fc.array(printable, { minLength: 1 }), delimiters, (values, delimiter) => {
-        const written = text(['line 2: a reason', ...values], delimiter);
-        expect(valuesIn(line(written), delimiter)).toEqual(['line 2: a reason', ...values]);
-        const cells: string[][] = parse(written, { delimiter });
-        expect(cells.flat().filter((cell) => /^[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
-      }),
-    );
-  });
-
-  test('a failed row that is the header is recognized with the same delimiter', () => {
-    fc.assert(
-      fc.property(fc.array(printable, { minLength: 1 }), delimiters, (names, delimiter) => {
-        const written = text(['failure_reason', ...names], delimiter);
-        expect(splitHeader(line(written))).toEqual({ names: ['failure_reason', ...names], delimiter });
-      }),
-      {
-        examples: [
-          [['a, b, c', 'd'], ';'],
-          [['a; b; c', 'd'], ','],
-        ],
-      },
-    );
-  });
-
-  test('a failed row is the whole text of a line with a misplaced quote, and nothing of a binary line', () => {
-    expect(valuesIn(line('a,"b,c'), ',')).toEqual(['a,"b,c']);
-    expect(valuesIn({ number: 2, problem: 'contains control characters' }, ',')).toEqual([]);
-    expect(formatRow(['line 2: x', '=a,"b'], ',')).toBe('line 2: x,"\'=a,""b"\n');
-  });
-});
-
-describe('rows', () => {
-  const row = (text: string) => parseRow(line(text), layout(','));
-
-  test.each([
-    [',,', { a: '', b: '', c: '' }],
-    ['1,"2, ""3""",4', { a: '1', b: '2, "3"', c: '4' }],
-    [' 1 ,2,3', { a: ' 1 ', b: '2', c: '3' }],
-    ["'=1,''=1,'1", { a: '=1', b: "'=1", c: "'1" }],
-  ])('the row %j has the cells %j', (text, cells) => {
-    expect(row(text)).toEqual(cells);
-  });
-
-  test.each([
-    ['1,2', 'the line has 2 columns, but the header has 3'],
-    ['1,2,3,', 'the line has 4 columns, but the header has 3'],
-    ['1,2,"3', 'the line has a misplaced quote'],
-    ['1,2"2,3', 'the line has a misplaced quote'],
-    ['1,"2"2,3', 'the line has a misplaced quote'],
-  ])('the row %j is not valid', (text, sentence) => {
-    expect(refusal(() => row(text))).toContain(sentence);
-  });
-
-  test('a row has the first of several columns that is not empty', () => {
-    const positions = [['a', [2, 0]]] as const;
-    const parse = (text: string) => parseRow(line(text), { ...layout(','), positions });
-    expect([parse('1,2,3'), parse('1,2,'), parse(',2,')]).toEqual([{ a: '3' }, { a: '1' }, { a: '' }]);
-  });
-
-  test.each([
-    ['1,2', false],
-    ['1,2,3', true],
-    ['1,"2\n",3', true],
-    ['1,2,3\n1,2,3', false],
-    ['1,2,"3', false],
-  ])('the row is recognized: %j %p', (text, expected) => {
-    expect(isRow(layout(','), text)).toBe(expected);
-  });
-
-  test('a row that cannot be parsed is an error with the reason', () => {
-    const problem = 'is longer than 64 KiB';
-    expect(refusal(() => parseRow({ number: 2, problem }, layout(',')))).toBe(`the line ${problem}`);
-  });
+test('a failed row has the same values when it is read again, none of which a spreadsheet runs', () => {
+  fc.assert(
+    fc.property(fc.array(printable, { minLength: 1 }), fc.constantFrom(',', ';'), (values, delimiter) => {
+      const written = formatRow(['line 2: a reason', ...values], delimiter).slice(0, -1);
+      expect(valuesIn(line(written), delimiter)).toEqual(['line 2: a reason', ...values]);
+      const cells: string[][] = parse(written, { delimiter });
+      expect(cells.flat().filter((cell) => /^[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
+    }),
+  );
 });
 
 test.each([
-  ['sep=;', ';'],
-  ['SEP=,', ','],
-  ['sep=|', undefined],
-  ['sep=;;', undefined],
-  ['sep', undefined],
-  ['email;sep=;', undefined],
-])("Excel's first line %j identifies the delimiter %j", (text, delimiter) => {
-  expect(delimiterIn(line(text))).toBe(delimiter);
+  ['1,"2, ""3""",4', { a: '1', b: '2, "3"', c: '4' }],
+  ["'=1,''=1,'1", { a: '=1', b: "'=1", c: "'1" }],
+])('the row %j has the cells %j', (text, cells) => {
+  expect(parseRow(line(text), layout(','))).toEqual(cells);
 });
 
-test('the canonical text does not depend on the order of the columns, and differs for different rows', () => {
-  fc.assert(
-    fc.property(aValue, aValue, aValue, (a, b, c) => {
-      expect(canonicalText('p', { a, b, c })).toBe(canonicalText('p', { c, b, a }));
-      expect(canonicalText('p', { a, b, c })).not.toBe(canonicalText('q', { a, b, c }));
-      expect(canonicalText('p', { a, b }) === canonicalText('p', { a: b, b: a })).toBe(a === b);
-      expect(canonicalText('p', { a, b, c })).not.toBe(canonicalText('p', { a, b: b + c }));
+test.each([
+  ['1,2', 'the line has 2 columns, but the header has 3'],
+  ['1,2,3,', 'the line has 4 columns, but the header has 3'],
+  ['1,2,"3', 'the line has a misplaced quote'],
+  ['1,2"2,3', 'the line has a misplaced quote'],
+])('the row %j is not valid', (text, sentence) => {
+  expect(refusal(() => parseRow(line(text), layout(',')))).toContain(sentence);
+});
+
+test('a row has the first of several columns that is not empty', () => {
+  const positions = [['a', [2, 0]]] as const;
+  const parse = (text: string) => parseRow(line(text), { ...layout(','), positions });
+  expect([parse('1,2,3'), parse('1,2,'), parse(',2,')]).toEqual([{ a: '3' }, { a: '1' }, { a: '' }]);
+});
+
+test("Excel's first line identifies the delimiter", () => {
+  expect(['sep=;', 'sep=|'].map((text) => delimiterIn(line(text)))).toEqual([';', undefined]);
+});
+
+/** Yields bytes in chunks of `size`, in a buffer that is reused for each chunk. */
+async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(size);
+  for (let start = 0; start < bytes.length; start += size) {
+    const part = bytes.subarray(start, start + size);
+    buffer.set(part);
+    yield buffer.subarray(0, part.length);
+  }
+}
+
+async function read(content: string | Uint8Array, size: number) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return Readable.from(linesOf(inChunks(bytes, size))).toArray();
+}
+
+test.each<[string, string[]]>([
+  ['', []],
+  ['a', ['a']],
+  ['a\nb', ['a', 'b']],
+  ['a\r\nb\r\n', ['a', 'b']],
+  ['a\n\n\r\nb', ['a', '', '', 'b']],
+  ['\ufeffa\n\ufeffb', ['a', '\ufeffb']],
+  ['\u00fcn\u00ef\n\u{1f600}', ['\u00fcn\u00ef', '\u{1f600}']],
+])('the text %j has the lines %j, whatever the chunks', async (content, texts) => {
+  for (const size of [1, 2, 3, 7]) {
+    expect(await read(content, size)).toEqual(texts.map((text, index) => ({ number: index + 1, text })));
+  }
+});
+
+const LONGEST = 64 * 1024;
+
+test.each<[string, Uint8Array]>([
+  ['is not valid UTF-8: save the file as CSV in UTF-8', Buffer.from([0x61, 0xff])],
+  ['contains control characters', Buffer.from('a\u0000')],
+  ['contains control characters', Buffer.from('a\rb')],
+  ['is longer than 64 KiB', Buffer.alloc(LONGEST + 1, 'a')],
+])('a line is invalid, and its neighbors are not: it %s', async (problem, bytes) => {
+  const longest = 'a'.repeat(LONGEST);
+  const content = Buffer.concat([Buffer.from(`${longest}\n`), bytes, Buffer.from('\nb')]);
+  for (const size of [50_000, 65_536, 1_000_000]) {
+    const [before, after] = [
+      { number: 1, text: longest },
+      { number: 3, text: 'b' },
+    ];
+    expect(await read(content, size)).toEqual([before, { number: 2, problem }, after]);
+  }
+});
+
+test('a line of more than 1 MiB ends the reading, although the stream goes on', async () => {
+  let chunks = 0;
+  async function* endless(): AsyncGenerator<Buffer> {
+    for (; chunks < 100; chunks += 1) yield Buffer.alloc(LONGEST, 'b');
+    throw new Error('The line was read on.');
+  }
+  const lines = await Readable.from(linesOf(endless())).toArray();
+  expect(lines).toEqual([{ number: 1, problem: 'is longer than 1 MiB: the rest of the file is not imported' }]);
+  expect(chunks).toBe(16);
+});
+
+const positions = [
+  ['a', [0]],
+  ['b', [1]],
+] as const;
+const LAYOUT = { delimiter: ',', names: ['a', 'b'], positions } as const;
+
+/** Returns the records of a file with two columns. */
+async function recordsIn(content: string) {
+  async function* chunks() {
+    yield Buffer.from(content);
+  }
+  return Readable.from(recordsOf(linesOf(chunks()), (text) => isRow(LAYOUT, text))).toArray();
+}
+
+test('a value may contain line breaks', async () => {
+  expect(await recordsIn('1,"a\n\nb"\r\n2,"c\r\nd ""e"""\n3,f')).toEqual([
+    { number: 1, text: '1,"a\n\nb"' },
+    { number: 4, text: '2,"c\nd ""e"""' },
+    { number: 6, text: '3,f' },
+  ]);
+});
+
+test('whatever rows are written, the same are read', async () => {
+  const value = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ';', ' ', "'") });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(value, value), { maxLength: 5 }), async (rows) => {
+      const records = await recordsIn(stringify(rows, { quoted: true }));
+      const read = records.map((record) => parseRow(record, LAYOUT));
+      expect(read).toEqual(rows.map(([a, b]) => ({ a, b })));
     }),
   );
+});
+
+describe('misplaced quotes', () => {
+  const numbers = (...lines: string[]) => lines.map((text, index) => ({ number: index + 1, text }));
+
+  test.each([
+    ['at the end of the file', ['1,"a', '2,b', '3,c']],
+    ['before a line with quotes', ['1,"a', '2,"b"', '3,c']],
+    ['in two lines', ['1,"a', '2,b', '3,"c', '4,d']],
+    ['in a line that would have another number of columns', ['1,a', 'x,y,"', '"', '4,b']],
+  ])('a misplaced quote affects no other line: %s', async (_, lines) => {
+    expect(await recordsIn(lines.join('\n'))).toEqual(numbers(...lines));
+  });
+});
+
+const nothing = new BatchStore({ write: async () => [], read: async () => [] });
+
+test('an error of an unknown kind ends an import if the table cannot be read, such as after credentials expired', async () => {
+  let calls = 0;
+  const store = async (): Promise<never> => {
+    calls += 1;
+    throw new TypeError('of an unknown kind');
+  };
+  const cannotRead = () => Promise.reject(new Error('The credentials are expired.'));
+  await expect(storingEach(nothing, store, cannotRead)(['a', 'b'])).rejects.toThrow('The credentials are expired.');
+  expect(calls).toBe(1);
 });

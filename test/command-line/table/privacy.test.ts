@@ -1,38 +1,19 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ReferralNotFound } from '../../../functions/domain/errors.ts';
 import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
-import { idempotencyRecordKey, idempotencyRecordName } from '../../../functions/table/keys.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { move, set } from '../../support/table/situations.ts';
 import { anEmail, listed, track } from '../../support/table/track.ts';
-import { allItems, itemAt } from '../../support/table.ts';
+import { allItems } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
-const { table, program, advocate } = await useProgram();
+const { table, program } = await useProgram();
 
-const WEEK = 7 * 24 * 60 * 60;
-const aRequest = () => ({
-  by: { slug: advocate.slug, clickId: newId() },
-  email: anEmail(),
-  uid: `customer-${newId()}`,
-  key: newId(),
-});
-
-test('an idempotency record contains no email, uid or key in clear text, and expires', async () => {
-  const input = { ...aRequest(), route: 'some route' };
-  const { referral } = await track(table, program, input);
-  const record = await itemAt(table, idempotencyRecordKey(program.id, idempotencyRecordName('some route', input.key)));
-  expect(record).toMatchObject({
-    referral: referral.id,
-    expires_at: referral.stateSetAt + WEEK,
-  });
-  const text = JSON.stringify(record);
-  for (const secret of [input.email, input.uid, input.key]) expect(text).not.toContain(secret);
-});
+const aRequest = () => ({ email: anEmail(), uid: `customer-${newId()}`, key: newId() });
 
 /** The rows of an advocate in each index. */
 const everyList = (slug: string) => {
@@ -43,63 +24,43 @@ const everyList = (slug: string) => {
 const lookUp = (names: Partial<CustomerReference>) =>
   lookUpReferral(table, program.id, { email: null, uid: null, id: null, ...names });
 
-describe('flagged people who were moved and then erased', () => {
-  /** Each value in the table that leads to the person, and each hash of one. */
-  const tracesOf = ({ email, uid, key }: ReturnType<typeof aRequest>) => {
-    const values = [email, uid, key];
-    return [...values, ...values.map((value) => createHash('sha256').update(value).digest('hex'))];
-  };
-  const text = async () => JSON.stringify(await allItems(table));
+/** Each value in the table that leads to the person, and each hash of one. */
+const tracesOf = ({ email, uid, key }: ReturnType<typeof aRequest>) => {
+  const values = [email, uid, key];
+  return [...values, ...values.map((value) => createHash('sha256').update(value).digest('hex'))];
+};
+const text = async () => JSON.stringify(await allItems(table));
 
-  test('an erased person leaves no value, hash or flag in any item or index, and is found by id only', async () => {
-    const local = newId();
-    const [own, other] = [
-      await anAdvocate(table, program, { email: `${local}@gmail.com` }),
-      await anAdvocate(table, program, { email: `${local}+partner@googlemail.com` }),
-    ];
-    const by = { slug: own.slug, clickId: (await aClick(table, program, own, { subId: 'news' })).id };
-    const input = { ...aRequest(), by, email: `${local}+shop@gmail.com` };
-    const { id } = (await track(table, program, input)).referral;
-    await set(table, program, id, 'paid');
-    const { flags, history, updatedAt, version } = await move(table, program, id, other.slug);
-    expect([flags, version]).toEqual([['self_referral'], 4]);
-    for (const { slug, found } of [
-      { slug: own.slug, found: 0 },
-      { slug: other.slug, found: 1 },
-    ]) {
-      expect(await everyList(slug)).toEqual(Array(4).fill(Array(found).fill(expect.objectContaining({ id, flags }))));
-    }
-    // Without this check, the test could search for values that are never stored.
-    const before = await text();
-    expect(tracesOf(input).filter((trace) => before.includes(trace))).toHaveLength(4);
+test('an erased person leaves no value, hash or flag in any item or index, and is found by id only', async () => {
+  const local = newId();
+  const own = await anAdvocate(table, program, { email: `${local}@gmail.com` });
+  const other = await anAdvocate(table, program, { email: `${local}+partner@googlemail.com` });
+  const by = { slug: own.slug, clickId: (await aClick(table, program, own, { subId: 'news' })).id };
+  const input = { ...aRequest(), by, email: `${local}+shop@gmail.com` };
+  const { id } = (await track(table, program, input)).referral;
+  await set(table, program, id, 'paid');
+  const { flags, history, updatedAt, version } = await move(table, program, id, other.slug);
+  expect([flags, version]).toEqual([['self_referral'], 4]);
+  const rows = Array(4).fill([expect.objectContaining({ id, flags })]);
+  expect([await everyList(own.slug), await everyList(other.slug)]).toEqual([Array(4).fill([]), rows]);
+  // Without this check, the test could search for values that are never stored.
+  const before = await text();
+  expect(tracesOf(input).filter((trace) => before.includes(trace))).toHaveLength(4);
 
-    await eraseReferral(table, program.id, id, 'merchant');
+  await eraseReferral(table, program.id, id, 'merchant');
 
-    const after = await text();
-    expect(tracesOf(input).filter((trace) => after.includes(trace))).toEqual([]);
-    const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(id));
-    expect(items).toMatchObject([{ sk: 'REFERRAL' }]);
-    for (const field of ['email', 'uid', 'flags', 'idempotency_record']) expect(items[0]).not.toHaveProperty(field);
-    const erased = { id, email: null, customerUid: null, flags: [] };
-    expect(await everyList(other.slug)).toEqual(Array(4).fill([expect.objectContaining(erased)]));
-    for (const names of [{ email: input.email }, { uid: input.uid }, { email: input.email, uid: input.uid }]) {
-      await expect(lookUp(names)).rejects.toThrow(ReferralNotFound);
-    }
-    const found = await lookUp({ id });
-    expect(found).toMatchObject({ ...erased, advocateSlug: other.slug, state: 'paid', subId: 'news' });
-    expect(found.history).toEqual([...history, { type: 'erasure', setAt: found.updatedAt, by: 'merchant' }]);
-    expect(found.updatedAt).toBeGreaterThanOrEqual(updatedAt);
-  });
-});
-
-test("no key in the table contains a customer's email or uid in clear text", async () => {
-  const input = aRequest();
-  const { referral } = await track(table, program, input);
-  const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(referral.id));
-  expect(items).toHaveLength(4);
-  for (const item of items) {
-    const keys = JSON.stringify({ ...item, email: undefined, uid: undefined });
-    expect(keys).not.toContain(input.email);
-    expect(keys).not.toContain(input.uid);
+  const after = await text();
+  expect(tracesOf(input).filter((trace) => after.includes(trace))).toEqual([]);
+  const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(id));
+  expect(items).toMatchObject([{ sk: 'REFERRAL' }]);
+  for (const field of ['email', 'uid', 'flags', 'idempotency_record']) expect(items[0]).not.toHaveProperty(field);
+  const erased = { id, email: null, customerUid: null, flags: [] };
+  expect(await everyList(other.slug)).toEqual(Array(4).fill([expect.objectContaining(erased)]));
+  for (const names of [{ email: input.email }, { uid: input.uid }, { email: input.email, uid: input.uid }]) {
+    await expect(lookUp(names)).rejects.toThrow(ReferralNotFound);
   }
+  const found = await lookUp({ id });
+  expect(found).toMatchObject({ ...erased, advocateSlug: other.slug, state: 'paid', subId: 'news' });
+  expect(found.history).toEqual([...history, { type: 'erasure', setAt: found.updatedAt, by: 'merchant' }]);
+  expect(found.updatedAt).toBeGreaterThanOrEqual(updatedAt);
 });

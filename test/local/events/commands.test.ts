@@ -1,30 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
-import { type Engine, startEngine } from '../../../bin/local/engine.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runAdmin } from '../../support/admin.ts';
 import { VerifyingReceiver } from '../../support/events/event-service.ts';
-import { end, killRemaining, type Started, start } from '../../support/start.ts';
+import { end, killRemaining, start } from '../../support/start.ts';
 
 const SECRET = 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH';
 
-let receiver: VerifyingReceiver;
-let environment: { readonly DATA_DIR: string; readonly DYNAMODB_ENDPOINT?: string };
-let service: Started;
-let url: string;
-let engine: Engine | undefined;
-async function startOn(other: Engine | undefined): Promise<void> {
-  engine = other;
-  receiver = new VerifyingReceiver();
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'commands-'));
-  environment = { DATA_DIR, ...(engine && { DYNAMODB_ENDPOINT: engine.endpoint }) };
-  [service, url] = await Promise.all([start({ ...environment, DEMO: 'off' }), receiver.listen()]);
-}
-afterEach(async () => {
+const receiver = new VerifyingReceiver();
+let environment: { readonly DATA_DIR: string };
+beforeAll(async () => {
+  environment = { DATA_DIR: await mkdtemp(join(tmpdir(), 'commands-')) };
+});
+afterAll(async () => {
   receiver.close();
   await killRemaining();
-  await engine?.stop();
   await rm(environment.DATA_DIR, { recursive: true });
 });
 
@@ -38,11 +29,8 @@ async function admin(command: string, input = '') {
 
 const idsOf = () => receiver.received.map(({ id }) => id).filter((id) => !id.startsWith('test.'));
 
-test.each([
-  ['on its own engine', async () => undefined],
-  ['if DYNAMODB_ENDPOINT is set for both', startEngine],
-])('the commands for webhooks and Stripe work with a running npm start %s', async (_, engineOf) => {
-  await startOn(await engineOf());
+test('the commands for webhooks and Stripe work with a running npm start', async () => {
+  const [service, url] = await Promise.all([start({ ...environment, DEMO: 'off' }), receiver.listen()]);
   const { id } = await admin('program create --name Acme --site-url https://acme.example --commission-percentage 20');
   const { slug } = await admin(`advocate create --program ${id} --email jane@example.com`);
   const webhook = await admin(`webhook create --program ${id} --url ${url}`);
@@ -55,10 +43,7 @@ test.each([
   expect(connected).toEqual({ id, url: endpoint, secrets: 1, on_refund: 'ignore' });
   const grId = `${slug}_01900000-0000-7000-8000-000000000000`;
   const checkout = `stripe simulate --program ${id} --event checkout.session.completed --email jim@shop.example`;
-  expect(await admin(`${checkout} --gr-id ${grId}`)).toEqual({
-    status: 200,
-    body: { applied: 'paid', entry: expect.any(String) },
-  });
+  expect(await admin(`${checkout} --gr-id ${grId}`)).toMatchObject({ status: 200, body: { applied: 'paid' } });
   const referral = await admin(`referral show --program ${id} --email jim@shop.example`);
   const events = [`${referral.id}.1`, `${referral.id}.2`];
   for (const event of events) await receiver.waitFor(event);
@@ -67,19 +52,9 @@ test.each([
   expect(await admin(`webhook replay ${named} --since 2026-01-01T00:00:00Z`)).toEqual({ queued: 2 });
   for (const event of events) await receiver.waitFor(event, 2);
   expect(idsOf().toSorted()).toEqual([...events, ...events].toSorted());
-  const deliveries = await admin(`webhook deliveries ${named}`);
-  expect(deliveries).toEqual(
-    expect.arrayContaining(
-      events.map((event_id) => expect.objectContaining({ event_id, status: 204, attempt: 1, reason: null })),
-    ),
-  );
-
-  expect(await admin(`stripe disconnect --program ${id}`)).toEqual({
-    id,
-    url: endpoint,
-    secrets: 0,
-    on_refund: 'ignore',
-  });
+  const delivered = events.map((event_id) => expect.objectContaining({ event_id, status: 204, attempt: 1 }));
+  expect(await admin(`webhook deliveries ${named}`)).toEqual(expect.arrayContaining(delivered));
+  expect(await admin(`stripe disconnect --program ${id}`)).toEqual({ ...connected, secrets: 0 });
   expect(await admin(`webhook delete ${named}`)).toEqual({ id: webhook.id, deleted: true });
   expect(receiver.faults).toEqual([]);
   await end(service, 'SIGTERM');

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Engine, startEngine } from '../../../bin/local/engine.ts';
 import { type ChangeStream, openStream } from '../../../bin/local/events/stream.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
-import { FaultyProxy, refusal } from '../../support/faulty-proxy.ts';
+import { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { inParallel, openTable, type TestTable } from '../../support/table.ts';
 
 let folder: string;
@@ -79,48 +79,5 @@ describe('the stream of a table', () => {
     const numbers = await readAfter(undefined);
     expect(numbers.map(Number)).toEqual(Array.from({ length: 1200 }, (_, n) => n + 1));
     expect(await readAfter(numbers[997])).toEqual(numbers.slice(998));
-  });
-
-  // Records live for 24 hours on AWS and in DynamoDB Local:
-  // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html
-  test('the stream of a table continues with the oldest record if the records after a position were deleted', async () => {
-    await write(1);
-    proxy.next('GetShardIterator', refusal('TrimmedDataAccessException'));
-    expect(await readAfter('0')).toEqual(['1']);
-  });
-
-  test('the stream of a table reports that a shard has ended if DynamoDB returns no further iterator', async () => {
-    proxy.next('GetRecords', { response: { status: 200, body: { Records: [], NextShardIterator: null } } });
-    expect(await stream.read(await shardOf(), undefined)).toEqual({ records: [], hasEnded: true });
-  });
-
-  test('the stream of a table lists the shards of all pages', async () => {
-    const page = (ShardId: string, last?: string) => ({
-      response: {
-        status: 200,
-        body: { StreamDescription: { Shards: [{ ShardId, ParentShardId: last }], LastEvaluatedShardId: last } },
-      },
-    });
-    proxy.next('DescribeStream', page('one', 'two'), page('three'));
-    expect(await stream.shards()).toEqual(
-      new Map([
-        ['one', 'two'],
-        ['three', ''],
-      ]),
-    );
-  });
-
-  test('the stream of a table is the newest listed stream, and must exist', async () => {
-    const streams = ['2026-01-01', '2026-03-01', '2026-02-01'].map((label) => ({
-      StreamArn: `arn ${label}`,
-      StreamLabel: label,
-    }));
-    proxy.next('ListStreams', { response: { status: 200, body: { Streams: streams } } });
-    const newest = await openStream(endpoint, table.name);
-    newest.close();
-    expect(newest.arn).toBe('arn 2026-03-01');
-    await expect(openStream(endpoint, 'other')).rejects.toThrow(
-      `The table other at ${endpoint} has no stream of changes. Use the embedded engine (unset DYNAMODB_ENDPOINT) or another DynamoDB with streams.`,
-    );
   });
 });

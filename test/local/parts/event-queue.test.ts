@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 
 const local = useEventQueue();
-const pathOf = (dataDir: string) => join(dataDir, 'service.sqlite');
 const send = (delay: number, ...messages: ReturnType<typeof aQueuedMessage>[]) =>
   local.queue.send(messages.map((message) => ({ message, delay })));
 const receive = (webhook = 'a') => local.queue.receive(webhook);
@@ -31,15 +28,6 @@ describe('the local queue', () => {
     local.now += 1;
     const { body, receives } = receive() ?? {};
     expect([JSON.parse(body ?? ''), receives]).toEqual([aQueuedMessage('a', 3), 1]);
-  });
-
-  test('the local queue lists the webhooks that have messages', async () => {
-    expect(local.queue.webhooks()).toEqual([]);
-    await send(0, aQueuedMessage('b', 1), aQueuedMessage('a', 1), aQueuedMessage('b', 2));
-    await send(900, aQueuedMessage('c'));
-    expect(local.queue.webhooks()).toEqual(['a', 'b', 'c']);
-    for (const _ of [1, 2]) local.queue.delete(receive('b')?.receiptHandle ?? '');
-    expect(local.queue.webhooks()).toEqual(['a', 'c']);
   });
 
   test('the local queue stores a message once per webhook, event and attempt', async () => {
@@ -85,7 +73,7 @@ describe('the local queue', () => {
   });
 
   test('the local queue keeps dead letters for 14 days', async () => {
-    using database = new DatabaseSync(pathOf(local.dataDir));
+    using database = new DatabaseSync(join(local.dataDir, 'service.sqlite'));
     const letters = () =>
       database
         .prepare('SELECT body FROM dead_letter ORDER BY id')
@@ -139,31 +127,4 @@ test('several processes use one file simultaneously, each message is received on
   await last.stop('SIGKILL');
   local.reopen();
   expect(receiveAll()).toHaveLength(20);
-});
-
-/** Matches the sentence that explains why the file cannot be used. */
-const explained = () =>
-  new RegExp(`^The file ${pathOf(local.dataDir)} cannot be used \\([^\\n]+\\)\\. If it is damaged,`);
-
-test('a file that is not writable is explained', async () => {
-  local.close();
-  await chmod(pathOf(local.dataDir), 0o444);
-  // Root may write to it all the same.
-  for (const folder of [dirname(local.dataDir), local.dataDir]) await chmod(folder, 0o777);
-  const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.(65_534);
-  try {
-    expect(() => new ServiceFile(local.dataDir)).toThrow(explained());
-  } finally {
-    if (isRoot) process.seteuid?.(0);
-  }
-});
-
-test('a file whose pages were overwritten is explained when they are read', async () => {
-  await send(0, ...Array.from({ length: 200 }, (_, n) => aQueuedMessage('a', n)));
-  local.close();
-  const content = await readFile(pathOf(local.dataDir));
-  await writeFile(pathOf(local.dataDir), content.fill(0xff, 4096));
-  local.reopen();
-  expect(() => receive()).toThrow(explained());
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from '@jest/globals';
-import { deliveries } from '../../../bin/local/events/deliveries.ts';
+import { deliveries } from '../../../bin/local/events/events.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 
@@ -85,30 +85,6 @@ test.each(['failure', 'error'] as const)('a message is delivered again 10 second
   expect(delivered).toEqual(['a a-referral.0', 'a a-referral.0']);
 });
 
-test.each([
-  ['success', 'BEFORE DELETE'],
-  ['failure', 'BEFORE UPDATE OF visible_at'],
-] as const)('a message is delivered again six minutes after a %s that the file did not accept', async (how, event) => {
-  await send('a', 1);
-  result = how;
-  hang('a');
-  delivering.start();
-  using database = new DatabaseSync(join(local.dataDir, 'service.sqlite'));
-  database.exec(`CREATE TRIGGER refuse ${event} ON message BEGIN SELECT RAISE(ABORT, 'made by a test'); END`);
-  hanging.get('a')?.resolve();
-  await delivering.settled();
-  expect(errors).toMatchObject([{ message: expect.stringMatching(/^The file .+ cannot be used/) }]);
-  database.exec('DROP TRIGGER refuse');
-  result = 'success';
-  local.now += 6 * 60_000 - 1;
-  await deliverAll();
-  expect(delivered).toHaveLength(1);
-  local.now += 1;
-  await deliverAll();
-  expect(delivered).toEqual(['a a-referral.0', 'a a-referral.0']);
-  expect(local.queue.webhooks()).toEqual([]);
-});
-
 test('a message that could not be handled 10 times is a dead letter', async () => {
   await send('a', 1);
   result = 'failure';
@@ -134,18 +110,4 @@ test('a stop finishes deliveries under way, starts no others, and leaves them to
   restart();
   await deliverAll();
   expect([delivered.length, new Set(delivered).size]).toEqual([9, 9]);
-});
-
-test('a delivery that outlives its service is made again by the next start', async () => {
-  hang('a');
-  await send('a', 1);
-  delivering.start();
-  const { settled } = delivering;
-  stopping.abort();
-  local.close();
-  hanging.get('a')?.resolve();
-  await settled();
-  restart();
-  await deliverAll();
-  expect(delivered).toEqual(['a a-referral.0', 'a a-referral.0']);
 });

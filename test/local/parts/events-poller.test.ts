@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { repeat } from '../../../bin/local/events/events.ts';
-import { streamPoller } from '../../../bin/local/events/poller.ts';
-import { publishReader } from '../../../bin/local/events/readers.ts';
+import { publishReader, skippingReader, statisticsReader, streamPoller } from '../../../bin/local/events/poller.ts';
 import type { PoisonRecord } from '../../../functions/events/destinations.ts';
+import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { itemRecord } from '../../support/events/events.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
+import { NOW, PROGRAM_ID, REFERRAL_ID } from '../../unit/samples.ts';
 
 const STREAM = 'arn:aws:dynamodb:local:000000000000:table/a/stream/1';
 /** Records per page: few, so that tests need several pages. */
@@ -20,8 +22,6 @@ const local = useEventQueue();
 /** The shards of AWS and of DynamoDB Local end after some hours. The embedded engine has one shard that never ends. */
 let shards: Map<string, FakeShard>;
 let listings: number;
-/** The number of the next reads that fail. */
-let failures: number;
 let sequence: number;
 /** The sequence numbers of each call of `publish`. */
 let calls: string[][];
@@ -47,8 +47,6 @@ function restart() {
         return new Map([...shards].map(([id, { parent }]) => [id, parent]));
       },
       read: async (id, after) => {
-        failures -= 1;
-        if (failures >= 0) made();
         const { records, hasEnded } = shards.get(id) ?? { records: [], hasEnded: made() };
         const start = records.findIndex((record) => numberOf(record) === after) + 1;
         return { records: records.slice(start, start + PAGE), hasEnded: hasEnded && start + PAGE >= records.length };
@@ -95,7 +93,7 @@ async function pollAll() {
 }
 
 beforeEach(() => {
-  [shards, listings, failures, sequence, calls, poison, fails] = [new Map(), 0, 0, 0, [], [], () => []];
+  [shards, listings, sequence, calls, poison, fails] = [new Map(), 0, 0, [], [], () => []];
   split('s');
   restart();
 });
@@ -109,21 +107,14 @@ const changes = (count: number) => Array.from({ length: count }, () => record('M
 
 describe('the poller', () => {
   test('the poller publishes only inserted and changed referrals, once, and stores its last position', async () => {
-    const [inserted = '', , , changed = '', last] = write(
-      's',
-      record('INSERT'),
-      record('REMOVE'),
-      record('INSERT', 'ADVOCATE'),
-      record('MODIFY'),
-      record('MODIFY', 'CLAIM'),
-    );
+    const others = [record('REMOVE'), record('INSERT', 'ADVOCATE')];
+    const records = [record('INSERT'), ...others, record('MODIFY'), record('MODIFY', 'CLAIM')];
+    const [inserted = '', , , changed = '', last] = write('s', ...records);
     await pollAll();
     restart();
     await pollAll();
     expect(calls).toEqual([[inserted, changed]]);
-    expect(local.queue.positions()).toEqual([
-      { reader: 'publish', stream: STREAM, shard: 's', sequence: last, hasEnded: false },
-    ]);
+    expect(local.queue.positions()).toMatchObject([{ shard: 's', sequence: last }]);
   });
 
   test('the poller publishes all pages in order, lists the shards once, and continues after a restart', async () => {
@@ -155,26 +146,6 @@ describe('the poller', () => {
     await pollAll();
     expect(calls.flat().slice(11)).toEqual(more);
   });
-
-  test('the poller waits for a stream that has no shard yet', async () => {
-    shards.clear();
-    expect(await poll()).toBe(false);
-    split('t');
-    const numbers = write('t', ...changes(1));
-    await pollAll();
-    expect(calls).toEqual([numbers]);
-  });
-
-  test('the poller continues from its position after the stream could not be read', async () => {
-    const first = write('s', ...changes(1));
-    await pollAll();
-    failures = 2;
-    const second = write('s', ...changes(1));
-    await expect(poll()).rejects.toThrow('made by a test');
-    await expect(poll()).rejects.toThrow('made by a test');
-    await pollAll();
-    expect(calls).toEqual([first, second]);
-  });
 });
 
 describe('changes that cannot be published', () => {
@@ -184,29 +155,6 @@ describe('changes that cannot be published', () => {
     await pollAll();
     expect(calls).toEqual([[a, b, c, d], ...Array.from({ length: 99 }, () => [b, c, d])]);
     expect(poison).toEqual([]);
-  });
-
-  test('a failed change is published again first after the service was killed', async () => {
-    const [a = '', b = '', c = ''] = write('s', ...changes(3));
-    fails = () => [b];
-    await expect(poll()).rejects.toThrow('changes could not be published');
-    fails = () => [];
-    restart();
-    await pollAll();
-    expect(calls).toEqual([
-      [a, b, c],
-      [b, c],
-    ]);
-  });
-
-  test('a change is no poison record because `publish` sometimes throws', async () => {
-    const [a = ''] = write('s', ...changes(1));
-    fails = (numbers) => {
-      if (calls.length % 8 !== 0) made();
-      return calls.length < 24 ? numbers : [];
-    };
-    await pollAll();
-    expect([poison, calls]).toEqual([[], Array.from({ length: 24 }, () => [a])]);
   });
 
   test.each([
@@ -227,13 +175,8 @@ describe('changes that cannot be published', () => {
 });
 
 test('failures double the pause up to 5 seconds, and the first one in a row is reported', async () => {
-  const results = [
-    true,
-    false,
-    ...Array.from({ length: 6 }, (_, n) => new Error(`failure ${n}`)),
-    true,
-    new Error('later'),
-  ];
+  const failures = Array.from({ length: 6 }, (_, n) => new Error(`failure ${n}`));
+  const results = [true, false, ...failures, true, new Error('later')];
   const pauses: number[] = [];
   const errors: unknown[] = [];
   const work = async () => {
@@ -248,4 +191,71 @@ test('failures double the pause up to 5 seconds, and the first one in a row is r
   await expect(repeat(work, pause, (error) => errors.push(error))).rejects.toThrow('stopped');
   expect(pauses).toEqual([0, 200, 400, 800, 1600, 3200, 5000, 5000, 0, 400]);
   expect(errors).toEqual([new Error('failure 0'), new Error('later')]);
+});
+
+/** A stream with one shard of three changes. */
+const threeRecords = ['1', '2', '3'].map((SequenceNumber): DynamoDBRecord => {
+  return { eventName: 'INSERT', dynamodb: { SequenceNumber, Keys: { sk: { S: 'REFERRAL' } } } };
+});
+const stream = {
+  arn: 'arn',
+  shards: async () => new Map([['s', '']]),
+  read: async (_: string, after: string | undefined) => {
+    return { records: threeRecords.filter((record) => Number(numberOf(record)) > Number(after ?? 0)), hasEnded: false };
+  },
+};
+
+test('two readers read the same records, each from its own position, and one can skip them', async () => {
+  const counted: string[] = [];
+  const reader = statisticsReader(async ({ Records, shardId }) => {
+    counted.push(...Records.map((record) => `${shardId} ${numberOf(record)}`));
+    return { state: {} };
+  });
+  const poll = streamPoller({ stream, queue: local.queue, reader });
+  const skip = streamPoller({ stream, queue: local.queue, reader: skippingReader('publish') });
+  expect([await poll(), await poll(), await skip(), await skip()]).toEqual([true, false, true, false]);
+  expect(counted).toEqual(['s 1', 's 2', 's 3']);
+  expect(local.queue.passedPositions()).toEqual([expect.objectContaining({ sequence: '3' })]);
+});
+
+test('statistics never give a record up', async () => {
+  let isFailing = true;
+  const counted: string[] = [];
+  const reader = statisticsReader(async ({ Records }) => {
+    if (isFailing) throw new Error('made by a test');
+    counted.push(...Records.map(numberOf));
+    return { state: {} };
+  });
+  const poll = streamPoller({ stream, queue: local.queue, reader });
+  for (let time = 0; time < 30; time += 1) await expect(poll()).rejects.toThrow('changes could not be counted');
+  isFailing = false;
+  await poll();
+  expect(counted).toEqual(['1', '2', '3']);
+});
+
+const publish = publishReader(
+  async () => ({ batchItemFailures: [] }),
+  async () => new Set(),
+);
+const statistics = statisticsReader(async () => ({ state: {} }));
+
+const referral = { pk: `PROGRAM#${PROGRAM_ID}#REFERRAL#${REFERRAL_ID}`, sk: 'REFERRAL' };
+const entry = { pk: `PROGRAM#${PROGRAM_ID}#LEDGER#jane`, sk: `${NOW}#${REFERRAL_ID}`, kind: 'payment', by: 'merchant' };
+const claim = { pk: `PROGRAM#${PROGRAM_ID}#PAYMENT#1`, sk: 'CLAIM', id: 'in_1' };
+
+test.each<[string, Item | null, Item | null, boolean, boolean]>([
+  ['a new referral', null, referral, true, true],
+  ['a changed referral', referral, { ...referral, state: 'paid' }, true, true],
+  ['an expired click', referral, null, false, false],
+  ['a new payment', null, entry, true, false],
+  ['a new refund of Stripe', null, { ...entry, kind: 'refund', by: 'stripe' }, true, false],
+  ['an imported payment', null, { ...entry, by: 'import' }, false, false],
+  ['a void', null, { ...entry, kind: 'void' }, false, false],
+  ['a changed payment', entry, { ...entry, note: 'x' }, false, false],
+  ['a claim', null, claim, false, false],
+  ['a token', null, { pk: 'TOKEN#1', sk: 'TOKEN', kind: 'program' }, false, false],
+])('%s is read for events and statistics as on AWS', (_, before, after, isEvent, isCounted) => {
+  const record = itemRecord(before, after);
+  expect([publish.accepts(record), statistics.accepts(record)]).toEqual([isEvent, isCounted]);
+  expect(skippingReader('publish').accepts(record)).toBe(false);
 });

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { readService, ServiceFile } from '../../../bin/service/service-file.ts';
+import { lockDataDir } from '../../../bin/local/data-dir.ts';
+import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 
@@ -35,25 +36,6 @@ test('the file and its log can be read by their owner only', async () => {
   for (const name of names) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
 });
 
-describe('the record of the running service', () => {
-  test('the record is read while the service has the file open, until it is removed', () => {
-    const service = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table' };
-    expect(readService(dataDir)).toBeUndefined();
-    file.setService(service);
-    expect(readService(dataDir)).toEqual(service);
-    file.setService({ ...service, baseUrl: 'http://localhost:3000' });
-    expect(readService(dataDir)).toEqual({ ...service, baseUrl: 'http://localhost:3000' });
-    file.removeService();
-    expect(readService(dataDir)).toBeUndefined();
-  });
-
-  test('reading the record does not create a file', async () => {
-    const empty = await mkdtemp(join(folder, 'empty-'));
-    expect(readService(empty)).toBeUndefined();
-    expect(await readdir(empty)).toEqual([]);
-  });
-});
-
 describe('the secrets in DATA_DIR', () => {
   test('secrets are read newest first, by owner, immediately after another process has added them', async () => {
     using other = new ServiceFile(dataDir);
@@ -65,13 +47,6 @@ describe('the secrets in DATA_DIR', () => {
     expect(await secrets.read(OWNER)).toEqual([secret('whsec_c', 3), secret('whsec_b', 2), secret('whsec_a', 1)]);
     expect(await secrets.read(stripeOwner('0198-program'))).toEqual([secret('whsec_stripe', 4)]);
     expect(await secrets.read(webhookOwner('0198-program', 'other'))).toEqual([]);
-  });
-
-  test('secrets are each stored once: a repeated secret becomes the newest', async () => {
-    await file.secrets.add(OWNER, secret('whsec_a', 1));
-    await file.secrets.add(OWNER, secret('whsec_b', 2));
-    await file.secrets.add(OWNER, secret('whsec_a', 3));
-    expect(await file.secrets.read(OWNER)).toEqual([secret('whsec_a', 3), secret('whsec_b', 2)]);
   });
 
   test('secrets are removed by value, and unknown ones are ignored', async () => {
@@ -105,5 +80,35 @@ describe('the secrets in DATA_DIR', () => {
     for (const time of [100, 200]) await rotateSecret(secrets, OWNER, secret(`whsec_${time}`, time));
     expect(await rotateSecret(secrets, OWNER, secret('whsec_behind', 1))).toBe(2);
     expect(await secrets.read(OWNER)).toEqual([secret('whsec_behind', 201), secret('whsec_200', 200)]);
+  });
+});
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
+
+describe('DATA_DIR', () => {
+  test.each([0o755, 0o707])('DATA_DIR is closed to other users if it has the mode %o', async (mode) => {
+    const dataDir = await mkdtemp(join(folder, 'open-'));
+    await chmod(dataDir, mode);
+    using _ = await lockDataDir(dataDir);
+    expect(await modeOf(dataDir)).toBe('700');
+  });
+
+  test('DATA_DIR is refused, and not changed, if other users write to it', async () => {
+    const dataDir = join(folder, 'shared');
+    await mkdir(dataDir);
+    await chmod(dataDir, 0o1777);
+    await expect(lockDataDir(dataDir)).rejects.toThrow(
+      `DATA_DIR ${dataDir} is shared with other users. Set DATA_DIR to a folder of your own.`,
+    );
+    expect(await modeOf(dataDir)).toBe('1777');
+  });
+
+  test('DATA_DIR is locked by one start until its lock is closed', async () => {
+    const dataDir = join(folder, 'locked');
+    {
+      using _ = await lockDataDir(dataDir);
+      await expect(lockDataDir(dataDir)).rejects.toThrow(/^Another npm start is using .*locked\. Stop it, or set/);
+    }
+    (await lockDataDir(dataDir))[Symbol.dispose]();
   });
 });

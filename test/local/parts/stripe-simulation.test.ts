@@ -7,13 +7,11 @@ import Stripe from 'stripe';
 import { portOf } from '../../../bin/local/engine.ts';
 import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/service/stripe-simulation.ts';
 import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
-import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { parseStripeEvent } from '../../../functions/tracking/stripe/stripe-event.ts';
 import { customerEvent } from '../../support/stripe/stripe.ts';
 
 const NOW = seconds(1_800_000_000);
-/** Events about a payment intent, whoever the customer is. */
-const OF_PAYMENTS = /^(invoice_payment|charge\.dispute)\./;
 const CLICK = '01900000-0000-7000-8000-000000000000';
 const PAYMENT: Omit<SimulatedPayment, 'type'> = {
   email: 'Jane@Example.com',
@@ -56,14 +54,6 @@ describe('simulated events', () => {
     });
   });
 
-  test.each(STRIPE_EVENTS.filter((type) => !OF_PAYMENTS.test(type)))(
-    'a simulated event of the type %s without references contains no customer',
-    (type) => {
-      const none = { email: null, uid: null, grId: null, customer: null };
-      expect(customerEvent(eventOf(type, none), { mode: 'test', onRefund: 'reject' })).toBe('no_identity');
-    },
-  );
-
   test('simulated events of one payment belong together', () => {
     const payment = { payment: '1001', amount: 2400, refunded: 600 };
     const parsed = (type: StripeEventType, fields: Partial<SimulatedPayment> = payment) => {
@@ -79,34 +69,6 @@ describe('simulated events', () => {
     expect(parsed('charge.dispute.funds_withdrawn')?.report).toMatchObject({ source, fact: dispute });
     expect(parsed('charge.dispute.funds_reinstated')?.report).toMatchObject({ fact: { ...dispute, returned: 0 } });
     expect(parsed('invoice_payment.paid', {})?.report?.source).not.toBe(parsed('charge.refunded', {})?.report?.source);
-  });
-
-  test.each<StripeEventType>(['checkout.session.completed', 'invoice.paid'])(
-    'a simulated event of the type %s reports the amount without tax, in its currency',
-    (type) => {
-      const event = eventOf(type, { amount: 5831, tax: 931, currency: 'eur' });
-      expect(customerEvent(event, { mode: 'test', onRefund: 'ignore' })).toMatchObject({
-        payment: { amount: 4900, currency: 'eur', gross: 5831 },
-      });
-    },
-  );
-
-  test('a simulated event of a free checkout is not paid, and of a free invoice does nothing', () => {
-    expect(
-      customerEvent(eventOf('checkout.session.completed', { amount: 0 }), { mode: 'test', onRefund: 'ignore' }),
-    ).toMatchObject({
-      state: 'converted',
-    });
-    expect(customerEvent(eventOf('invoice.paid', { amount: 0 }), { mode: 'test', onRefund: 'ignore' })).toBe(
-      'nothing_to_do',
-    );
-  });
-
-  test('a simulated event has a reference of the characters that Stripe accepts, in test mode, and a new id', () => {
-    const [one, other] = [eventOf('checkout.session.completed'), eventOf('checkout.session.completed')];
-    expect(one.data.object.client_reference_id).toBe(`jane_${CLICK}`);
-    expect(one).toMatchObject({ object: 'event', livemode: false, created: NOW });
-    expect(one.id).not.toBe(other.id);
   });
 });
 

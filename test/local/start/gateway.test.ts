@@ -1,10 +1,16 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas';
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { PageRequest } from '../../../bin/local/gateway.ts';
-import type { HttpEvent } from '../../../functions/http/context.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { portOf } from '../../../bin/local/engine.ts';
+import { createGateway, listen, type PageRequest } from '../../../bin/local/gateway.ts';
+import { requestLog } from '../../../bin/local/request-log.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
 import { CORS, type OperationId, ROUTES } from '../../../functions/routes.ts';
-import { eventFor, useGateway } from '../../support/drivers.ts';
+import { useGateway } from '../../support/drivers.ts';
 
 const OPERATIONS = Object.keys(ROUTES) as OperationId[];
 let events: HttpEvent[];
@@ -50,12 +56,6 @@ describe('the local gateway', () => {
     expect(event?.headers['cookie']).toBeUndefined();
   });
 
-  test.each(OPERATIONS)('the gateway has the same payload format as the event fixture of %s', (operation) => {
-    const { error, data } = APIGatewayProxyEventV2Schema.safeParse(eventFor({ operation }));
-    expect(error).toBeUndefined();
-    expect(data?.routeKey).toBe(`${ROUTES[operation].method} ${ROUTES[operation].path}`);
-  });
-
   test('the gateway sends text to the function unchanged, and other bodies in base64', async () => {
     await post({ headers: { 'content-type': 'application/json' }, body: '{"ö":1}' });
     await post({ headers: { 'content-type': 'application/octet-stream' }, body: 'x' });
@@ -69,16 +69,6 @@ describe('the local gateway', () => {
     ]);
   });
 
-  test('the gateway returns the response of the function', async () => {
-    const response = await fetch(`${url()}/v1/advocates`);
-    expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
-      200,
-      'text/plain',
-      '2',
-    ]);
-    expect(await response.text()).toBe('ö');
-  });
-
   test('the gateway returns the errors of API Gateway: 404 for an unknown route, 500 if a function throws', async () => {
     const responses = await Promise.all(
       ['/', '/v1/advocates/', '/v1/tracking/conversion', '/V1/advocates', '/v1/advocates?throw'].map(async (path) => {
@@ -90,34 +80,13 @@ describe('the local gateway', () => {
     expect(responses).toEqual([notFound, notFound, notFound, notFound, [500, { message: 'Internal Server Error' }]]);
   });
 
-  test('the gateway sends requests for other paths to the pages', async () => {
-    const response = await fetch(`${url()}/page?a=1?b`, {
-      method: 'POST',
-      headers: { 'x-header': 'x' },
-      body: 'ö',
-    });
+  test('the gateway sends requests for other paths to the pages, whose responses other origins cannot read', async () => {
+    const headers = { 'x-header': 'x', origin: 'https://shop.example' };
+    const response = await fetch(`${url()}/page?a=1?b`, { method: 'POST', headers, body: 'ö' });
     expect([response.status, await response.text()]).toEqual([201, 'a page']);
-    expect(pageRequests).toMatchObject([
-      {
-        method: 'POST',
-        path: '/page',
-        search: '?a=1?b',
-        headers: { 'x-header': 'x' },
-        body: Buffer.from('ö'),
-      },
-    ]);
-    expect(pageRequests[0]?.port).toBe(Number(new URL(url()).port));
-    await fetch(`${url()}/v1/advocates`);
-    expect(pageRequests).toHaveLength(1);
-  });
-
-  test('the gateway returns 413 for a body over 10 MB', async () => {
-    const response = await post({ body: new Uint8Array(10 * 1024 * 1024 + 1) });
-    expect([response.status, await response.json(), events]).toEqual([
-      413,
-      { message: 'Request Entity Too Large' },
-      [],
-    ]);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    const [path, search, port] = ['/page', '?a=1?b', Number(new URL(url()).port)];
+    expect(pageRequests).toMatchObject([{ method: 'POST', path, search, headers, body: Buffer.from('ö'), port }]);
   });
 
   test('the gateway lets pages of any origin call the API, without credentials', async () => {
@@ -135,35 +104,159 @@ describe('the local gateway', () => {
     }
     expect(response.headers.get('access-control-expose-headers')).toBe(CORS.responseHeaders.join(','));
   });
+});
+
+const port = () => new URL(url()).port;
+
+/** Sends lines as a request, unchanged. Resolves to the status and the body, or to "closed" if there is no response. */
+async function send(...lines: string[]): Promise<string> {
+  const socket = connect(Number(port()), '127.0.0.1');
+  socket.write([...lines, 'Connection: close', '', ''].join('\r\n'));
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += String(chunk);
+  });
+  await once(socket, 'close');
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  return `${head.split(' ')[1] ?? 'closed'} ${body}`.trim();
+}
+
+const get = (host: string) => send('GET /v1/advocates HTTP/1.1', `Host: ${host}`);
+const BAD_REQUEST = '400 {"message":"Bad Request"}';
+
+describe('the Host header', () => {
+  test.each([
+    ['localhost:3000', 'localhost:3000'],
+    ['API.Example.com', 'api.example.com'],
+    ['api.example.com:80', 'api.example.com'],
+    ['[::1]:3000', '[::1]:3000'],
+  ])('the Host header %s is part of the event', async (host, domainName) => {
+    expect(await get(host)).toMatch(/^200/);
+    expect(events[0]?.headers['host']).toBe(domainName);
+    expect(events[0]?.requestContext.domainName).toBe(domainName);
+  });
+
+  test.each(['a>; rel="x", <http://evil', 'a\\b', 'a"b', 'a:b', 'a:65536', '[::g]', 'a\tb', '%zz', ''])(
+    'the Host header %j returns 400',
+    async (host) => {
+      expect(await get(host)).toBe(BAD_REQUEST);
+      expect(events).toEqual([]);
+    },
+  );
+});
+
+describe('request targets', () => {
+  test('a target in absolute form is read as its path, and its host overrides the header', async () => {
+    const target = 'http://api.example.com:8080/v1/advocates?a=1?2&b=%20';
+    expect(await send(`GET ${target} HTTP/1.1`, 'Host: other.test')).toMatch(/^200/);
+    expect(events).toMatchObject([
+      {
+        rawPath: '/v1/advocates',
+        rawQueryString: 'a=1?2&b=%20',
+        headers: { host: 'api.example.com:8080' },
+        requestContext: { domainName: 'api.example.com:8080', http: { path: '/v1/advocates' } },
+      },
+    ]);
+  });
 
   test.each([
-    ['no Origin', {}],
-    ['only Origin', { origin: 'https://shop.example' }],
-    ['no Origin, but the method', { 'access-control-request-method': 'GET' }],
-  ])('the gateway returns 204 without CORS headers to OPTIONS with %s', async (_, headers) => {
-    for (const path of ['/v1/advocates', '/page', '/unknown']) {
-      const response = await fetch(`${url()}${path}`, { method: 'OPTIONS', headers });
-      expect([response.status, await response.text()]).toEqual([204, '']);
-      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
-    }
-    expect([...events, ...pageRequests]).toEqual([]);
+    'http://a.test:99999/v1/advocates',
+    'http://a.test/v1/advocates#b',
+    'ftp://a.test/v1/advocates',
+    '/v1/advocates#b',
+    '*',
+  ])('the target %s returns 400', async (target) => {
+    expect(await send(`GET ${target} HTTP/1.1`, 'Host: a.test')).toBe(BAD_REQUEST);
+    expect(events).toEqual([]);
   });
 
-  test('the gateway returns its own pages, which may contain tokens, without CORS headers', async () => {
-    const response = await fetch(`${url()}/page`, { headers: { origin: 'https://shop.example' } });
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([201, null]);
-  });
-
-  test('the gateway survives a caller that disconnects while it sends the body', async () => {
-    const sent = request(`${url()}/v1/tracking/conversion`, {
-      method: 'POST',
-      headers: { 'content-length': '100' },
-    });
-    await new Promise<void>((resolve) => {
-      sent.on('error', () => resolve());
-      sent.on('close', () => resolve());
-      sent.write('{', () => sent.destroy());
-    });
-    expect((await fetch(`${url()}/v1/advocates`)).status).toBe(200);
+  test.each(['//evil.test/v1/advocates', '/%zz'])('the target %s is not resolved', async (target) => {
+    expect(await send(`GET ${target} HTTP/1.1`, 'Host: a.test')).toBe('404 {"message":"Not Found"}');
+    expect(events).toEqual([]);
   });
 });
+
+const agent = new Agent({ keepAlive: true });
+const held: ServerResponse[] = [];
+/** A server that holds back its responses until the test sends them. */
+const server = createServer((_, response) => {
+  held.push(response);
+});
+afterEach(() => {
+  held.length = 0;
+  server.closeAllConnections();
+  server.close();
+});
+
+test('the server completes a pending request, then closes its connection, although the caller would reuse it', async () => {
+  const close = await listen(server, 0);
+  const received = once(server, 'request');
+  const outgoing = request({ host: '127.0.0.1', port: portOf(server), agent });
+  const responded = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  outgoing.end();
+  await received;
+  const closed = close();
+  held[0]?.end('all of it');
+  const [response] = await responded;
+  expect(await text(response)).toBe('all of it');
+  await closed;
+  expect(server.listening).toBe(false);
+});
+
+const NOW = '2026-11-24T03:30:12.345Z';
+const TOKEN = 'rtp_0123456789';
+let lines: string[];
+let errors: string[];
+let result: HttpResult;
+beforeEach(() => {
+  [lines, errors] = [[], []];
+});
+let stop: (() => void) | undefined;
+afterEach(() => stop?.());
+
+/** Starts a gateway whose functions return `result`. Returns its URL. */
+async function serve(isEnabled: boolean): Promise<string> {
+  const output = { log: (line: string) => lines.push(line), error: (line: string) => errors.push(line) };
+  const handler = async () => result;
+  const functions = { tracking: handler, advocates: handler, referrals: handler, integrations: handler };
+  const log = requestLog(isEnabled, () => milliseconds(Date.parse(NOW)), output);
+  const logging = createGateway(functions, async () => undefined, log).listen(0, '127.0.0.1');
+  stop = () => {
+    logging.closeAllConnections();
+    logging.close();
+  };
+  await once(logging, 'listening');
+  return `http://127.0.0.1:${portOf(logging)}`;
+}
+
+test.each([
+  ['POST', '/v2/payments', 'POST /v2/payments 201'],
+  ['GET', `/v2/advocates?email_eq=ana@shop.example&token=${TOKEN}`, 'GET /v2/advocates 201'],
+  ['GET', '/v2/advocates/ana@shop.example', 'GET /v2/advocates/… 201'],
+])('the log of requests has one line for %s %s', async (method, target, expected) => {
+  result = { statusCode: 201 };
+  const logging = await serve(true);
+  await fetch(`${logging}${target}`, { method, headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(lines).toEqual([expect.stringMatching(/ \d+ ms$/)]);
+  expect(lines.join().replace(/ \d+ ms$/, '')).toBe(`${NOW} ${expected}`);
+  expect(errors).toEqual([]);
+});
+
+test.each([
+  [400, {}, { 'x-error-code': 'invalid_signature' }, ['400 invalid_signature']],
+  [200, { ignored: 'wrong_mode' }, {}, ['wrong_mode']],
+  [200, { ignored: 'stale', entry: 'id' }, {}, []],
+  [200, { ignored: 'duplicate' }, {}, []],
+])(
+  'a response of status %d with %j to an event of Stripe with %j prints %j',
+  async (statusCode, body, headers, codes) => {
+    result = { statusCode, headers, body: JSON.stringify(body) };
+    const logging = await serve(false);
+    await fetch(`${logging}/v2/integrations/stripe/019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071`, {
+      method: 'POST',
+      body: '{}',
+    });
+    const sentence = (code: string) => `An event of Stripe changed nothing: ${code}. docs/payments.md says what to do.`;
+    expect([lines, errors]).toEqual([[], codes.map(sentence)]);
+  },
+);

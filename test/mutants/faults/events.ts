@@ -18,11 +18,11 @@ export const EVENTS: Faults = {
     ['MessageGroupId: message.webhook,', '', 'unit/events/aws'],
   ],
   'functions/events/current-fields.ts': [
-    ['else known.set(advocate.pk, id);', '', 'table/events/current-fields'],
+    ['else known.set(advocate.pk, id);', '', 'table/events/publish'],
     ['if (toBus) keys.set(referral.pk, referral);', '', 'table/events/publish'],
   ],
   'functions/events/deliver.ts': [
-    ['if (message.due - table.clock() > TOLERANCE)', 'if (message.due < 0)', 'table/events/waiting'],
+    ['if (message.due - table.clock() > TOLERANCE)', 'if (message.due < 0)', 'table/events/retries'],
     ['if (isWanted && !isSuccess(status))', 'if (!isSuccess(status))', 'table/events/deliver'],
     ['if (isWanted && !isSuccess(status)) await', 'if (isWanted && status === null) await', 'table/events/deliver'],
     ['includeEmail ? (referral?.email ?? null) : undefined', 'referral?.email ?? null', 'table/events/deliver'],
@@ -30,9 +30,9 @@ export const EVENTS: Faults = {
     ['if (keys.length === 0) throw new SecretMissing();', '', 'table/events/deliver'],
     ["logFailure('delivery_not_handled', { messageId }, error);\n          return [{ itemIdentifier: messageId }];", "logFailure('delivery_not_handled', { messageId }, error);\n          return [];", 'table/events/deliver'],
     ['await record(table, message, delivery);', '', 'table/events/deliver'],
-    ['const isWanted = await count(table, message, { ...delivery, url });', 'const isWanted = true;', 'table/events/failing'],
-    ["if (disabledFor) logFailure('webhook_disabled'", "if (disabledFor === 'merchant') logFailure('webhook_disabled'", 'table/events/failing'],
-    ['return isWanted && keepUntilDue', 'return keepUntilDue', 'table/events/waiting'],
+    ['const isWanted = await count(table, message, { ...delivery, url });', 'const isWanted = true;', 'table/events/retries'],
+    ["if (disabledFor) logFailure('webhook_disabled'", "if (disabledFor === 'merchant') logFailure('webhook_disabled'", 'table/events/retries'],
+    ['return isWanted && keepUntilDue', 'return keepUntilDue', 'table/events/retries'],
   ],
   'functions/events/failed-records.ts': [
     ['this.#unreadable.add(value.sequenceNumber);', '', 'table/events/publish'],
@@ -58,10 +58,10 @@ export const EVENTS: Faults = {
   ],
   'functions/events/retries.ts': [
     ['attempt: attempt + 1', 'attempt: attempt + 2', 'table/events/retries'],
-    [', due, postponedSince: undefined }', ', due }', 'table/events/deliver cannot be read'],
+    [', due, postponedSince: undefined }', ', due }', 'table/events/deliver'],
     ['await enqueue(deadLetters, message, 0);', '', 'table/events/retries'],
-    ['if (now - postponedSince >= MAX_POSTPONED) throw error;', '', 'table/events/deliver cannot be read'],
-    ['await enqueue(retries, message, seconds);', '', 'table/events/waiting'],
+    ['if (now - postponedSince >= MAX_POSTPONED) throw error;', '', 'table/events/deliver'],
+    ['await enqueue(retries, message, seconds);', '', 'table/events/retries'],
   ],
   'functions/events/send.ts': [
     ['if (!addresses.every(isAllowed))', 'if (!addresses.some(isAllowed))', 'unit/events/send'],

@@ -2,11 +2,11 @@ import type { Faults } from '../table.ts';
 
 export const HTTP: Faults = {
   'functions/http/authentication.ts': [
-    ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'unit/http/page-authentication'],
+    ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'unit/http/authentication'],
     ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'unit/http/authentication'],
     ['([!-~]+)$/i', '([!-~]+)$/', 'unit/http/authentication'],
     ['access.publicKey && authorization === undefined', 'authorization === undefined', 'unit/http/authentication'],
-    ['access.publicKey && authorization === undefined', 'access.publicKey', 'unit/http/page-authentication'],
+    ['access.publicKey && authorization === undefined', 'access.publicKey', 'unit/http/authentication'],
   ],
   'functions/http/body.ts': [
     ['bytes.byteLength > MAX_BODY', 'bytes.byteLength >= MAX_BODY', 'unit/http/body'],
@@ -31,23 +31,23 @@ export const HTTP: Faults = {
     ['has_more: next !== undefined', 'has_more: data.length > 0', 'unit/http/list'],
   ],
   'functions/http/response.ts': [
-    ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'api/tracking/conversion-v2 with the fields of V1'],
+    ["'content-type': 'application/json', 'cache-control': 'no-store'", "'content-type': 'application/json'", 'api/tracking/conversion.test'],
     ['url.host = event.requestContext.domainName;', '', 'unit/http/list'],
   ],
   'functions/advocates/program/handlers.ts': [
     ['const program = await findProgram(table, known.id);', 'const program = known;', 'api/program/program'],
   ],
   'functions/http/route-handler.ts': [
-    [' - RESERVED_FOR_RESPONSE', '', 'unit/http/route-handler'],
-    ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/route-handler'],
+    [' - RESERVED_FOR_RESPONSE', '', 'unit/http/errors'],
+    ["if (!handler) throw new Error('The route belongs to another function.');", 'if (!handler) return Promise.resolve({ statusCode: 404 });', 'unit/http/errors'],
   ],
   'functions/http/validation.ts': [
-    ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/query'],
+    ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/validation'],
     [" && value !== '')", ')', 'unit/tracking/conversion'],
-    ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/query'],
-    ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/query'],
+    ['[1-9]\\d{0,14})$/', '\\d{1,15})$/', 'unit/http/validation'],
+    ["if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');", "if (value === undefined) continue;", 'unit/http/validation'],
     ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
-    ['!== undefined && PARAMETER_NAME.test(each)', '!== undefined', 'api/bad-queries every GET'],
+    ['!== undefined && PARAMETER_NAME.test(each)', '!== undefined', 'api/bad-queries'],
     ['distance <= name.length / 3', 'distance <= name.length', 'unit/http/validation'],
   ],
   'functions/routes.ts': [
@@ -57,11 +57,11 @@ export const HTTP: Faults = {
   'functions/tracking/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],
     ['.catch(refusals.hidden(program.id))', '', 'api/tracking/conversion-page'],
-    ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/metadata'],
-    ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion-v2'],
-    ['return !userAgent || ', 'return ', 'unit/tracking/handlers'],
-    [", 'x-moz']", ']', 'unit/tracking/handlers'],
-    [' || isbot(userAgent)', '', 'unit/tracking/handlers'],
+    ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/conversion.test'],
+    ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion.test'],
+    ['return !userAgent || ', 'return ', 'unit/tracking/conversion'],
+    [", 'x-moz']", ']', 'unit/tracking/conversion'],
+    [' || isbot(userAgent)', '', 'unit/tracking/conversion'],
     ["actor: 'page', ...input", "actor: 'merchant', ...input", 'api/tracking/conversion-page'],
   ],
   'functions/tracking/mapping.ts': [
@@ -70,20 +70,20 @@ export const HTTP: Faults = {
     ['if (gr_id !== undefined) return parseGrId(gr_id);', 'if (gr_id !== undefined && pk === undefined) return parseGrId(gr_id);', 'unit/tracking/conversion'],
   ],
   'functions/tracking/static-file.ts': [
-    ["known.includes('*') || ", '', 'api/tracking/script'],
-    [' && !/^q=0(?:\\.0*)?$/.test(weight)', '', 'api/tracking/script'],
+    ["known.includes('*') || ", '', 'api/tracking/pages'],
+    [' && !/^q=0(?:\\.0*)?$/.test(weight)', '', 'api/tracking/pages'],
   ],
   'functions/referrals/handlers.ts': [
-    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/referrals-isolation'],
-    ['const list = [name, program.id, slug, filters];', 'const list = [name, slug, filters];', 'api/referrals/referrals-isolation'],
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/lists'],
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, slug, filters];', 'api/referrals/lists'],
   ],
   'functions/advocates/mapping.ts': [
     ['company: hasCompany ? company : name', 'company: company ?? name', 'unit/mapping'],
-    ['seconds(now + (lifetime ??', 'seconds(now + 2 * (lifetime ??', 'api/advocates/advocate-tokens'],
-    ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/advocate-tokens'],
+    ['seconds(now + (lifetime ??', 'seconds(now + 2 * (lifetime ??', 'api/advocates/tokens'],
+    ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/tokens'],
   ],
   'functions/advocates/handlers.ts': [
-    ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/advocate-tokens'],
+    ["makeToken('affiliate', table.random)", "makeToken('program', table.random)", 'api/advocates/tokens'],
     ['const list = [name, program.id, createdAt,', 'const list = [name, createdAt,', 'api/advocates/advocates'],
   ],
   'functions/http/edge.ts': [

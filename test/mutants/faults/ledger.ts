@@ -41,9 +41,9 @@ export const LEDGER: Faults = {
     ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
   ],
   'functions/table/ledger/settlements.ts': [
-    ["`${name} = :seen`", "`${name} >= :seen`", 'table/ledger/claimed-entries balance'],
-    ["`attribute_not_exists(${name})`", "'attribute_not_exists(none)'", 'table/ledger/claimed-entries balance'],
-    [" && !failed.has('claim')", '', 'table/ledger/claimed-entries balance'],
+    ["`${name} = :seen`", "`${name} >= :seen`", 'table/ledger/claimed-entries'],
+    ["`attribute_not_exists(${name})`", "'attribute_not_exists(none)'", 'table/ledger/claimed-entries'],
+    [" && !failed.has('claim')", '', 'table/ledger/claimed-entries'],
   ],
   'functions/table/ledger/sums-item.ts': [
     ["return { ...noSums(), position: '', version };", "return { ...noSums(), position: required(item, 'position', text), version };", 'table/ledger/sums'],
@@ -51,7 +51,7 @@ export const LEDGER: Faults = {
   'functions/table/ledger/new-payment.ts': [
     ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'table/ledger/stripe/many'],
     ['before.links.length > LINKS_AT_ONCE', 'false', 'table/ledger/stripe/many'],
-    ['found.pays.includes(id) ? [found] : []', '[found.pays.includes(id) ? found : { ...found, pays: [...found.pays, id] }]', 'table/ledger/stripe/events a second invoice'],
+    ['found.pays.includes(id) ? [found] : []', '[found.pays.includes(id) ? found : { ...found, pays: [...found.pays, id] }]', 'table/ledger/stripe/events'],
   ],
   'functions/table/ledger/stripe-payment.ts': [
     ['currency === before.currency ? gross : null', 'gross', 'table/ledger/stripe/events'],
@@ -77,6 +77,6 @@ export const LEDGER: Faults = {
     ['stored === computed ||', 'stored !== null ||', 'command-line/table/ledger'],
   ],
   'functions/table/operator/payment-import.ts': [
-    ['groups, { retries: false })', 'groups)', 'command-line/table/payment-import'],
+    ['groups, { retries: false })', 'groups)', 'command-line/table/ledger'],
   ],
 };

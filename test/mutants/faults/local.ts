@@ -2,15 +2,15 @@ import type { Faults } from '../table.ts';
 
 export const LOCAL: Faults = {
   'bin/local/data-dir.ts': [
-    ["'BEGIN EXCLUSIVE'", "'BEGIN'", 'local/parts/data-dir'],
-    ['if ((mode & STICKY) !== 0) throw shared;', '', 'local/parts/data-dir'],
-    ['const OWNER_ONLY = 0o700;', 'const OWNER_ONLY = 0o755;', 'local/parts/data-dir'],
+    ["'BEGIN EXCLUSIVE'", "'BEGIN'", 'local/parts/service-file'],
+    ['if ((mode & STICKY) !== 0) throw shared;', '', 'local/parts/service-file'],
+    ['const OWNER_ONLY = 0o700;', 'const OWNER_ONLY = 0o755;', 'local/parts/service-file'],
   ],
-  'bin/local/engine-address.ts': [
-    ['6697, 10080,', '6697, 10080, 8000,', 'local/parts/engine-address'],
-    ['if (await isFree(host, port)) return', 'if (port > 0) return', 'local/parts/engine-address'],
+  'bin/local/engine.ts': [
+    ['6697, 10080,', '6697, 10080, 8000,', 'local/start/engine'],
+    ['if (await isFree(host, port)) return', 'if (port > 0) return', 'local/start/engine'],
   ],
-  'bin/local/events/deliveries.ts': [
+  'bin/local/events/events.ts': [
     ['if (!isHandled) await queue.addDeadLetters([body]);', '', 'local/parts/events-deliveries'],
     ['if (!isHandled && receives < MAX_RECEIVES) return', 'if (!isHandled && receives < 100) return', 'local/parts/events-deliveries'],
     ['    queue.delete(receiptHandle);', '', 'local/parts/events-deliveries'],

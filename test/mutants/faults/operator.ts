@@ -3,7 +3,7 @@ import type { Faults } from '../table.ts';
 export const OPERATOR: Faults = {
   'functions/table/operator/advocate-import.ts': [
     ['holder.email === email && holder.uid === uid', 'holder.email === email', 'command-line/table/advocates whose slug exists'],
-    ['slugs.has(email) ? null : slug', 'slug', 'command-line/commands/import-names'],
+    ['slugs.has(email) ? null : slug', 'slug', 'command-line/commands/import-referrals'],
     ['holder.email === null && holder.id === id', 'holder.email === id', 'command-line/commands/import-advocates old export'],
   ],
   'functions/table/operator/batch-store.ts': [
@@ -12,12 +12,15 @@ export const OPERATOR: Faults = {
   'bin/admin/import/advocates.ts': [
     ['active: active && erasedAt === null', 'active', 'command-line/commands/import-advocates erased'],
   ],
-  'bin/admin/import/line-faults.ts': [
-    ['await check();', '', 'command-line/parts/line-faults'],
+  'bin/admin/import/run.ts': [
+    ['await check();', '', 'command-line/parts/csv'],
     ['isRefused || error', 'error', 'command-line/commands/import-faults does not expect'],
+    ["'wx', 0o600", "'wx', 0o644", 'command-line/commands/import-failed-lines'],
+    ['await rename(temporaryPath, target).catch(asFailure);', '', 'command-line/commands/import-failed-lines'],
+    ['existing.dev === source.stats?.dev && existing.ino === source.stats.ino', 'existing.size < 0', 'command-line/commands/import-failed-lines'],
   ],
   'functions/table/operator/bulk-writes.ts': [
-    ['!isNew || ', '', 'command-line/commands/import-taken'],
+    ['!isNew || ', '', 'command-line/commands/import-again'],
     ['(sums[name] ?? 0) + number', 'number', 'command-line/commands/import-payments together'],
     ['attemptTransaction(table, writes, token)', 'attemptTransaction(table, writes)', 'command-line/commands/import-faults'],
     ['error instanceof Unavailable && error.reason !== undefined', 'error instanceof Unavailable', 'command-line/commands/import-faults'],
@@ -50,8 +53,8 @@ export const OPERATOR: Faults = {
     ['isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate', 'advocate', 'table/webhooks/past-events'],
   ],
   'functions/table/program-changes.ts': [
-    ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'api/program/tokens creates no token'],
-    ['creator === undefined ? []', "creator !== '' ? []", 'api/program/tokens revoked immediately before'],
+    ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'api/program'],
+    ['creator === undefined ? []', "creator !== '' ? []", 'api/program'],
     ['#program.version < :version', '#program.version > :version', 'command-line/table/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'command-line/table/update-program'],
     ['if (isDeepStrictEqual(program, before.program)) return { result: before };', '', 'command-line/table/update-program'],
@@ -59,8 +62,8 @@ export const OPERATOR: Faults = {
   'functions/table/operator/referral-import.ts': [
     ["return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));", 'return NOT_EXISTS;', 'command-line/commands/import-referrals becomes that'],
     ['if (referral.convertedAt === null) return NOT_EXISTS;', '', 'command-line/commands/import-referrals clicks'],
-    ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'command-line/commands/import-erased'],
-    ['referral.advocateSlug === stored.advocateSlug &&', '', 'command-line/commands/import-taken'],
+    ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'command-line/commands/import-again'],
+    ['referral.advocateSlug === stored.advocateSlug &&', '', 'command-line/commands/import-again'],
     ["if (refused.get(index) === 'taken') return 'stripe customer taken';", '', 'command-line/commands/import-stripe-customers'],
   ],
   'functions/table/operator/delete-program.ts': [
@@ -80,22 +83,15 @@ export const OPERATOR: Faults = {
   ],
   'bin/admin/csv.ts': [
     ['if (values.length !== names.length) {', 'if (values.length > names.length) {', 'command-line/parts/csv'],
+    ['if (!isUtf8(bytes)) return', 'if (bytes.length < 0) return', 'command-line/parts/csv'],
+    ['if (bytes.length > MAX_LINE_BYTES) return', 'if (bytes.length >= MAX_LINE_BYTES) return', 'command-line/parts/csv'],
+    ['CONTROL_CHARACTER.test(text) ?', "text === '' ?", 'command-line/parts/csv'],
+    ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'command-line/parts/csv'],
   ],
   'bin/admin/import/cells.ts': [
     ["if (second > now) throw", "if (second < 0) throw", 'command-line/parts/cells'],
     ['known.length < words.size', 'known.length > words.size', 'command-line/parts/cells'],
     ['if (!isUuidv7(lower)) throw', "if (lower === '') throw", 'command-line/parts/cells'],
-  ],
-  'bin/admin/import/failed-lines.ts': [
-    ["'wx', 0o600", "'wx', 0o644", 'command-line/commands/import-failed-lines'],
-    ['await rename(temporaryPath, target).catch(asFailure);', '', 'command-line/commands/import-failed-lines'],
-    ['existing.dev === source.stats?.dev && existing.ino === source.stats.ino', 'existing.size < 0', 'command-line/commands/import-failed-lines'],
-  ],
-  'bin/admin/import/lines.ts': [
-    ['if (!isUtf8(bytes)) return', 'if (bytes.length < 0) return', 'command-line/parts/lines'],
-    ['if (bytes.length > MAX_LINE_BYTES) return', 'if (bytes.length >= MAX_LINE_BYTES) return', 'command-line/parts/lines'],
-    ['CONTROL_CHARACTER.test(text) ?', "text === '' ?", 'command-line/parts/lines'],
-    ["number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written", 'written', 'command-line/parts/lines'],
   ],
   'bin/admin/import/referrals.ts': [
     ['ids.get(row) ?? newIdOf', 'newIdOf', 'command-line/commands/import-faults does not expect'],

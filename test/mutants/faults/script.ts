@@ -4,7 +4,7 @@ export const SCRIPT: Faults = {
   'web/arrival.ts': [
     ['if (mark[1] === SENT) return;', '', 'script/retry'],
     ['if (current && keepsFirst) waiting.push(arrival);\n  else {', '{', 'script/follow'],
-    ['isResting = true;', '', 'script/throttle'],
+    ['isResting = true;', '', 'script/retry'],
     ['if (!next || next === slugOf(current) || next === refused) return;', 'if (!next || next === refused) return;', 'script/click'],
     ['mayRetry = status >= 429;', 'mayRetry = status >= 500;', 'script/retry'],
     ['storeGrId(before || previous);', '', 'script/unknown-slug'],
@@ -23,7 +23,7 @@ export const SCRIPT: Faults = {
     ['keepalive: true,', '', 'script/click'],
   ],
   'web/safely.ts': [
-    ['console.error(error);', 'throw error;', 'script/safety'],
+    ['console.error(error);', 'throw error;', 'script/calls'],
   ],
   'web/settings.ts': [
     ['`.${host}`.endsWith(`.${domain.toLowerCase()}`)', 'host.endsWith(domain.toLowerCase())', 'script/cross-domain'],

@@ -5,7 +5,7 @@ export const STACK: Faults = {
     ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/openapi exactly the methods'],
   ],
   'lib/edge-check.ts': [
-    ['return value === ~crc >>> 0;', 'return true;', 'unit/domain/token'],
+    ['return value === ~crc >>> 0;', 'return true;', 'unit/domain/ids'],
     ['<= tolerance;', '< tolerance;', 'unit/tracking/stripe/stripe-signature'],
     ["path.indexOf('/', prefix.length) < 0", 'true', 'unit/edge-function'],
     ['isProgram && isSigned ?', 'isSigned ?', 'unit/edge-function'],

@@ -18,10 +18,10 @@ export const STATISTICS: Faults = {
     ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'table/statistics/rebuild'],
   ],
   'functions/http/authentication.ts': [
-    ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'api/program/tokens'],
+    ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'api/program'],
   ],
   'functions/domain/advocate.ts': [
-    ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/erase-advocate'],
-    ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'api/advocates/erase-advocate'],
+    ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/changes'],
+    ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'api/advocates/changes'],
   ],
 };

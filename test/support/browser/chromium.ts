@@ -7,7 +7,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 
 const FLAGS = [
   '--no-sandbox',
@@ -93,4 +100,12 @@ export async function violations(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: AXE });
   const results: AxeResults = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+}
+
+/** Presses a button that copies a text. Resolves to the text in the clipboard. */
+export async function copyWith(button: Locator): Promise<string> {
+  const page = button.page();
+  // "Copied" disappears after 2.5 seconds, so the wait starts before the press.
+  await Promise.all([page.getByRole('status').filter({ hasText: 'Copied' }).waitFor(), button.click()]);
+  return page.evaluate('navigator.clipboard.readText()');
 }

@@ -9,8 +9,6 @@ interface Link {
   readonly id: string;
 }
 
-const TOKEN = /#token=(\w+)$/;
-
 /** Starts the whole service and a Chromium for the tests of a file, with programs of their own. */
 export function useDashboardPages() {
   const service = usePortal();
@@ -56,9 +54,6 @@ export function useDashboardPages() {
       signIn(page, `${service.url()}/dashboard`, token).then(() => (hash ? navigate(page, hash) : undefined)),
   };
 }
-
-/** The token in a link. */
-export const tokenIn = (url: string) => TOKEN.exec(url)?.[1] ?? '';
 
 /** Types a token into the form. */
 async function signIn(page: Page, url: string, token: string): Promise<void> {

@@ -22,20 +22,30 @@ export function useDemo() {
   });
   afterEach(killRemaining);
   afterAll(() => rm(folder, { recursive: true }));
+  const printedAddress = () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '';
+  async function newPage(options?: BrowserContextOptions): Promise<Page> {
+    const page = await chromium.newPage({ locale: 'en-US', ...options });
+    page.on('console', (message) => {
+      // Some tests provoke 4xx responses of the service.
+      if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${started.url}/`)) complaints.push(request.url());
+    });
+    return page;
+  }
   return {
     url: () => started.url,
     dataDir: () => folder,
     /** The address that `npm start` prints. */
-    printedAddress: () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
-    /** The program token that `npm start` prints. */
-    programToken: () => /^Program token: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
+    printedAddress,
     /** The affiliate token that `npm start` prints. */
     affiliateToken: () => /^Affiliate token: +(\S+)/m.exec(started.printed)?.[1] ?? '',
-    /** Calls the API with the program token. A request with a body is a POST. Resolves to its `data`. */
-    call: async <Data>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Data> => {
+    /** Reads from the API with the program token. Resolves to the `data` of the response. */
+    read: async <Data>(path: string): Promise<Data> => {
       const [, token = ''] = /^Program token: +(\S+)$/m.exec(started.printed) ?? [];
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const response = await fetch(`${started.url}${path}`, { method, headers, body: JSON.stringify(body) ?? null });
+      const response = await fetch(`${started.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
       return ((await response.json()) as { data: Data }).data;
     },
     stop: () => end(started, 'SIGTERM'),
@@ -44,16 +54,12 @@ export function useDemo() {
     },
     /** Errors of the pages, violations of their Content-Security-Policy, and requests to other hosts. */
     complaints,
-    newPage: async (options?: BrowserContextOptions): Promise<Page> => {
-      const page = await chromium.newPage({ locale: 'en-US', ...options });
-      page.on('console', (message) => {
-        // Some tests provoke 4xx responses of the service.
-        if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('request', (request) => {
-        if (!request.url().startsWith(`${started.url}/`)) complaints.push(request.url());
-      });
+    newPage,
+    /** Opens the demo site at the printed address, and waits until the click is recorded. */
+    visit: async (options?: BrowserContextOptions): Promise<Page> => {
+      const page = await newPage(options);
+      await page.goto(printedAddress());
+      await steps(page, 'click recorded').waitFor();
       return page;
     },
   };
@@ -81,17 +87,17 @@ export async function signUp(page: Page, email = `ada-${newId().slice(-12)}@shop
 }
 
 /** Fills in the form with which a visitor becomes an advocate. Returns the email. */
-export async function fillJoinForm(page: Page, firstName = 'Ada', lastName = 'Lovelace'): Promise<string> {
+export async function fillJoinForm(page: Page): Promise<string> {
   const email = `${newId().slice(-12)}@partners.example`;
-  await page.getByLabel('First name', { exact: true }).fill(firstName);
-  await page.getByLabel('Last name', { exact: true }).fill(lastName);
+  await page.getByLabel('First name', { exact: true }).fill('Ada');
+  await page.getByLabel('Last name', { exact: true }).fill('Lovelace');
   await page.getByLabel('Your email').fill(email);
   return email;
 }
 
 /** Becomes an advocate with the keyboard. Returns the email. */
-export async function becomeAdvocate(page: Page, firstName?: string, lastName?: string): Promise<string> {
-  const email = await fillJoinForm(page, firstName, lastName);
+export async function becomeAdvocate(page: Page): Promise<string> {
+  const email = await fillJoinForm(page);
   await page.getByLabel('Your email').press('Enter');
   await steps(page, 'The shop opened your page').waitFor();
   return email;

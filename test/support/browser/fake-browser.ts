@@ -79,6 +79,16 @@ export class FakeBrowser {
     return this.grId(host)?.split('.')[0];
   }
 
+  /** Returns the names of the cookies that the shop receives. */
+  cookieNames(): string[] {
+    return this.cookies.at('shop.test').map(({ name }) => name);
+  }
+
+  /** Responds as the service does from now on: only these slugs exist. */
+  knows(...slugs: string[]): void {
+    this.respond = ({ body: { gr_id = '' } }) => (slugs.includes(gr_id.split('.')[0] ?? '') ? 204 : UNKNOWN);
+  }
+
   /** Returns the slugs of all clicks sent. */
   clickedSlugs(): (string | undefined)[] {
     return this.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
@@ -88,6 +98,13 @@ export class FakeBrowser {
   clicks(): SentRequest['body'][] {
     return this.sent.filter(({ url }) => url.endsWith('/click')).map(({ body }) => body);
   }
+}
+
+/** Returns a browser whose visitor came by jane's link, and its `gr_id`. */
+export async function referred() {
+  const browser = new FakeBrowser();
+  await browser.visit('https://shop.test/?via=jane');
+  return { browser, jane: browser.grId() };
 }
 
 /** Waits until every promise that can settle has settled. No timer runs: `FakePage.pass` lets time pass. */

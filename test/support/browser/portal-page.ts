@@ -70,7 +70,6 @@ export function usePortal() {
       return { slug, token: await tokenOf(slug) };
     },
     tokenOf,
-    programToken: () => printed('Program'),
     deactivate: (slug: string) => call(`/v2/advocates/${slug}`, { active: false }, printed('Program'), 'PATCH'),
     /** The visitor of an advocate's link, which its own browser reports. */
     click: async (slug: string, sub_id?: string): Promise<string> => {

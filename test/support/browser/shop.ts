@@ -95,12 +95,6 @@ export async function nextClickResult(context: BrowserContext): Promise<string |
   return response?.headerValue('x-click') ?? null;
 }
 
-/** Stops the time of a page that is about to be opened: it passes only with `page.clock`. */
-export async function stopTime(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(new Date(Date.now() + 60_000));
-}
-
 /** Resolves to the cookies of a page, once its click is no longer marked as unsent. */
 export async function cookiesAfterClick(page: Page): Promise<Cookie[]> {
   await grIdOf(page);

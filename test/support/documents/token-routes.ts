@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { transform } from 'esbuild';
-import { codeBlocks } from './documents.ts';
+import { codeBlocks, sampleText } from './documents.ts';
 
 /** The response of a route of docs/portal.md that hands out tokens. */
 export interface TokenResponse {
@@ -14,10 +14,10 @@ export interface TokenResponse {
   readonly body: unknown;
 }
 
-/** A framework for which docs/portal.md has a route. The user of each request is the advocate in `SLUG`. */
+/** A framework for which docs/portal.md or docs/samples has a route. The user of each request is the advocate in `SLUG`. */
 interface Framework {
   readonly name: string;
-  readonly language: string;
+  readonly sample: () => string;
   readonly command: string;
   readonly file: string;
   /** Arguments of a command that succeeds if the framework is installed. */
@@ -34,7 +34,7 @@ const printResponse = `const print = async (response) => console.log(JSON.string
 export const FRAMEWORKS: readonly Framework[] = [
   {
     name: 'Express',
-    language: 'js',
+    sample: () => codeBlocks('docs/portal.md', 'js').join(),
     command: process.execPath,
     file: 'server.mjs',
     check: ['--version'],
@@ -54,7 +54,7 @@ server.listen(0, '127.0.0.1', async () => {
   },
   {
     name: 'Next.js',
-    language: 'ts',
+    sample: () => sampleText('referral-token-route.ts'),
     command: process.execPath,
     file: 'route.mjs',
     check: ['--version'],
@@ -68,7 +68,7 @@ await print(await GET());`;
   },
   {
     name: 'Rails',
-    language: 'ruby',
+    sample: () => sampleText('referral_tokens_controller.rb'),
     command: '/usr/bin/ruby',
     file: 'main.rb',
     check: ['-e', 'require "action_controller"'],
@@ -91,12 +91,9 @@ export async function runTokenRoute(
   framework: Framework,
   environment: Readonly<Record<string, string>>,
 ): Promise<TokenResponse> {
-  const [sample, other] = codeBlocks('docs/portal.md', framework.language);
-  if (sample === undefined || other !== undefined)
-    throw new Error(`docs/portal.md needs one block for ${framework.name}.`);
   const folder = await mkdtemp(join(tmpdir(), 'token-route-'));
   try {
-    await writeFile(join(folder, framework.file), await framework.program(sample));
+    await writeFile(join(folder, framework.file), await framework.program(framework.sample()));
     const child = spawn(framework.command, [framework.file], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -28,8 +28,13 @@ export async function addCopies(
   for (let number = numbers.from; number < numbers.to; number += 1) {
     copies.push(copyOf(original, program, seconds(sample.createdAt + number)));
   }
-  const batches = Array.from({ length: Math.ceil(copies.length / BATCH) }, (_, index) =>
-    copies.slice(index * BATCH, (index + 1) * BATCH),
+  await putItems(table, copies);
+}
+
+/** Stores items in batches. */
+export async function putItems(table: TestTable, items: readonly Item[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
+    items.slice(index * BATCH, (index + 1) * BATCH),
   );
   const write = async (batch: readonly Item[]) => {
     let pending: Requests = batch.map((item) => ({ PutRequest: { Item: { ...item } } }));

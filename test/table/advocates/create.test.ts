@@ -51,21 +51,6 @@ describe('advocates without a slug', () => {
     for (const advocate of created) expect(await findAdvocate(table, program.id, advocate.slug)).toEqual(advocate);
   });
 
-  test('an advocate without a slug gets a slug that is free although a later one is taken', async () => {
-    await anAdvocate(table, program, { slug: 'jane-doe-2' });
-    expect([(await create()).slug, (await create()).slug]).toEqual(['jane-doe', 'jane-doe-3']);
-  });
-
-  test('an advocate gets a slug with random characters if its names with every number are taken', async () => {
-    for (const end of ['', '-2', '-3', '-4', '-5']) await anAdvocate(table, program, { slug: `jane-doe${end}` });
-    expect((await create()).slug).toMatch(/^jane-doe-[a-z0-9]{6}$/);
-  });
-
-  test('an advocate has the same slug as an advocate in another program', async () => {
-    await anAdvocate(table, await aProgram(table), { slug: 'jane-doe' });
-    expect((await create()).slug).toBe('jane-doe');
-  });
-
   test('an advocate gets the next slug if another request takes its slug between read and write', async () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => anAdvocate(table, program, { slug: 'jane-doe' }));
     expect((await create({ uid: 'jane' })).slug).toBe('jane-doe-2');
@@ -93,12 +78,6 @@ describe('advocates without a slug', () => {
 });
 
 describe('simultaneous creations', () => {
-  test('simultaneous creations with equal names and without slugs get two slugs', async () => {
-    const created = await Promise.all([create(), create()]);
-    expect(created.map(({ slug }) => slug).sort()).toEqual(['jane-doe', 'jane-doe-2']);
-    expect(await slugs()).toEqual(['jane-doe', 'jane-doe-2']);
-  });
-
   test('simultaneous creations of 20 advocates with equal names get 20 slugs', async () => {
     const created = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(await slugs()).toEqual(created.map(({ slug }) => slug).sort());
@@ -122,17 +101,11 @@ describe('simultaneous creations', () => {
 
 describe('a uid that another advocate has', () => {
   test.each([
-    ['a free slug', 'free'],
     ['a slug that is also taken', 'taken'],
     ['a derived slug', null],
   ])('a taken uid throws UidTaken and writes nothing with %s', async (_, slug) => {
     await anAdvocate(table, program, { slug: 'taken', uid: 'same' });
     await expectUnchanged(table, () => expect(create({ uid: 'same', slug })).rejects.toThrow(UidTaken));
-  });
-
-  test('a repeated creation without a slug throws UidTaken, so that a retry creates no second advocate', async () => {
-    await create({ uid: 'same' });
-    await expectUnchanged(table, () => expect(create({ uid: 'same' })).rejects.toThrow(UidTaken));
   });
 });
 

@@ -1,13 +1,16 @@
-import { describe, expect, test } from '@jest/globals';
-import type { AdvocateChanges, AdvocateFields } from '../../../functions/domain/advocate.ts';
-import { AdvocateNotFound, InvalidAffiliate, InvalidField, UidTaken } from '../../../functions/domain/errors.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate, AdvocateChanges, AdvocateFields } from '../../../functions/domain/advocate.ts';
+import { InvalidAffiliate, UidTaken } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
 import { findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { expectConsistent, expectConsistentAdvocates } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
-import { itemsOf } from '../../support/table.ts';
+import { itemsOf, type TestTable } from '../../support/table.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
 const { table, program } = await useProgram();
@@ -27,29 +30,10 @@ const aFullAdvocate = (fields: Partial<AdvocateFields> = {}) =>
   });
 
 const CHANGES: readonly AdvocateChanges[] = [
-  { email: 'new@partners.example' },
-  { firstName: 'Zoë' },
-  { firstName: null },
-  { lastName: "O'Neil" },
-  { lastName: null },
+  { firstName: null, companyId: 'org-2', commissionPercentage: 33.3 },
   { uid: `Partner ${newId()}` },
-  { uid: null },
-  { companyId: 'org-2' },
-  { companyId: null },
-  { company: 'Roe' },
-  { company: null },
-  { commissionPercentage: 0 },
-  { commissionPercentage: 33.3 },
-  { commissionPercentage: null },
+  { uid: null, company: null },
   { active: false },
-  {
-    email: 'all@partners.example',
-    firstName: null,
-    uid: newId(),
-    company: null,
-    commissionPercentage: 1,
-    active: false,
-  },
 ];
 
 describe('updates of an advocate', () => {
@@ -65,22 +49,6 @@ describe('updates of an advocate', () => {
     },
   );
 
-  test('an update sets every field that was empty', async () => {
-    const empty = { firstName: null, lastName: null, companyId: null, company: null, commissionPercentage: null };
-    const { slug } = await anAdvocate(table, program, empty);
-    const fields = {
-      firstName: 'A',
-      lastName: 'B',
-      uid: newId(),
-      companyId: 'c',
-      company: 'D',
-      commissionPercentage: 5,
-    };
-    expect(await update(slug, fields)).toMatchObject(fields);
-    expect(await findAdvocate(table, program.id, slug)).toMatchObject(fields);
-    expectConsistent(await itemsOf(table, program), program);
-  });
-
   test.each<[string, AdvocateChanges]>([
     ['no fields', {}],
     ['the same values', { companyId: 'org-1', company: 'Doe & Söhne', commissionPercentage: 12.5, active: true }],
@@ -88,20 +56,6 @@ describe('updates of an advocate', () => {
   ])('an update with %s writes nothing', async (_, changes) => {
     const before = await aFullAdvocate({ email: 'same@partners.example' });
     await expectUnchanged(table, async () => expect(await update(before.slug, changes)).toEqual(before));
-  });
-
-  test('an update with an invalid field throws InvalidField and writes nothing', async () => {
-    const { slug } = await aFullAdvocate();
-    const changes = { firstName: 'Janet', email: 'jane' };
-    await expectUnchanged(table, () => expect(update(slug, changes)).rejects.toThrow(InvalidField));
-  });
-
-  test.each([
-    ['an unknown slug', async () => 'nobody'],
-    ["another program's slug", async () => (await anAdvocate(table, await aProgram(table))).slug],
-  ])('an update of %s throws AdvocateNotFound and writes nothing', async (_, slugOf) => {
-    const slug = await slugOf();
-    await expectUnchanged(table, () => expect(update(slug, { uid: newId() })).rejects.toThrow(AdvocateNotFound));
   });
 });
 
@@ -115,12 +69,6 @@ describe('a new uid', () => {
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ advocateSlug: slug });
   });
 
-  test('a new uid that another advocate has throws UidTaken, and no other field changes', async () => {
-    const { uid } = await aFullAdvocate();
-    const { slug } = await aFullAdvocate();
-    await expectUnchanged(table, () => expect(update(slug, { uid, company: 'Roe' })).rejects.toThrow(UidTaken));
-  });
-
   test('a new uid may be the uid that another advocate gave up', async () => {
     const [one, other] = [await aFullAdvocate(), await aFullAdvocate({ uid: null })];
     await update(one.slug, { uid: null });
@@ -128,15 +76,6 @@ describe('a new uid', () => {
     const { referral } = await byUid(one.uid ?? '');
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ advocateSlug: other.slug });
     expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test('a new uid may be the old one in another case, or the uid of an advocate in another program', async () => {
-    const elsewhere = await aProgram(table);
-    const { uid } = await anAdvocate(table, elsewhere, { uid: newId() });
-    const { slug } = await aFullAdvocate({ uid: 'Partner#1' });
-    for (const next of ['partner#1', uid]) expect(await update(slug, { uid: next })).toMatchObject({ uid: next });
-    expectConsistent(await itemsOf(table, program), program);
-    expectConsistent(await itemsOf(table, elsewhere), elsewhere);
   });
 });
 
@@ -152,20 +91,66 @@ describe('a new rate', () => {
     const converted = await track(table, program, { by: { slug: advocate.slug, clickId: click.id } });
     expect([converted.referral.id, await rateOf(converted)]).toEqual([click.id, 12.5]);
   });
+});
 
-  test('a rate of null gives later referrals the rate of the program', async () => {
-    const { slug, uid } = await aFullAdvocate();
-    await update(slug, { commissionPercentage: null });
-    expect(await rateOf(await bySlug(slug))).toBe(20);
-    expect(await rateOf(await byUid(uid ?? ''))).toBe(20);
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+let own: Program;
+let jane: Advocate;
+beforeEach(async () => {
+  own = await aProgram(table);
+  jane = await anAdvocate(table, own, { uid: newId() });
+});
+
+const TRANSACTION = 'TransactWriteItems';
+const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
+const updateNow = (changes: AdvocateChanges, { slug } = jane, at: TestTable = table) =>
+  updateAdvocate(at, own.id, slug, changes);
+const stored = ({ slug } = jane) => findAdvocate(table, own.id, slug);
+const expectAgreement = async () => expectConsistentAdvocates(await itemsOf(table, own), own);
+
+describe('simultaneous updates', () => {
+  test.each<[AdvocateChanges, AdvocateChanges]>([
+    [{ uid: 'new' }, { email: 'new@partners.example' }],
+    [{ active: false }, { uid: 'new' }],
+  ])('the simultaneous updates %j and %j both survive', async (one, other) => {
+    beforeNext(table, 'TransactWriteItemsCommand', () => updateNow(other));
+    await updateNow(one);
+    expect(await stored()).toEqual({ ...jane, ...one, ...other, version: 3 });
+    await expectAgreement();
+  });
+
+  test('simultaneous updates of 20 advocates to the same uid: one succeeds, the others throw UidTaken', async () => {
+    const advocates = await Promise.all(Array.from({ length: 20 }, () => anAdvocate(table, own, { uid: newId() })));
+    const outcomes = await Promise.allSettled(advocates.map((advocate) => updateNow({ uid: 'wanted' }, advocate)));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(19);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(UidTaken);
+    expect((await expectAgreement()).filter(({ uid }) => uid === 'wanted')).toHaveLength(1);
   });
 });
 
-test('a deactivated advocate stays deactivated when other fields and its uid change', async () => {
-  const { slug } = await aFullAdvocate();
-  await update(slug, { active: false });
-  const uid = newId();
-  expect(await update(slug, { uid, commissionPercentage: 50 })).toMatchObject({ active: false, version: 3 });
-  await expect(bySlug(slug)).rejects.toThrow(InvalidAffiliate);
-  await expect(byUid(uid)).rejects.toThrow(InvalidAffiliate);
+describe('updates whose response is lost', () => {
+  test('an update whose response is lost is made once', async () => {
+    proxy.next(TRANSACTION, 'lose');
+    expect(await updateNow({ uid: 'new' }, jane, proxied.faulty)).toMatchObject({ uid: 'new', version: 2 });
+    expect(await stored()).toMatchObject({ uid: 'new', version: 2 });
+    expect(attempts(TRANSACTION)).toBe(2);
+    await expectAgreement();
+  });
+
+  test('an update whose response is lost is not made again if another update comes in between', async () => {
+    proxy.next(TRANSACTION, { meanwhile: () => updateNow({ uid: 'second', company: 'Roe' }) });
+    expect(await updateNow({ uid: 'first' }, jane, proxied.faulty)).toMatchObject({ uid: 'first', version: 2 });
+    expect(await stored()).toEqual({ ...jane, uid: 'second', company: 'Roe', version: 3 });
+    await expectAgreement();
+  });
+
+  test('a repeated update does not affect an advocate that takes the old uid in between', async () => {
+    const john = await anAdvocate(table, own);
+    proxy.next(TRANSACTION, { meanwhile: () => updateNow({ uid: 'jane' }, john) });
+    await updateNow({ uid: 'new' }, jane, proxied.faulty);
+    expect(await stored(john)).toMatchObject({ uid: 'jane' });
+    await expectAgreement();
+  });
 });

@@ -4,11 +4,16 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { addDays, dayOf, daysIn } from '../../../functions/domain/statistics/days.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
+import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
+import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
 import { type ApiRequest, sendToHandlers } from '../../support/drivers.ts';
-import { anEntry, aPaymentEntry, deleteSums, putEntries, putSums, storedSums } from '../../support/ledger/entries.ts';
+import { anEntry, aPaymentEntry, putEntries, putSums, storedSums } from '../../support/ledger/entries.ts';
+import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { inSeries, metered } from '../../support/meter.ts';
-import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
+import { anEmail } from '../../support/table/track.ts';
 import { atTime, inParallel } from '../../support/table.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
@@ -96,22 +101,6 @@ describe('the capacity of the ledger', () => {
     expect(await storedSums(table, program, 'advocate-07')).toEqual(before);
   });
 
-  test('a page that stores the sums of 50 advocates takes 4 requests in series', async () => {
-    const fresh = await aProgram(table);
-    await inParallel(SLUGS, async (slug) => {
-      await anAdvocate(table, fresh, { slug });
-      await putEntries(table, fresh, entriesOf(slug, 10));
-    });
-    const request: ApiRequest = { ...merchant('month=2026-11'), token: await aToken(table, fresh) };
-    await send({ ...request, query: 'month=2026-11&affiliate_slug=nobody' });
-    const { result, rounds } = await inSeries(table, () => send(request));
-    expect([result.json.data.length, rounds]).toEqual([50, 4]);
-    expect(await storedSums(table, fresh, 'advocate-07')).toMatchObject({ version: 1 });
-    await deleteSums(table, fresh, 'advocate-07');
-    const again = await metered(table, () => send(request));
-    expect(again).toMatchObject({ readUnits: 77, writeUnits: 1 });
-  });
-
   test('a page of 50 entries is 1 request, and of a payment 3', async () => {
     const query = 'affiliate_slug=advocate-00&per_page=50';
     const page = await metered(table, () => send({ operation: 'listEntries', token, query }));
@@ -128,4 +117,63 @@ describe('the capacity of the ledger', () => {
     expect(size).toBeGreaterThan(100_000);
     expect(size).toBeLessThan(200_000);
   });
+});
+
+const ID = () => newId().padEnd(255, 'x');
+
+test('payments use at most 3 requests and 14 write units; a repetition writes nothing', async () => {
+  const own = await aProgram(table);
+  const jane = await anAdvocate(table, own);
+  for (const [by, requests] of [
+    ['id', 2],
+    ['both', 3],
+  ] as const) {
+    const {
+      id,
+      email,
+      customerUid: uid,
+    } = await aReferral(table, own, jane, {
+      ...{ email: anEmail(), customerUid: newId(), subId: 'newsletter' },
+    });
+    const reference = by === 'id' ? { id, email: null, uid: null } : { id: null, email, uid };
+    const pay = (paymentId: string) =>
+      metered(table, () => recordPayment(table, ledgerOf(own), paymentOf({ id }, { paymentId, reference })));
+    const first = await pay(ID());
+    expect(first).toMatchObject({ result: { isNew: true }, requests });
+    expect(first.writeUnits).toBeLessThanOrEqual(14);
+    const paymentId = ID();
+    const second = await pay(paymentId);
+    expect(second.requests).toBe(requests);
+    // The state is already set: the referral is only checked.
+    expect(second.writeUnits).toBeLessThan(first.writeUnits);
+    expect(await pay(paymentId)).toMatchObject({ result: { isNew: false }, requests: 2, writeUnits: 0 });
+  }
+});
+
+test('refunds, voids, adjustments and settlements use one read and one transaction', async () => {
+  const own = await aProgram(table);
+  const { slug } = await anAdvocate(table, own);
+  const [paymentId, ledger] = [ID(), ledgerOf(own)];
+  await recordPayment(
+    table,
+    ledger,
+    paymentOf(await aReferral(table, own, await anAdvocate(table, own)), { paymentId }),
+  );
+  const common = { slug, currency: 'usd' };
+  const settle = (settlementCount: number | undefined) =>
+    recordSettlement(table, ledger, {
+      ...{ ...common, amount: 1, reference: null, settledAt: null, settlementId: ID(), settlementCount },
+    });
+  const writes = [
+    () => recordRefund(table, ledger, { paymentId, refundId: ID(), amount: 1, refundedAt: null }),
+    () => recordVoid(table, ledger, { paymentId, note: 'Fraud' }),
+    () => recordAdjustment(table, ledger, { ...common, adjustmentId: ID(), commission: 1, note: 'x'.repeat(200) }),
+    () => settle(0),
+    () => settle(undefined),
+  ];
+  const readings = [];
+  for (const write of writes) readings.push(await metered(table, async () => write()));
+  expect(readings.map(({ requests }) => requests)).toEqual([2, 2, 2, 2, 2]);
+  expect(readings.map(({ writeUnits }) => writeUnits)).toEqual([8, 6, 4, 6, 6]);
+  expect(readings.slice(-2).map(({ readUnits }) => readUnits)).toEqual([2, 2]);
 });

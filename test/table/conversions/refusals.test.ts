@@ -80,14 +80,6 @@ test('a click on an unknown slug is recorded, but not by bots or for unknown pro
   expect(recorded).toHaveLength(2);
 });
 
-test('nothing of a request is recorded but its program and the code of its refusal', async () => {
-  const email = anEmail();
-  await convert({ email });
-  await convert({ email, uid: 'customer-1' });
-  const text = JSON.stringify(recorded);
-  expect([email, 'customer-1', token, advocate.slug].filter((value) => text.includes(value))).toEqual([]);
-});
-
 test('requests without a valid token and temporary failures record no refusal', async () => {
   const unknown = { operation: 'trackConversionV2', token: `${token.slice(0, -1)}_`, body: {} } as const;
   expect(await send(unknown)).toBe(401);

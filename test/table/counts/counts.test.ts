@@ -1,20 +1,19 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { type Counts, GROUPINGS, type Grouping } from '../../../functions/domain/counts.ts';
+import { type Counts, GROUPINGS, type Grouping, type StateCounts } from '../../../functions/domain/counts.ts';
+import { RangeTooLarge } from '../../../functions/domain/errors.ts';
+import { MAX_UID } from '../../../functions/domain/fields.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
 import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { inSeries } from '../../support/meter.ts';
-import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
+import { inSeries, metered } from '../../support/meter.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { addCopies } from '../../support/table/many-rows.ts';
 import { countsOf } from '../../support/table/oracle.ts';
 import { storeRow, storeRows } from '../../support/table/rows.ts';
-import { set } from '../../support/table/situations.ts';
-import { track } from '../../support/table/track.ts';
-import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -75,61 +74,6 @@ test('counts equal a naive count of all rows, for all filters and groupings', as
   await fc.assert(fc.asyncProperty(filters, grouping, property), { numRuns: 100 });
 });
 
-test('the naive count covers every state, every sub id and rows without one', () => {
-  const { total, groups } = countsOf(rows, NO_FILTERS, 'sub_id');
-  expect(Object.values(total).every((each) => each > 0)).toBe(true);
-  expect(groups.map(({ key }) => key)).toEqual([...SUB_IDS.toSorted(), null]);
-});
-
-const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
-const EMPTY = { total: NONE, groups: [], other: null };
-
-describe('counts', () => {
-  test('counts of an advocate without referrals are 0, without groups', async () => {
-    const idle = await anAdvocate(table, program);
-    for (const by of [undefined, ...GROUPINGS]) expect(await count({}, by, idle)).toEqual(EMPTY);
-  });
-
-  test('counts of an empty or reversed time range are 0 and need no request', async () => {
-    for (const to of [BOUNDARIES[0], BOUNDARIES[1]]) {
-      const createdAt = { from: BOUNDARIES[1] ?? seconds(0), to: to ?? seconds(0) };
-      const { result, rounds } = await inSeries(table, () => count({ createdAt }, 'day'));
-      expect([result, rounds]).toEqual([EMPTY, 0]);
-    }
-  });
-
-  test('counts follow a referral from state to state, and keep erased ones', async () => {
-    const own = await anAdvocate(table, program);
-    const click = await aClick(table, program, own, { subId: 'news' });
-    const only = (state: keyof typeof NONE) => {
-      const counts = { ...NONE, [state]: 1 };
-      return { total: counts, groups: [{ key: 'news', counts }], other: null };
-    };
-    const expectOnly = async (state: keyof typeof NONE) => {
-      expect(await count({}, 'sub_id', own)).toEqual(only(state));
-      expect(await count({ subId: 'news' }, 'sub_id', own)).toEqual(only(state));
-    };
-    await expectOnly('clicked');
-    await track(table, program, { by: { slug: own.slug, clickId: click.id } });
-    await expectOnly('converted');
-    for (const state of ['paid', 'churned', 'rejected'] as const) {
-      await set(table, program, click.id, state);
-      await expectOnly(state);
-    }
-    await eraseReferral(table, program.id, click.id, 'merchant');
-    await expectOnly('rejected');
-  });
-
-  test('counts use the time of the click, also after it converted in another month', async () => {
-    const own = await anAdvocate(table, program);
-    const createdAt = at('2025-01-31T23:59:59Z');
-    const click = await aClick(table, program, own, { createdAt, stateSetAt: createdAt, updatedAt: createdAt });
-    const later = atTime(table, () => milliseconds(Date.parse('2025-02-01T00:00:00Z')));
-    await track(later, program, { by: { slug: own.slug, clickId: click.id } });
-    expect(await count({}, 'month', own)).toMatchObject({ groups: [{ key: '2025-01', counts: { converted: 1 } }] });
-  });
-});
-
 test('all states are counted in parallel, and clicks of a sub id beside its other states', async () => {
   const own = await anAdvocate(table, program);
   for (const state of STATES) {
@@ -143,4 +87,72 @@ test('all states are counted in parallel, and clicks of a sub id beside its othe
       expect([result.total, rounds]).toEqual([all, 1]);
     }
   }
+});
+
+const START = seconds(1_700_000_000);
+const DAY = 86_400;
+const PLENTY = { rows: 100_000, groups: 1000 };
+
+const limited = ({ slug }: Advocate, limits = PLENTY, grouping?: Grouping, filters: Partial<CountFilters> = {}) =>
+  countReferrals(table, program.id, slug, { ...NO_FILTERS, ...filters, grouping, limits });
+const sum = (total: StateCounts) => STATES.reduce((all, state) => all + total[state], 0);
+
+describe('limits of 10 rows in five states, on 5 days and with 3 sub ids', () => {
+  let few: Advocate;
+  beforeAll(async () => {
+    few = await anAdvocate(table, program);
+    for (const index of Array(10).keys()) {
+      const createdAt = seconds(START + Math.floor(index / 2) * DAY);
+      const state = STATES[index % STATES.length] ?? 'paid';
+      const changes = {
+        createdAt,
+        stateSetAt: createdAt,
+        updatedAt: createdAt,
+        state,
+        subId: ['a', 'b', null][index % 3] ?? null,
+      };
+      if (state === 'clicked') await aClick(table, program, few, changes);
+      else await aReferral(table, program, few, changes);
+    }
+  });
+
+  test.each([undefined, 'day'] as const)(
+    'a count grouped by %s passes with exactly as many rows, and throws RangeTooLarge with one more',
+    async (grouping) => {
+      expect(sum((await limited(few, { rows: 10, groups: 10 }, grouping)).total)).toBe(10);
+      await expect(limited(few, { rows: 9, groups: 10 }, grouping)).rejects.toThrow(RangeTooLarge);
+    },
+  );
+});
+
+describe('a count of more rows than one response of 1 MB', () => {
+  const ROWS = 2000;
+  /** Makes a row of the index long, so that fewer fill a response. */
+  const LONG_UID = '\u{1f600}'.repeat(MAX_UID);
+  let many: Advocate;
+  beforeAll(async () => {
+    many = await anAdvocate(table, program);
+    const sample = await aReferral(table, program, many, { createdAt: START, subId: 'news', customerUid: LONG_UID });
+    await addCopies(table, program, sample, { from: 1, to: ROWS });
+    await aClick(table, program, many, { createdAt: START, subId: 'news' });
+  });
+
+  test.each<[string, Grouping | undefined, Partial<CountFilters>]>([
+    ['of all rows', undefined, {}],
+    ['of a sub id, by sub id', 'sub_id', { subId: 'news' }],
+  ])('a count %s is exact', async (_, grouping, filters) => {
+    const { result, rounds } = await inSeries(table, () => limited(many, PLENTY, grouping, filters));
+    expect(result.total).toEqual({ clicked: 1, converted: ROWS, paid: 0, churned: 0, rejected: 0 });
+    // Engines measure a megabyte differently.
+    expect(rounds).toBeGreaterThan(1);
+  });
+
+  test('a count stops reading as soon as the limit is exceeded', async () => {
+    for (const grouping of [undefined, 'sub_id'] as const) {
+      const { requests } = await metered(table, () =>
+        expect(limited(many, { rows: 100, groups: 10 }, grouping)).rejects.toThrow(RangeTooLarge),
+      );
+      expect(requests).toBe(STATES.length);
+    }
+  });
 });

@@ -5,13 +5,12 @@ import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
-import { isEntryKey, keyOf } from '../../../functions/table/keys.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
-import { findPastEvent, pastEvents } from '../../../functions/table/past-events.ts';
+import { pastEvents } from '../../../functions/table/past-events.ts';
 import { itemRecord, MemoryBus, MemoryQueue } from '../../support/events/events.ts';
 import { entriesOf, ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
 import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -69,13 +68,6 @@ test('payments and refunds are sent to webhooks that subscribe to them by name, 
   expect(bus.events).toEqual([]);
 });
 
-test('an entry that is changed or deleted by hand has no event', async () => {
-  await aWebhook(table, program, { events: EVENT_TYPES });
-  const items = (await itemsOf(table, program)).filter((item) => isEntryKey(keyOf(item)));
-  await publish(items.flatMap((item) => [itemRecord(item, { ...item, note: 'x' }), itemRecord(item, null)]));
-  expect(queuedIds()).toEqual([]);
-});
-
 test('events are rebuilt from the entries with the same ids, within the period', async () => {
   await aWebhook(table, program, { events: EVENT_TYPES });
   await publish();
@@ -88,18 +80,4 @@ test('events are rebuilt from the entries with the same ids, within the period',
   expect(await readPast(0, at)).toEqual([]);
   expect(await readPast(last + 1)).toEqual([]);
   expect(await readPast(at, last + 1)).toEqual(expected);
-});
-
-test('one event is rebuilt by its id, and no other program has it', async () => {
-  const elsewhere = await aProgram(table);
-  await anAdvocate(table, elsewhere);
-  for (const entry of entries) {
-    const isEvent = idsOf('payment', 'refund').includes(`${entry.id}.1`);
-    const found = await findPastEvent(table, program.id, `${entry.id}.1`);
-    expect(found?.event).toEqual(isEvent ? expect.objectContaining({ id: `${entry.id}.1`, entry }) : undefined);
-    expect(await findPastEvent(table, program.id, `${entry.id}.2`)).toBeUndefined();
-    expect(await findPastEvent(table, elsewhere.id, `${entry.id}.1`)).toBeUndefined();
-  }
-  expect(await findPastEvent(table, program.id, `${newId()}.1`)).toBeUndefined();
-  expect(await findPastEvent(table, program.id, `f${newId().slice(1)}.1`)).toBeUndefined();
 });

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
+import type { Random } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { deleteWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
+import { countAttempt } from '../../../functions/table/attempts.ts';
+import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
+import { UNDELIVERED } from '../../bench/costs.ts';
 import { startSocketServer } from '../../support/events/receiver.ts';
+import { Sqs } from '../../support/events/sqs.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { metered } from '../../support/meter.ts';
 import { DeliveryScene } from '../../support/table/delivery.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -27,82 +33,33 @@ const status = (code: number, headers: Record<string, string> = {}) => {
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 describe('failed deliveries', () => {
-  test.each([300, 302, 400, 404, 429, 500, 503])(
-    'a failed delivery with status %i is tried again after about 5 seconds',
-    async (code) => {
-      status(code);
-      expect(await scene.deliver(scene.message())).toEqual([]);
-      const [{ message, delay } = { message: undefined, delay: 0 }] = scene.queue.messages;
-      const rest = (message?.due ?? 0) - scene.now;
-      expect(message).toEqual(scene.message({ attempt: 2, due: milliseconds(scene.now + rest) }));
-      expect(rest >= 4500 && rest <= 5500 && delay === Math.ceil(rest / 1000)).toBe(true);
-      expect(await scene.deliveries()).toMatchObject([{ status: code, error: null, attempt: 1 }]);
-    },
-  );
-
-  test('a retry is within 10 percent of 5 seconds, although the queue delays by whole seconds', async () => {
-    status(500);
-    await scene.deliver(...Array.from({ length: 20 }, () => scene.message()));
-    expect(scene.queue.messages).toHaveLength(20);
-    for (const { message, delay } of scene.queue.messages) {
-      expect([delay, message.due - scene.now]).toEqual([5, 5000]);
-    }
-  });
-
-  test('a delivery without a response is also tried again, and recorded with its cause', async () => {
-    const server = await startSocketServer((socket) => socket.end('220 smtp.example ESMTP\r\n'));
-    const hanging = await startSocketServer(() => undefined);
-    for (const [url, error] of [
-      [server.url, 'invalid_response'],
-      [hanging.url, 'timeout'],
-      ['https://192.168.1.1/', 'address_refused'],
-      ['https://receiver.invalid/', 'name_not_found'],
-    ] as const) {
-      scene = await DeliveryScene.create(table, { webhook: { url }, ...(error === 'timeout' && { timeout: 50 }) });
-      expect(await scene.deliver(scene.message())).toEqual([]);
-      expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2 } }]);
-      expect(await scene.deliveries()).toMatchObject([{ status: null, error, attempt: 1 }]);
-    }
+  test.each([302, 404, 500])('a failed delivery with status %i is tried again after about 5 seconds', async (code) => {
+    status(code);
+    expect(await scene.deliver(scene.message())).toEqual([]);
+    const [{ message, delay } = { message: undefined, delay: 0 }] = scene.queue.messages;
+    const rest = (message?.due ?? 0) - scene.now;
+    expect(message).toEqual(scene.message({ attempt: 2, due: milliseconds(scene.now + rest) }));
+    expect(rest >= 4500 && rest <= 5500 && delay === Math.ceil(rest / 1000)).toBe(true);
+    expect(await scene.deliveries()).toMatchObject([{ status: code, error: null, attempt: 1 }]);
   });
 
   test.each([
     ['120', 120_000],
-    ['86400', 24 * HOUR],
     ['604800', 24 * HOUR],
   ])('a retry waits for Retry-After: %s', async (header, wait) => {
     status(429, { 'retry-after': header });
     await scene.deliver(scene.message());
     expect(scene.queue.messages[0]?.message.due).toBe(scene.now + wait);
   });
-
-  test('a retry waits until the date in Retry-After', async () => {
-    scene.now = milliseconds(Math.floor(scene.now / 1000) * 1000);
-    status(503, { 'retry-after': new Date(scene.now + 2 * HOUR).toUTCString() });
-    await scene.deliver(scene.message());
-    expect(scene.queue.messages[0]?.message.due).toBe(scene.now + 2 * HOUR);
-  });
-
-  test('a retry does not wait less than the schedule because of Retry-After', async () => {
-    status(429, { 'retry-after': '1' });
-    await scene.deliver(scene.message());
-    expect(scene.queue.messages[0]?.message.due).toBeGreaterThanOrEqual(scene.now + 4500);
-  });
 });
 
 describe('messages that are not due', () => {
-  test.each([
-    [1001, 2],
-    [899_001, 900],
-    [24 * HOUR, 86_400],
-  ])(
-    'a message that is not due for %i ms is added again for %i seconds to a queue with long delays',
-    async (rest, delay) => {
-      const message = scene.message({ attempt: 4, due: milliseconds(scene.now + rest) });
-      expect(await scene.deliver(message)).toEqual([]);
-      expect(scene.queue.messages).toMatchObject([{ message, delay }]);
-      expect([scene.receiver.received, await scene.deliveries()]).toEqual([[], []]);
-    },
-  );
+  test('a message that is not due is added again for the rest of its time to a queue with long delays', async () => {
+    const message = scene.message({ attempt: 4, due: milliseconds(scene.now + 899_001) });
+    expect(await scene.deliver(message)).toEqual([]);
+    expect(scene.queue.messages).toMatchObject([{ message, delay: 900 }]);
+    expect([scene.receiver.received, await scene.deliveries()]).toEqual([[], []]);
+  });
 
   test('a message that is due within a second is delivered, because clocks differ', async () => {
     await scene.deliver(scene.message({ attempt: 4, due: milliseconds(scene.now + 1000) }));
@@ -119,15 +76,6 @@ describe('messages that are not due', () => {
     expect(await scene.deliver(notDue())).toEqual([]);
     expect(scene.queue.messages).toEqual([]);
   });
-
-  test('a message that is not due keeps its time if its webhook cannot be read', async () => {
-    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
-    proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
-    const message = notDue();
-    expect(await scene.deliver(message)).toEqual([]);
-    expect(scene.queue.messages).toMatchObject([{ message, delay: 3600 }]);
-    expect(logged).toEqual([]);
-  });
 });
 
 /** The times of the attempts, each relative to the previous attempt, as shares of the schedule. */
@@ -135,34 +83,12 @@ function shares(times: readonly number[]): number[] {
   return times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / ((SCHEDULE[index] ?? 0) * 1000));
 }
 
-/** Responds with a status as long as `isDown`, and notes the times of the attempts. */
-function down(isDown: () => boolean): number[] {
+test('after ten attempts the message is a dead letter, and the webhook stays enabled', async () => {
   const times: number[] = [];
   scene.respond = (response) => {
     times.push(scene.now);
-    response.writeHead(isDown() ? 503 : 200).end();
+    response.writeHead(503).end();
   };
-  return times;
-}
-
-test('a receiver that is down for a day gets the event with its id at the next attempt', async () => {
-  const end = scene.now + 24 * HOUR;
-  const times = down(() => scene.now < end);
-  await scene.deliver(scene.message());
-  await scene.drain();
-  // 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h after one another.
-  expect(times).toHaveLength(8);
-  expect(new Set(scene.receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
-    new Set([`${scene.referral.id}.1`]),
-  );
-  const deliveries = await scene.deliveries();
-  expect(deliveries.map(({ attempt }) => attempt)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
-  expect(deliveries[0]).toMatchObject({ status: 200, attempt: 8 });
-  expect(scene.deadLetters.messages).toEqual([]);
-});
-
-test('after ten attempts the message is a dead letter, and the webhook stays enabled', async () => {
-  const times = down(() => true);
   await scene.deliver(scene.message());
   await scene.drain();
   expect(times).toHaveLength(10);
@@ -187,4 +113,147 @@ test('a slow webhook does not keep the others of its batch from being delivered'
   const { program, webhook } = slow;
   expect(await scene.deliver(scene.message({ program: program.id, webhook: webhook.id }), scene.message())).toEqual([]);
   expect([scene.receiver.received.length, hanging.connections.length]).toEqual([1, 1]);
+});
+
+const webhook = () => findWebhook(table, scene.program.id, scene.webhook.id);
+/** Delivers an event on a day, counted from the first delivery, to a receiver that responds with a status. */
+async function deliverOn(day: number, code: number) {
+  scene.now = milliseconds(start + day * 24 * HOUR);
+  status(code);
+  expect(await scene.deliver(scene.message())).toEqual([]);
+}
+let start: number;
+beforeEach(() => {
+  start = scene.now;
+});
+const errors = () => logged.map(([entry]) => Object(entry).error);
+
+describe('a webhook whose every delivery failed for five days', () => {
+  beforeEach(async () => {
+    await deliverOn(0, 500);
+    await scene.drain();
+    expect(errors()).toEqual(['dead_letter']);
+    await deliverOn(5, 500);
+  });
+
+  test('a webhook that failed for five days is disabled, with a line in the log, and not queued again', async () => {
+    expect(await webhook()).toMatchObject({ disabledReason: 'failing', failingSince: Math.floor(start / 1000) });
+    const ids = { program: scene.program.id, webhook: scene.webhook.id };
+    expect(logged.slice(1)).toEqual([[{ error: 'webhook_disabled', ...ids, reason: 'failing' }]]);
+    expect([scene.queue.messages.length, scene.deadLetters.messages.length]).toEqual([0, 1]);
+    const [latest] = await scene.deliveries();
+    expect(latest).toMatchObject({ status: 500, attempt: 1, startedAt: start + 120 * HOUR });
+  });
+
+  test('a disabled webhook gets nothing until its merchant enables it, and is then tried for as long', async () => {
+    await deliverOn(6, 200);
+    expect(scene.receiver.received).toHaveLength(11);
+    await updateWebhook(scene.table, scene.program.id, scene.webhook.id, { enabled: true });
+    await deliverOn(6, 500);
+    await scene.drain();
+    await deliverOn(10.9, 500);
+    expect(await webhook()).toMatchObject({ disabledReason: null });
+    await deliverOn(11, 500);
+    expect(await webhook()).toMatchObject({ disabledReason: 'failing' });
+  });
+});
+
+test('a webhook that accepts one event within five days stays enabled', async () => {
+  await deliverOn(0, 500);
+  await scene.drain();
+  await deliverOn(4, 200);
+  await deliverOn(5, 500);
+  expect(await webhook()).toMatchObject({ disabledReason: null, failingSince: Math.floor(scene.now / 1000) });
+  expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2 } }]);
+});
+
+test.each([200, 500])('an attempt with status %i that cannot be counted is neither lost nor repeated', async (code) => {
+  scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
+  start = scene.now;
+  scene.respond = (response) => {
+    proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
+    response.writeHead(code).end();
+  };
+  expect(await scene.deliver(scene.message())).toEqual([]);
+  expect(errors()).toEqual(['attempt_not_counted']);
+  expect(scene.queue.messages).toHaveLength(code === 200 ? 0 : 1);
+  expect(await scene.deliveries()).toMatchObject([{ status: code }]);
+});
+
+describe('messages that wait in SQS', () => {
+  let sqs: Sqs;
+
+  async function prepare(random?: Random) {
+    sqs = await Sqs.start(() => scene.now);
+    scene = await DeliveryScene.create(table, { sqs, ...(random && { random }) });
+    status(503);
+  }
+  beforeEach(() => prepare());
+
+  /** Adds the first message of an event, as `publish` does. */
+  const publish = () => sqs.queue('deliveries').send([{ message: scene.message(), delay: 0 }]);
+
+  /** Delivers all messages of the queues when they are visible. */
+  async function drain(): Promise<void> {
+    for (const name of ['deliveries', 'retries']) {
+      for (let at = sqs.nextAt(name); at !== undefined; at = sqs.nextAt(name)) {
+        scene.now = milliseconds(at);
+        await sqs.dispatch(name, (event: SQSEvent) => scene.handler(event));
+      }
+    }
+  }
+
+  describe('events whose ten attempts fail', () => {
+    test.each([
+      ['shortest', 0x00],
+      ['longest', 0xff],
+    ])('an event that fails takes 20 requests to the queue for waiting, with the %s delays', async (_, byte) => {
+      await prepare((count) => new Uint8Array(count).fill(byte));
+      await publish();
+      await drain();
+      expect(await scene.deliveries()).toHaveLength(10);
+      const waits = { received: sqs.requests['ReceiveMessage'] ?? 0, hidden: sqs.requests['ChangeMessageVisibility'] };
+      // Besides them, each attempt is sent, received and deleted.
+      expect(waits).toEqual({ received: 10 + 10, hidden: 10 });
+      expect(sqs.requests).toMatchObject({ SendMessageBatch: 10 + 1, DeleteMessage: 10 });
+      expect(errors()).toEqual(['dead_letter']);
+      expect(sqs.mostReceives).toBe(3);
+    });
+
+    test('an event that fails takes the requests and capacity of the cost tables, after ten other failures', async () => {
+      const { program, webhook, now } = scene;
+      for (let failure = 0; failure < 10; failure += 1) {
+        await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now, url: webhook.url });
+      }
+      await publish();
+      const { readUnits, writeUnits } = await metered(scene.table, () => drain());
+      // The first message was sent by `publish`.
+      const queueRequests = Object.values(sqs.requests).reduce((sum, count) => sum + count, 0) - 1;
+      expect(UNDELIVERED).toMatchObject({ readUnits, writeUnits, queueRequests });
+      expect(sqs.requests).toMatchObject({ ReceiveMessage: UNDELIVERED.attempts + UNDELIVERED.earlyCalls });
+    });
+  });
+
+  test('an attempt is made when it is due: after a day if the receiver asks for it, at the cost of 36 requests', async () => {
+    const times: number[] = [];
+    scene.respond = (response) => {
+      times.push(scene.now);
+      response.writeHead(429, { 'retry-after': '86400' }).end();
+    };
+    await publish();
+    await drain();
+    const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(delays).toEqual(Array.from({ length: 9 }, () => 24 * HOUR));
+    expect(sqs.requests).toMatchObject({ ReceiveMessage: 10 + 18, ChangeMessageVisibility: 18 });
+    expect(sqs.mostReceives).toBe(3);
+  });
+
+  test('a message in the queue of first attempts, as an earlier version left it, is added to the retries', async () => {
+    await sqs
+      .queue('deliveries')
+      .send([{ message: scene.message({ attempt: 4, due: milliseconds(scene.now + 2 * HOUR) }), delay: 900 }]);
+    await drain();
+    expect(errors()).toEqual(['retry_not_hidden', 'dead_letter']);
+    expect((await scene.deliveries()).map(({ attempt }) => attempt)).toEqual([10, 9, 8, 7, 6, 5, 4]);
+  });
 });

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import { seconds } from '../../../functions/domain/time.ts';
-import { makeToken, newToken } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
 import { createProgram, findProgram } from '../../../functions/table/programs.ts';
-import { createToken } from '../../../functions/table/tokens.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
-import { listed, track } from '../../support/table/track.ts';
-import { allItems, within } from '../../support/table.ts';
+import { aClick, anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { recorderAt } from '../../support/table/controlled-clock.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { itemsOf, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -23,37 +21,16 @@ const attempts = (operation: string) => proxy.seen.filter((name) => name === ope
 /** Has a short deadline, for requests that hang. On a busy machine, an earlier timeout also throws Unavailable. */
 const withDeadline = () => within(proxied.faulty, 300);
 
-async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
-  const before = await allItems(table);
-  await work();
-  expect(await allItems(table)).toEqual(before);
-}
-
 describe('permanent failures', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
-    ['too many requests', refusal('ThrottlingException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
-    ['an unavailable service', refusal('ServiceUnavailable', {}, 503)],
     ['an unknown refusal with 429', refusal('TooManyRequests', {}, 429)],
     ['a broken connection', 'drop' as const],
   ])('a permanent failure throws Unavailable after 3 attempts: %s', async (_, fault) => {
     proxy.next('GetItem', ...times(3, fault));
     await expect(findProgram(proxied.faulty, program.id)).rejects.toThrow(Unavailable);
     expect(attempts('GetItem')).toBe(3);
-  });
-});
-
-describe('single failures', () => {
-  test.each([
-    ['throttling', refusal('ProvisionedThroughputExceededException')],
-    ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
-    ['a broken connection', 'drop' as const],
-    ['a lost response', 'lose' as const],
-  ])('a single failure is retried: %s', async (_, fault) => {
-    proxy.next('GetItem', fault);
-    expect(await findProgram(proxied.faulty, program.id)).toEqual(program);
-    expect(attempts('GetItem')).toBe(2);
   });
 });
 
@@ -65,25 +42,6 @@ test('a new program or token is created once if the response is lost', async () 
   expect(attempts('PutItem')).toBe(4);
   expect(await callersOf(table.clock).byToken(table, token)).toMatchObject({ kind: 'program', program: created });
   expect(await listTokens(table, created.id)).toHaveLength(1);
-});
-
-test('an affiliate token is created once if the response is lost, with the expiry of the first attempt', async () => {
-  const own = await aProgram(table);
-  const expiresAt = seconds(now() + 3600);
-  proxy.next('PutItem', 'lose');
-  const token = await aToken(proxied.faulty, own, await anAdvocate(table, own), expiresAt);
-  expect(attempts('PutItem')).toBe(2);
-  expect(await callersOf(table.clock).byToken(table, token)).toMatchObject({ kind: 'affiliate' });
-  expect(await listTokens(table, own.id)).toMatchObject([{ expiresAt }]);
-});
-
-test('a token of another program cannot be created again', async () => {
-  const token = makeToken('program', randomBytes);
-  await createToken(table, program, token, newToken({}, newId(), now()));
-  const other = await aProgram(table);
-  await expectUnchanged(() =>
-    expect(createToken(table, other, token, newToken({}, newId(), now()))).rejects.toThrow(Error),
-  );
 });
 
 describe('keys that a batch did not process', () => {
@@ -110,8 +68,6 @@ describe('keys that a batch did not process', () => {
 describe('the deadline', () => {
   test.each([
     ['GetItem', () => findProgram(withDeadline(), program.id)],
-    ['Query', () => listAdvocates(withDeadline(), program.id)],
-    ['PutItem', () => createProgram(withDeadline(), program)],
     [
       'BatchGetItem',
       () =>
@@ -148,9 +104,46 @@ test('an error caused by the request itself is rethrown without a retry', async 
   expect(attempts('GetItem')).toBe(1);
 });
 
-test('a list is complete after a failed query is retried', async () => {
-  const own = await anAdvocate(table, program);
-  const { id } = await aReferral(table, program, own);
-  proxy.next('Query', refusal('InternalServerError', {}, 500));
-  expect((await listed(proxied.faulty, program, own.slug)).map((row) => row.id)).toEqual([id]);
+describe.each<[string, Fault]>([
+  ['an HTML page with status 200', { page: 200 }],
+  ['an HTML page with status 502', { page: 502 }],
+  ['half of the JSON with a content-length of half', 'truncate'],
+  ['half of the JSON with the full content-length', 'break off'],
+])('%s instead of a response from the table', (_, fault) => {
+  const OPERATIONS = ['GetItem', 'TransactWriteItems', 'PutItem'];
+  const aRequest = () => ({ by: { slug: advocate.slug, clickId: newId() }, email: anEmail(), key: newId() });
+  const clickOnLink = () => ({ publicKey: program.publicKey, slug: advocate.slug, clickId: newId(), subId: null });
+
+  test('a read, a conversion and a click are retried, and stored once', async () => {
+    const request = aRequest();
+    for (const operation of OPERATIONS) proxy.next(operation, fault);
+    expect(await findProgram(proxied.faulty, program.id)).toEqual(program);
+    const { referral, replayed } = await track(proxied.faulty, program, request);
+    expect(replayed).toBe(false);
+    expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
+    expect(await recorderAt(proxied.faulty).record(clickOnLink())).toBe('recorded');
+    expect(OPERATIONS.map(attempts)).toEqual([2, 2, 2]);
+  });
+
+  test('a wrong response at every attempt throws Unavailable and leaves no partial write', async () => {
+    const [request, click] = [aRequest(), clickOnLink()];
+    for (const operation of OPERATIONS) proxy.next(operation, ...times(3, fault));
+    await expect(findProgram(proxied.faulty, program.id)).rejects.toThrow(Unavailable);
+    await expect(track(proxied.faulty, program, request)).rejects.toThrow(Unavailable);
+    await expect(recorderAt(proxied.faulty).record(click)).rejects.toThrow(Unavailable);
+    expect(OPERATIONS.map(attempts)).toEqual([3, 3, 3]);
+    expectConsistent(await itemsOf(table, program), program);
+    // A web page replaces the request; a partial response means that the request was executed.
+    const wasExecuted = typeof fault === 'string';
+    expect(await track(table, program, request)).toMatchObject({ replayed: wasExecuted });
+    expect(await recorderAt(table).record(click)).toBe(wasExecuted ? 'known' : 'recorded');
+  });
+});
+
+test.each<[name: string, fault: Fault]>([
+  ['does not respond', 'hang'],
+  ['denies access', refusal('AccessDeniedException')],
+])('warming up never fails, even if the table %s', async (_, fault) => {
+  proxied.proxy.next('GetItem', fault, fault, fault);
+  await expect(proxied.faulty.connection.warmUp()).resolves.toBeUndefined();
 });

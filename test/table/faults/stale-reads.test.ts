@@ -11,7 +11,7 @@ import { listTokens, revokeToken } from '../../../functions/table/operator/token
 import { createProgramToken } from '../../../functions/table/program-changes.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
-import { callersAt, recorderAt } from '../../support/table/controlled-clock.ts';
+import { callersAt } from '../../support/table/controlled-clock.ts';
 import { track } from '../../support/table/track.ts';
 import { itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -26,15 +26,6 @@ test('a conversion finds a click and an advocate that were just stored', async (
   proxy.isStale = true;
   const by = { slug: advocate.slug, clickId: click.id };
   expect(await track(proxied.faulty, program, { by })).toMatchObject({ referral: { id: click.id } });
-});
-
-test('a click finds a program and an advocate that were just stored', async () => {
-  const { id, publicKey } = await aProgram(table);
-  const { slug } = await anAdvocate(table, { ...program, id });
-  const { id: clickId } = await aClick(table, program, advocate);
-  proxy.isStale = true;
-  const { record } = recorderAt(proxied.faulty);
-  expect(await record({ publicKey, slug, clickId, subId: null })).toBe('recorded');
 });
 
 test('a token that was just created authenticates its owner', async () => {

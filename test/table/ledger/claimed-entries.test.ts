@@ -48,7 +48,7 @@ test('an adjustment and a settlement with the same id are two entries', async ()
 });
 
 describe('a repetition', () => {
-  test.each<Partial<Adjustment>>([{ commission: 500 }, { currency: 'eur' }, { note: 'correction' }])(
+  test.each<Partial<Adjustment>>([{ commission: 500 }, { note: 'correction' }])(
     'an adjustment with %j is refused',
     async (changes) => {
       await adjust();
@@ -56,23 +56,19 @@ describe('a repetition', () => {
     },
   );
 
-  test.each<Partial<Settlement>>([
-    { amount: 701 },
-    { currency: 'eur' },
-    { reference: 'transfer' },
-    { settledAt: seconds(6) },
-  ])('a settlement with %j is refused', async (changes) => {
-    await settle();
-    await expect(settle(changes)).rejects.toThrow(EntryExists);
-  });
+  test.each<Partial<Settlement>>([{ amount: 701 }, { settledAt: seconds(6) }])(
+    'a settlement with %j is refused',
+    async (changes) => {
+      await settle();
+      await expect(settle(changes)).rejects.toThrow(EntryExists);
+    },
+  );
 
-  test('an entry of another advocate is refused', async () => {
+  test('an id of another advocate is refused', async () => {
     const { slug } = await anAdvocate(table, program);
-    await adjust();
-    await settle();
-    await expect(adjust({ slug })).rejects.toThrow(EntryExists);
-    await expect(settle({ slug })).rejects.toThrow(EntryExists);
-    expect(await entriesOf(table, program)).toHaveLength(2);
+    await Promise.all([adjust({ slug }), settle({ slug })]);
+    await expect(adjust()).rejects.toThrow(EntryExists);
+    await expect(settle()).rejects.toThrow(EntryExists);
   });
 
   test('a settlement without reference and time is the first one', async () => {

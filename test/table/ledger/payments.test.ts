@@ -1,22 +1,31 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { AmbiguousCustomer, NotConverted, ReferralNotFound } from '../../../functions/domain/errors.ts';
-import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
+import { InvalidField, ReferralNotFound } from '../../../functions/domain/errors.ts';
+import { EntryExists, PaymentNotFound, VoidExists } from '../../../functions/domain/ledger/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
-import { type PaymentRequest, recordPayment } from '../../../functions/table/ledger/payments.ts';
+import type { Recorded } from '../../../functions/table/ledger/entries.ts';
+import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
+import {
+  type PaymentRequest,
+  recordPayment,
+  recordRefund,
+  recordVoid,
+} from '../../../functions/table/ledger/payments.ts';
+import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { cancellation, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { entriesOf, ledgerOf, paymentOf, storedPayment } from '../../support/ledger/ledger.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { entriesOf, ledgerOf, paymentOf, storedPayment, sumOf } from '../../support/ledger/ledger.ts';
+import { anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
-import { anEmail } from '../../support/table/track.ts';
-import { atTime } from '../../support/table.ts';
+import { atTime, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
+const proxied = useFaultyProxy(table);
 let program: Program;
 let jane: Advocate;
 let referral: Referral;
@@ -26,8 +35,8 @@ beforeEach(async () => {
   referral = await aReferral(table, program, jane);
 });
 
-const pay = (changes: Partial<PaymentRequest> = {}, of = referral, at = table) =>
-  recordPayment(at, ledgerOf(program), paymentOf(of, changes));
+const pay = (changes: Partial<PaymentRequest> = {}, of = referral) =>
+  recordPayment(table, ledgerOf(program), paymentOf(of, changes));
 const stateNow = async () => (await storedReferral(table, program, referral.id))?.state;
 
 test('a payment is recorded once, at the rate of the referral, and pays it', async () => {
@@ -38,21 +47,10 @@ test('a payment is recorded once, at the rate of the referral, and pays it', asy
   expect(await entriesOf(table, program)).toEqual([first.entry]);
 });
 
-test('several payments of a referral are recorded, each with its own id', async () => {
-  await pay();
-  await pay({ paymentId: 'in_2' });
-  expect(await entriesOf(table, program)).toHaveLength(2);
-  expect(await storedReferral(table, program, referral.id)).toMatchObject({ state: 'paid', version: 2 });
-});
-
 describe('the state of a referral after a payment', () => {
   test.each<[State, number | null, State]>([
     ['converted', null, 'paid'],
-    ['converted', -1000, 'paid'],
-    ['paid', null, 'paid'],
-    ['churned', null, 'paid'],
     ['churned', 0, 'paid'],
-    ['churned', 1, 'paid'],
     ['churned', -1, 'churned'],
     ['rejected', null, 'rejected'],
   ])(
@@ -69,13 +67,6 @@ describe('the state of a referral after a payment', () => {
       expect(await stateNow()).toBe(expected);
     },
   );
-
-  test('a payment now pays a referral that churned by a faster clock', async () => {
-    const fast = atTime(table, () => milliseconds(Date.now() + 60_000));
-    await set(fast, program, referral.id, 'churned');
-    await pay();
-    expect(await stateNow()).toBe('paid');
-  });
 });
 
 describe('a repeated payment', () => {
@@ -87,15 +78,10 @@ describe('a repeated payment', () => {
 
   test.each<[string, Partial<PaymentRequest>]>([
     ['another amount', { amount: 1001 }],
-    ['another currency', { currency: 'eur' }],
     ['another time', { paidAt: seconds(5) }],
   ])('a payment with %s is refused', async (_, changes) => {
     await expect(pay(changes)).rejects.toThrow(EntryExists);
     expect(await entriesOf(table, program)).toHaveLength(1);
-  });
-
-  test('a payment of another customer is refused', async () => {
-    await expect(pay({}, await aReferral(table, program, jane))).rejects.toThrow(EntryExists);
   });
 
   test('a payment that identifies the same customer by email, or has no time, is the first one', async () => {
@@ -116,19 +102,6 @@ describe('a repeated payment', () => {
   });
 });
 
-test('unknown customers, clicks and contradicting identifiers are refused', async () => {
-  const click = await aClick(table, program, jane);
-  const other = await aReferral(table, program, jane);
-  const contradiction = { reference: { id: other.id, email: referral.email, uid: null } };
-  await expect(pay({}, { ...referral, id: newId() })).rejects.toThrow(ReferralNotFound);
-  await expect(pay({}, click)).rejects.toThrow(NotConverted);
-  await set(table, program, click.id, 'rejected');
-  await expect(pay({}, click)).rejects.toThrow(NotConverted);
-  await expect(pay(contradiction)).rejects.toThrow(AmbiguousCustomer);
-  expect(await entriesOf(table, program)).toEqual([]);
-  expect(await storedPayment(table, program)).toBeUndefined();
-});
-
 describe('a payment that races another request', () => {
   const byEmail = () => ({ reference: { id: null, email: referral.email, uid: null } });
 
@@ -137,24 +110,6 @@ describe('a payment that races another request', () => {
     const other = await anAdvocate(table, program, { commissionPercentage: 50 });
     beforeNext(table, 'TransactWriteItemsCommand', () => move(table, program, referral.id, other.slug));
     expect(await pay()).toMatchObject({ entry: { advocateSlug: other.slug, commission: 500 } });
-  });
-
-  test('a payment of a referral that is rejected meanwhile earns no commission', async () => {
-    beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, referral.id, 'rejected'));
-    expect(await pay()).toMatchObject({ entry: { note: 'rejected', commission: 0 } });
-    expect(await stateNow()).toBe('rejected');
-  });
-
-  test('a payment of a referral that churns meanwhile pays it', async () => {
-    beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, referral.id, 'churned'));
-    await pay();
-    expect(await storedReferral(table, program, referral.id)).toMatchObject({ state: 'paid', version: 3 });
-  });
-
-  test('a payment of a person who is erased after the claim was read is refused', async () => {
-    beforeNext(table, 'GetItemCommand', () => eraseReferral(table, program.id, referral.id, 'merchant'));
-    await expect(pay(byEmail())).rejects.toThrow(ReferralNotFound);
-    expect(await entriesOf(table, program)).toEqual([]);
   });
 
   test('a payment of a person who is erased before it is written is refused', async () => {
@@ -170,21 +125,123 @@ describe('a payment that races another request', () => {
     expect(await pay({ paymentId: 'in_2' })).toMatchObject({ isNew: false });
     expect((await entriesOf(table, program)).map(({ amount }) => amount).toSorted()).toEqual([1000, 5]);
   });
+});
 
-  test('an attempt after a conflict has its own time', async () => {
-    let moment = milliseconds(Date.now());
-    const at = atTime(table, () => moment);
-    beforeNext(table, 'TransactWriteItemsCommand', async () => {
-      await set(table, program, referral.id, 'churned');
-      moment = milliseconds(moment + 5000);
+describe('refunds and voids', () => {
+  beforeEach(() => pay());
+
+  const refund = (refundId: string, amount: number, others: object = {}) =>
+    recordRefund(table, ledgerOf(program), { paymentId: 'in_1', refundId, amount, refundedAt: null, ...others });
+  const voidIt = (note = 'Fraud', paymentId = 'in_1') => recordVoid(table, ledgerOf(program), { paymentId, note });
+
+  test('refunds of any parts take back all of the commission, and the state stays', async () => {
+    for (const [id, amount] of [
+      ['a', 333],
+      ['b', 333],
+      ['c', 334],
+    ] as const)
+      await refund(id, amount);
+    const entries = await entriesOf(table, program);
+    expect([entries.length, sumOf(entries)]).toEqual([4, 0]);
+    expect(await storedPayment(table, program)).toMatchObject({ refunded: 1000, voided: null, version: 4 });
+    await expect(refund('d', 1)).rejects.toThrow(InvalidField);
+    expect(await storedReferral(table, program, referral.id)).toMatchObject({ state: 'paid', version: 2 });
+  });
+
+  test('a repeated refund is the first one; with other fields it is refused, also when nothing is left', async () => {
+    const first = await refund('a', 1000);
+    expect(await refund('a', 1000)).toEqual({ ...first, isNew: false });
+    expect(await refund('a', 1000, { refundedAt: first.entry.occurredAt })).toEqual({ ...first, isNew: false });
+    await expect(refund('a', 999)).rejects.toThrow(EntryExists);
+    await expect(refund('a', 1000, { refundedAt: seconds(5) })).rejects.toThrow(EntryExists);
+    await recordPayment(table, ledgerOf(program), paymentOf(referral, { paymentId: 'in_2' }));
+    await expect(refund('a', 1000, { paymentId: 'in_2' })).rejects.toThrow(EntryExists);
+    expect(await entriesOf(table, program)).toHaveLength(3);
+  });
+
+  test('a void takes back what is left, and later refunds take back nothing', async () => {
+    const refunded = await refund('a', 400);
+    const voided = await voidIt();
+    expect(voided.entry.commission).toBe(-333 - refunded.entry.commission);
+    expect(await voidIt()).toEqual({ ...voided, isNew: false });
+    await expect(voidIt('Mistake')).rejects.toThrow(VoidExists);
+    expect(await refund('b', 600)).toMatchObject({ isNew: true, entry: { amount: -600, commission: 0 } });
+    await expect(refund('c', 1)).rejects.toThrow(InvalidField);
+  });
+
+  test('refunds and voids of an unknown payment are refused, also with a known refund', async () => {
+    await refund('a', 1);
+    await expect(refund('a', 1, { paymentId: 'in_9' })).rejects.toThrow(PaymentNotFound);
+    await expect(voidIt('Fraud', 'in_9')).rejects.toThrow(PaymentNotFound);
+  });
+
+  describe('refunds that race each other', () => {
+    const beforeWrite = (work: () => Promise<unknown>) => beforeNext(table, 'TransactWriteItemsCommand', work);
+
+    test('the second of two refunds of more than the payment together is refused', async () => {
+      beforeWrite(() => refund('b', 600));
+      await expect(refund('a', 600)).rejects.toThrow(InvalidField);
+      expect(await storedPayment(table, program)).toMatchObject({ refunded: 600 });
     });
-    const { entry } = await pay({}, referral, at);
-    expect(entry.createdAt).toBe(Math.floor(moment / 1000));
+
+    test('the first of two refunds with one id wins, and an equal one returns it', async () => {
+      beforeWrite(() => refund('a', 5));
+      expect(await refund('a', 5)).toMatchObject({ isNew: false, entry: { amount: -5 } });
+      beforeWrite(() => refund('b', 5));
+      await expect(refund('b', 6)).rejects.toThrow(EntryExists);
+      expect(await storedPayment(table, program)).toMatchObject({ refunded: 10 });
+    });
+
+    test('the first of two voids wins', async () => {
+      beforeWrite(() => voidIt());
+      expect(await voidIt()).toMatchObject({ isNew: false });
+      expect(await entriesOf(table, program)).toHaveLength(2);
+    });
   });
 });
 
-test('a payment of a customer with an email in other letters finds the same referral', async () => {
-  const customer = await aReferral(table, program, jane, { email: anEmail() });
-  const reference = { id: customer.id, email: customer.email, uid: null };
-  expect(await pay({ reference })).toMatchObject({ isNew: true, entry: { referralId: customer.id } });
+describe('lost responses', () => {
+  beforeEach(() => pay({ paymentId: 'in_0' }));
+
+  type Write = (at: TestTable) => Promise<Recorded>;
+  const WRITES: Readonly<Record<string, Write>> = {
+    payment: (at) => recordPayment(at, ledgerOf(program), paymentOf(referral)),
+    refund: (at) =>
+      recordRefund(at, ledgerOf(program), { paymentId: 'in_0', refundId: 're_1', amount: 300, refundedAt: null }),
+    void: (at) => recordVoid(at, ledgerOf(program), { paymentId: 'in_0', note: 'Fraud' }),
+    adjustment: (at) =>
+      recordAdjustment(at, ledgerOf(program), {
+        ...{ slug: jane.slug, adjustmentId: 'a', commission: 5, currency: 'usd', note: 'Bonus' },
+      }),
+    settlement: (at) =>
+      recordSettlement(at, ledgerOf(program), {
+        ...{ slug: jane.slug, settlementId: 's', amount: 5, currency: 'usd', reference: null, settledAt: null },
+      }),
+    'settlement of a balance': (at) =>
+      recordSettlement(at, ledgerOf(program), {
+        ...{ slug: jane.slug, settlementId: 's', amount: 5, currency: 'usd', reference: null, settledAt: null },
+        settlementCount: 0,
+      }),
+  };
+
+  describe.each(Object.entries(WRITES))('a %s', (_, write) => {
+    test('an entry whose response is lost once is written once, and is new', async () => {
+      proxied.proxy.next('TransactWriteItems', 'lose');
+      const first = await write(proxied.faulty);
+      expect(first.isNew).toBe(true);
+      expect(await write(table)).toEqual({ ...first, isNew: false });
+      expect(await entriesOf(table, program)).toHaveLength(2);
+    });
+
+    test('an attempt after the conflict of another transaction takes the time anew', async () => {
+      let moment = milliseconds(Date.now());
+      const pause = async () => {
+        moment = milliseconds(moment + 5000);
+      };
+      proxied.proxy.next('TransactWriteItems', cancellation('TransactionConflict', 'None'));
+      const { entry } = await write(atTime(proxied.faulty, () => moment).but({ pause }));
+      expect(entry.createdAt).toBe(Math.floor(moment / 1000));
+      expect(entry.id.replaceAll('-', '').slice(0, 12)).toBe(moment.toString(16).padStart(12, '0'));
+    });
+  });
 });

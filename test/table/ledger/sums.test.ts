@@ -10,7 +10,7 @@ import { parseSortKey } from '../../../functions/table/keys.ts';
 import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { parseSums } from '../../../functions/table/ledger/sums-item.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anEntry, aPaymentEntry, deleteSums, putEntries, storedSums } from '../../support/ledger/entries.ts';
+import { anEntry, aPaymentEntry, putEntries, storedSums } from '../../support/ledger/entries.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram } from '../../support/program.ts';
 import { atTime, type TestTable, untilLate } from '../../support/table.ts';
@@ -77,20 +77,12 @@ describe('the sums of an advocate', () => {
     expect(parseSortKey(sums.position).second).toBe(NOW - 61);
   });
 
-  test.each([0, 1, 20])('an entry that arrives late, with a clock %d seconds behind, is not lost', async (lag) => {
+  test('an entry that arrives late, with a clock 20 seconds behind, is not lost', async () => {
     await write(Array.from({ length: 120 }, (_, ago) => settlements(1, ago)).flat());
     expect(await balance(at(NOW + 20))).toBe(-120n);
     // Its time was taken 10 seconds before it arrives, the deadline of a request.
-    await write(settlements(1, lag + 10));
+    await write(settlements(1, 30));
     for (const later of [0, 5, 20, 30, 60, 100, 1000]) expect(await balance(at(NOW + later))).toBe(-121n);
-  });
-
-  test('a reader with a slow clock neither moves them back nor counts an entry twice', async () => {
-    await write([...settlements(60, 200), ...settlements(60, 62)]);
-    expect(await balance(at(NOW))).toBe(-120n);
-    const { position } = await stored();
-    expect(await balance(at(NOW - 40))).toBe(-120n);
-    expect(await stored()).toMatchObject({ version: 1, position });
   });
 
   test('a put whose response is lost is not repeated with other sums', async () => {
@@ -116,39 +108,18 @@ describe('the sums of an advocate', () => {
     expect(await stored()).toMatchObject({ version: 2 });
   });
 
-  test('after a deletion, the next reader rebuilds them', async () => {
-    await write(settlements(60, 100));
-    await balance();
-    await deleteSums(table, program, SLUG);
-    expect(await balance()).toBe(-60n);
-    expect(balanceIn(await stored())).toBe(-60n);
-  });
-
   test('a rebuild that exceeds the deadline stores its progress, and the next reader continues', async () => {
     // DynamoDB returns at most 1 MB, which is about 1,000 of these.
-    await write(settlements(3500, 100, { reference: 'r'.repeat(200), note: '😀'.repeat(200) }));
+    await write(settlements(2200, 100, { reference: 'r'.repeat(200), note: '😀'.repeat(200) }));
     const positions: string[] = [];
-    for (let attempts = 0; attempts < 10; attempts += 1) {
-      let puts = 0;
-      const counting = at(NOW);
-      counting.client.middlewareStack.add(
-        (next, { commandName }) =>
-          async (args) => {
-            const response = await next(args);
-            if (commandName === 'PutItemCommand') puts += 1;
-            return response;
-          },
-        { step: 'initialize', name: 'puts' },
-      );
-      const result = await balance(untilLate(counting, () => puts > 0)).catch((error: unknown) => error);
-      counting.client.middlewareStack.remove('puts');
-      if (typeof result === 'bigint') {
-        expect(result).toBe(-3500n);
-        break;
-      }
-      expect(result).toBeInstanceOf(Unavailable);
-      positions.push((await stored()).position);
-    }
+    let result: unknown;
+    do {
+      proxied.proxy.seen.length = 0;
+      const late = untilLate(at(NOW, proxied.faulty), () => proxied.proxy.seen.includes('PutItem'));
+      result = await balance(late).catch((error: unknown) => error);
+      if (result instanceof Unavailable) positions.push((await stored()).position);
+    } while (result instanceof Unavailable && positions.length < 10);
+    expect(result).toBe(-2200n);
     expect(positions.length).toBeGreaterThanOrEqual(2);
     expect(positions).toEqual([...new Set(positions)].sort());
   });

@@ -6,7 +6,6 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { reindexReferrals } from '../../../functions/table/operator/reindex.ts';
 import { type ProgramFilters, readProgramPage } from '../../../functions/table/referrals/program-list.ts';
 import { parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
@@ -84,13 +83,6 @@ describe('all referrals of a program', () => {
     expect(expectedIds(filters).length).toBeGreaterThan(2);
   });
 
-  test('a row has the advocate, the state and the times of the referral', async () => {
-    const [id] = expectedIds(NONE);
-    const { items } = await readProgramPage(table, program.id, NONE, { after: undefined, size: 1 });
-    const { history: _h, stripe: _s, ...referral } = referrals.find((one) => one.id === id) ?? {};
-    expect(referral).toMatchObject(parseProgramReferral(items[0] ?? {}));
-  });
-
   test('a malformed cursor is refused', async () => {
     const page = readProgramPage(table, program.id, NONE, { after: 'x', size: 1 });
     await expect(page).rejects.toThrow(InvalidCursor);
@@ -109,26 +101,4 @@ test('a row of a lagging index occurs once on a page, in its new state', async (
   const { items, next } = await readProgramPage(table, own.id, NONE, { after: undefined, size: 5 });
   expect([items.map((item) => parseProgramReferral(item).state), next]).toEqual([['paid'], undefined]);
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk: before?.['pk'], sk: 'STALE' } }));
-});
-
-describe('reindex', () => {
-  test('rows from before the index are added once, and nothing else changes', async () => {
-    const own = await aProgram(table);
-    const advocate = await anAdvocate(table, own);
-    const stored = [await aReferral(table, own, advocate), await aReferral(table, own, advocate, { state: 'paid' })];
-    await aClick(table, own, advocate);
-    const before = await allItems(table);
-    for (const item of before.filter(({ pk }) => stored.some(({ id }) => String(pk).endsWith(id)))) {
-      const { program_state: _, ...older } = item;
-      await table.client.send(new PutCommand({ TableName: table.name, Item: older }));
-    }
-    const sums = async () => {
-      let last = { read: 0, written: 0 };
-      for await (const sum of reindexReferrals(table, own.id)) last = sum;
-      return last;
-    };
-    expect(await sums()).toEqual({ read: 2, written: 2 });
-    expect(await allItems(table)).toEqual(before);
-    expect(await sums()).toEqual({ read: 2, written: 0 });
-  });
 });

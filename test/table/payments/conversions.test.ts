@@ -3,16 +3,20 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { customerKey, emailKey } from '../../../functions/table/keys.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
-import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
-import { set, storedReferral } from '../../support/table/situations.ts';
+import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { itemAt, itemsOf } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
+const proxied = useFaultyProxy(table);
 let program: Program;
 let jane: Advocate;
 beforeAll(async () => {
@@ -42,27 +46,9 @@ describe('checkouts of a new customer', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('a checkout without a payment leads to converted, whatever the price', async () => {
-    const { id } = await aClick(table, program, jane);
-    expect(await checkout({ email: anEmail(), grId: grIdOf(id), amount: 0 })).toEqual({ applied: 'converted' });
-    expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['clicked', 'converted']);
-  });
-
   test.each<[string, () => Promise<string>]>([
-    ['the click is unknown', async () => newId()],
     ['the click has expired', async () => (await aClick(table, program, jane, { expiresAt: now() })).id],
     ['the click is rejected', async () => (await aClick(table, program, jane, { state: 'rejected' })).id],
-    [
-      "the click is another advocate's",
-      async () => (await aClick(table, program, await anAdvocate(table, program))).id,
-    ],
-    [
-      "the click is another program's",
-      async () => {
-        const other = await aProgram(table);
-        return (await aClick(table, other, await anAdvocate(table, other, { slug: jane.slug }))).id;
-      },
-    ],
   ])('a checkout gets a new referral if %s', async (_, clickId) => {
     const [id, email] = [await clickId(), anEmail()];
     expect(await checkout({ email, grId: grIdOf(id) })).toEqual({ applied: 'paid' });
@@ -89,26 +75,7 @@ describe('checkouts of a new customer', () => {
     await expectUnchanged(table, async () => expect(await checkout(anonymous)).toEqual({ ignored: 'no_identity' }));
   });
 
-  test('a checkout has the flag self_referral if the customer is the advocate', async () => {
-    const email = String(jane.email).replace('@', '+self@');
-    await checkout({ email, grId: grIdOf(newId()) });
-    expect(await referralOf(email)).toMatchObject({ flags: ['self_referral'] });
-    const { id } = await aClick(table, program, jane);
-    await checkout({ uid: 'partner-7', grId: grIdOf(id) });
-    expect(await storedReferral(table, program, id)).toMatchObject({ flags: ['self_referral'] });
-  });
-
-  test('a checkout has the rate and the end of commission of a conversion', async () => {
-    const rated = await anAdvocate(table, program, { commissionPercentage: 33 });
-    const email = anEmail();
-    await checkout({ email, grId: grIdOf(newId(), rated) });
-    const stored = await referralOf(email);
-    expect(stored?.commissionPercentage).toBe(33);
-    expect(stored?.commissionEndDate).toBeGreaterThan(now());
-  });
-
   test.each<[string, () => Promise<EventFields>]>([
-    ['without a gr_id', async () => ({})],
     ['with a gr_id of an unknown slug', async () => ({ grId: `nobody.${newId()}` })],
     [
       'with the gr_id of a deactivated advocate',
@@ -132,12 +99,65 @@ test('other events create no referral', async () => {
   );
 });
 
-test('a checkout of a customer whom another advocate referred pays the first advocate', async () => {
-  const first = await anAdvocate(table, program);
-  const email = anEmail();
-  const { referral } = await track(table, program, { by: { slug: first.slug, clickId: null }, email });
-  expect(await checkout({ email, grId: grIdOf(newId()) })).toEqual({ applied: 'paid' });
-  expect(await storedReferral(table, program, referral.id)).toMatchObject({ advocateSlug: first.slug, state: 'paid' });
-  await set(table, program, referral.id, 'rejected');
-  expect(await checkout({ email, grId: grIdOf(newId()) })).toEqual({ ignored: 'refused_transition' });
+const PAID = { applied: 'paid' };
+const UNKNOWN = { ignored: 'unknown_customer' };
+const send = (event: unknown, at = table) => applyStripeEvent(at, program, event);
+/** A customer with an email and a uid. */
+async function aCustomer() {
+  const [email, uid] = [anEmail(), newId()];
+  return { ...(await aReferral(table, program, jane, { email, customerUid: uid })), email, uid };
+}
+/** Purchases of a guest: Stripe creates a customer for each. Returns these customers. */
+async function purchases(count: number, fields: EventFields): Promise<string[]> {
+  const customers = Array.from({ length: count }, newId);
+  for (const customer of customers) await send(aCheckout({ ...fields, customer }));
+  return customers;
+}
+const expectClaims = async () => expectConsistent(await itemsOf(table, program), program);
+
+describe('customers with a uid who buy as guests', () => {
+  test('a guest is found by the last 20 customers at Stripe', async () => {
+    const { id, uid } = await aCustomer();
+    const customers = await purchases(25, { uid });
+    expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(20);
+    const found = [];
+    for (const customer of customers) found.push(await send(aCancellation({ customer })));
+    expect(found).toEqual([...Array(5).fill(UNKNOWN), ...Array(20).fill({ applied: 'churned' })]);
+    await expectClaims();
+    await eraseReferral(table, program.id, id, 'operator');
+    await expectClaims();
+  });
+
+  test('each new customer at Stripe displaces one, even if two are new at the same time', async () => {
+    const { id, uid } = await aCustomer();
+    const customers = await purchases(20, { uid });
+    beforeNext(table, 'TransactWriteItemsCommand', () => send(anInvoice({ uid, customer: newId() })));
+    expect(await send(anInvoice({ uid, customer: newId() }))).toEqual(PAID);
+    expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(20);
+    for (const customer of customers.slice(0, 2)) expect(await send(anInvoice({ customer }))).toEqual(UNKNOWN);
+    expect(await send(anInvoice({ customer: String(customers[2]) }))).toEqual(PAID);
+    await expectClaims();
+  });
+
+  test('one customer at Stripe is displaced if the response of the table is lost', async () => {
+    const { id, uid } = await aCustomer();
+    await purchases(20, { uid });
+    const before = await storedReferral(table, program, id);
+    proxied.proxy.next('TransactWriteItems', 'lose');
+    expect(await send(anInvoice({ uid, customer: newId() }), proxied.faulty)).toEqual(PAID);
+    const after = await storedReferral(table, program, id);
+    expect(after?.version).toBe(Number(before?.version) + 1);
+    expect(after?.stripe?.customers.slice(0, -1)).toEqual(before?.stripe?.customers.slice(1));
+    await expectClaims();
+  });
+});
+
+describe("25 purchases of a stranger with a customer's email", () => {
+  test('purchases of a stranger change nothing if the referral knows its customer at Stripe', async () => {
+    const { email, uid } = await aCustomer();
+    const customer = newId();
+    await send(anInvoice({ uid, customer }));
+    await expectUnchanged(table, () => purchases(25, { email }));
+    expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
+  });
 });

@@ -32,23 +32,6 @@ async function aCustomer(customerUid: string | null = newId()) {
 }
 
 describe('the customer of an event', () => {
-  test.each(['uid', 'email', 'customer'] as const)('the customer of an event is found by %s', async (name) => {
-    const known = await aCustomer();
-    await invoice({ customer: known.customer, uid: known.uid });
-    await set(table, program, known.id, 'churned');
-    expect(await invoice({ [name]: known[name] })).toEqual({ applied: 'paid' });
-    expect(await stateOf(known.id)).toBe('paid');
-  });
-
-  test('the customer is found by the click of the gr_id, if it converted', async () => {
-    const { id } = await aClick(table, program, jane);
-    const grId = `${jane.slug}.${id}`;
-    await track(table, program, { by: { slug: jane.slug, clickId: id } });
-    // The billing email differs from the email of the sign-up, and only the click id counts.
-    expect(await invoice({ email: anEmail(), grId })).toEqual({ applied: 'paid' });
-    expect(await send(aCheckout({ email: anEmail(), grId: `other.${id}` }))).toEqual({ applied: 'paid' });
-  });
-
   test('the customer is found by uid, then the customer at Stripe, then the email, then the gr_id', async () => {
     const [byUid, byCustomer, byEmail] = [await aCustomer(), await aCustomer(), await aCustomer(null)];
     await invoice({ customer: byCustomer.customer, uid: byCustomer.uid });
@@ -101,23 +84,6 @@ describe('the customer of an event', () => {
     await eraseReferral(table, program.id, id, 'operator');
     expectConsistent(await itemsOf(table, program), program);
   });
-
-  test('the customer is found by the id at Stripe of a checkout without a payment, which does nothing else', async () => {
-    const { id, email, customer } = await aCustomer();
-    await set(table, program, id, 'rejected');
-    const trial = aCheckout({ email, customer, amount: 0 });
-    expect(await send(trial)).toEqual({ ignored: 'nothing_to_do' });
-    await expectUnchanged(table, async () => expect(await send(trial)).toEqual({ ignored: 'nothing_to_do' }));
-    expect(await send(aCancellation({ customer }))).toEqual({ ignored: 'refused_transition' });
-  });
-
-  test('the customer is found only in the same program', async () => {
-    const { uid, email, customer } = await aCustomer();
-    await invoice({ uid, customer });
-    const other = await aProgram(table);
-    const event = anInvoice({ uid, email, customer });
-    expect(await applyStripeEvent(table, other, event)).toEqual({ ignored: 'unknown_customer' });
-  });
 });
 
 describe('repeated events', () => {
@@ -138,32 +104,9 @@ describe('repeated events', () => {
     // At this very second. The table deletes the record late.
     expect(await send(again, later(7 * DAY * 1000))).toEqual({ applied: 'paid' });
   });
-
-  test('the record of an event holds nothing but its expiry', async () => {
-    const { uid } = await aCustomer();
-    const before = new Set((await itemsOf(table, program)).map(({ pk }) => pk));
-    await invoice({ uid });
-    const added = (await itemsOf(table, program)).filter(({ pk }) => !before.has(pk));
-    expect(added).toEqual([{ pk: expect.any(String), sk: 'IDEMPOTENCY', expires_at: expect.any(Number) }]);
-    expect(Number(added[0]?.['expires_at'])).toBeGreaterThanOrEqual(now() + 7 * DAY - 60);
-  });
-
-  test('an older event is stale, which writes nothing', async () => {
-    const { uid } = await aCustomer();
-    await send(aCancellation({ uid, created: now() }));
-    const older = anInvoice({ uid, created: now() - 100 });
-    await expectUnchanged(table, async () => expect(await send(older)).toEqual({ ignored: 'stale' }));
-  });
 });
 
 describe('refunds in full', () => {
-  test('a refund in full has no effect by default', async () => {
-    const { uid } = await aCustomer();
-    await expectUnchanged(table, async () =>
-      expect(await send(aRefund({ uid }))).toEqual({ ignored: 'nothing_to_do' }),
-    );
-  });
-
   test('a refund in full rejects finally if the program is set so', async () => {
     const { id, uid, email } = await aCustomer();
     const rejecting = { ...program, onRefund: 'reject' } as const;
@@ -211,13 +154,5 @@ describe('erased people', () => {
     expect(await send(aCheckout({ ...checkout, session: newId() }))).toEqual({ applied: 'paid' });
     await erase();
     expect(await send(paid(), later(7 * DAY * 1000))).toEqual({ applied: 'paid' });
-  });
-
-  test('an erased person leaves the gr_id to nobody else', async () => {
-    const click = await aClick(table, program, jane);
-    const grId = `${jane.slug}.${click.id}`;
-    await send(aCheckout({ email: anEmail(), grId }));
-    await eraseReferral(table, program.id, click.id, 'operator');
-    expect(await send(aCheckout({ email: anEmail(), grId }))).toEqual({ ignored: 'erased' });
   });
 });

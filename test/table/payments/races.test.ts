@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
-import { beforeNext, interleaved, interleavedAttempts } from '../../support/interleaved.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
+import { beforeNext, interleavedAttempts } from '../../support/interleaved.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aCancellation, aCheckout, anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
@@ -59,12 +58,11 @@ describe('an event and another change at the same time', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  /** Lets other events of the customer come first, `times` times in a row, and calls `last` with the last one. */
-  function disturb(uid: string, times: number, last?: () => void): void {
+  /** Lets other events of the customer come first, `times` times in a row. */
+  function disturb(uid: string, times: number): void {
     beforeNext(table, TRANSACTION, async () => {
       await send(anInvoice({ uid }));
-      if (times > 1) disturb(uid, times - 1, last);
-      else last?.();
+      if (times > 1) disturb(uid, times - 1);
     });
   }
 
@@ -74,17 +72,6 @@ describe('an event and another change at the same time', () => {
     const withoutPauses = table.but({ pause: async () => undefined });
     const last = aCancellation({ uid, created: now() + 60 });
     expect(await applyStripeEvent(withoutPauses, program, last)).toEqual({ applied: 'churned' });
-  });
-
-  test('an event is tried again until the deadline', async () => {
-    const { uid } = await aCustomer();
-    let moment = milliseconds(now() * 1000);
-    const hurried = table.but({ clock: () => moment, deadline: milliseconds(moment + 10_000) });
-    disturb(uid, 3, () => {
-      moment = milliseconds(moment + 10_000);
-    });
-    const last = anInvoice({ uid, created: now() + 60 });
-    await expect(applyStripeEvent(hurried, program, last)).rejects.toThrow(Unavailable);
   });
 
   test('a change of state by the merchant comes before the event', async () => {
@@ -100,15 +87,6 @@ describe('an event and another change at the same time', () => {
     expect(await move(table, program, id, slug)).toMatchObject({ advocateSlug: slug, state: 'paid' });
   });
 
-  test('a conversion of the same click gives the checkout a separate referral', async () => {
-    const [{ id }, email, uid] = [await aClick(table, program, jane), anEmail(), newId()];
-    const by = { slug: jane.slug, clickId: id };
-    beforeNext(table, TRANSACTION, () => track(table, program, { by, uid: newId() }));
-    expect(await send(aCheckout({ email, uid, grId: grIdOf(id) }))).toEqual({ applied: 'paid' });
-    const referrals = expectConsistent(await itemsOf(table, program), program);
-    expect(referrals.find((referral) => referral.email === email)?.id).not.toBe(id);
-  });
-
   test('an event of another customer may be the first with a customer at Stripe, which then belongs to that one', async () => {
     const [one, other, customer] = [await aCustomer(), await aCustomer(), newId()];
     beforeNext(table, TRANSACTION, () => send(anInvoice({ uid: other.uid, customer })));
@@ -116,57 +94,6 @@ describe('an event and another change at the same time', () => {
     expect(await storedReferral(table, program, one.id)).toMatchObject({ stripe: { customers: [] } });
     expectConsistent(await itemsOf(table, program), program);
   });
-
-  test('a conversion of the same customer is paid', async () => {
-    const [{ id }, email] = [await aClick(table, program, jane), anEmail()];
-    beforeNext(table, TRANSACTION, () => track(table, program, { by: { slug: jane.slug, clickId: id }, email }));
-    expect(await send(aCheckout({ email, grId: grIdOf(id) }))).toEqual({ applied: 'paid' });
-    expect(await storedReferral(table, program, id)).toMatchObject({ email, state: 'paid' });
-  });
-});
-
-/** What can be delivered about one new customer with two emails, and what others on the same device do meanwhile. */
-const ACTIONS = ['checkout', 'other checkout', 'second buyer', 'invoice', 'cancellation', 'erase', 'track'] as const;
-type Action = (typeof ACTIONS)[number];
-const action = fc.constantFrom(...ACTIONS);
-const actions = fc.array(action, { minLength: 2, maxLength: 5 });
-
-/** Runs an action for a customer whose click exists. */
-function run(at: Program, kind: Action, clickId: string, fields: EventFields): Promise<unknown> {
-  const grId = grIdOf(clickId);
-  switch (kind) {
-    case 'checkout':
-      return applyStripeEvent(table, at, aCheckout({ ...fields, grId }));
-    case 'other checkout':
-      return applyStripeEvent(table, at, aCheckout({ ...fields, email: 'other@shop.example', grId }));
-    case 'second buyer':
-      return applyStripeEvent(table, at, aCheckout({ email: 'ann@shop.example', customer: 'cus_2', grId }));
-    case 'invoice':
-      return applyStripeEvent(table, at, anInvoice(fields));
-    case 'cancellation':
-      return applyStripeEvent(table, at, aCancellation({ ...fields, created: now() + 1 }));
-    case 'erase':
-      return eraseReferral(table, at.id, clickId, 'operator');
-    case 'track':
-      return track(table, at, { by: { slug: jane.slug, clickId }, email: fields.email ?? null }).catch(() => 'known');
-  }
-}
-
-test('events, erasures and conversions leave consistent claims, in any order of requests to the table', async () => {
-  const property = async (scheduler: fc.Scheduler, kinds: Action[], withUid: boolean) => {
-    const own = await aProgram(table);
-    const { id } = await aClick(table, own, await anAdvocate(table, own, { slug: jane.slug }));
-    const fields = { email: 'ben@shop.example', customer: 'cus_1', ...(withUid && { uid: '1001' }) };
-    await interleaved(scheduler, table, () => Promise.all(kinds.map((kind) => run(own, kind, id, fields))));
-    const referrals = expectConsistent(await itemsOf(table, own), own);
-    // One device, one customer: nothing is counted twice, even if the person is erased in between.
-    const ofCustomer = referrals.filter(({ email }) => email === 'ben@shop.example');
-    expect(ofCustomer.length).toBeLessThanOrEqual(1);
-    // Without a uid, nothing proves that two customers at Stripe are one person.
-    if (withUid) return;
-    for (const { stripe } of referrals) expect(stripe?.customers.length ?? 0).toBeLessThanOrEqual(1);
-  };
-  await fc.assert(fc.asyncProperty(fc.scheduler(), actions, fc.boolean(), property), { numRuns: 30 });
 });
 
 test('an event is applied once, whichever responses of the table are lost', async () => {

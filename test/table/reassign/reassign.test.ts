@@ -1,41 +1,39 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import {
-  AmbiguousCustomer,
-  InvalidAffiliate,
-  NotConverted,
-  ReferralExists,
-  ReferralNotFound,
-} from '../../../functions/domain/errors.ts';
-import type { CustomerReference, Referral } from '../../../functions/domain/referral/referral.ts';
-import { milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { InvalidAffiliate, NotConverted } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { countReferrals } from '../../../functions/table/referrals/counts.ts';
 import { eraseReferral, reassignReferral } from '../../../functions/table/referrals/referrals.ts';
+import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
-import { aReferralIn, move, storedReferral } from '../../support/table/situations.ts';
-import { anEmail, listed, track } from '../../support/table/track.ts';
+import { aReferralIn, move, set, storedReferral } from '../../support/table/situations.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
-import { SITUATIONS, stateOf, wasConverted } from '../../support/transitions.ts';
-import { expectUnchanged, useProgram } from '../../support/use-table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
-const { table, program } = await useProgram();
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+let program: Program;
 let jane: Advocate;
 let john: Advocate;
+let id: string;
 beforeEach(async () => {
+  program = await aProgram(table);
   jane = await anAdvocate(table, program);
   john = await anAdvocate(table, program, { commissionPercentage: 35 });
+  ({ id } = await aReferral(table, program, jane));
 });
 
 const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
 const to = (names: Partial<CustomerReference>, slug = john.slug, at = table) =>
   reassignReferral(at, program, { id: null, email: null, uid: null, ...names }, { slug, actor: 'operator' });
-const total = async ({ slug }: Advocate) => (await countReferrals(table, program.id, slug, NONE)).total;
-const NONE = { subId: undefined, createdAt: undefined, clicks: true };
 
 describe('moves of a referral', () => {
-  test.each(SITUATIONS.filter(wasConverted))(
+  test.each(['paid', 'rejected'] as const)(
     'a move of a referral that is %s keeps its state and all times but updated_at',
     async (from) => {
       const subId = 'news';
@@ -58,73 +56,10 @@ describe('moves of a referral', () => {
     },
   );
 
-  test.each(SITUATIONS.filter(wasConverted))(
-    'a move of a referral that is %s is visible in every list and count',
-    async (situation) => {
-      const state = stateOf(situation);
-      const subId = 'spring/summer';
-      const { id, stateSetAt, createdAt } = await aReferralIn(table, program, jane, situation, { subId });
-      const second = (from: Seconds) => ({ from, to: seconds(from + 1) });
-      const times = [{ createdAt: second(createdAt) }, { stateSetAt: second(stateSetAt) }];
-      const filters = [{}, { state }, { subId }, { subId, state }, ...times];
-      const idsOf = async ({ slug }: Advocate) =>
-        Promise.all(filters.map(async (each) => (await listed(table, program, slug, each)).map((row) => row.id)));
-      const empty = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
-      for (const [slug, owner, other] of [
-        [john.slug, john, jane],
-        [jane.slug, jane, john],
-      ] as const) {
-        await move(table, program, id, slug);
-        expect(await idsOf(owner)).toEqual(filters.map(() => [id]));
-        expect(await idsOf(other)).toEqual(filters.map(() => []));
-        expect([await total(owner), await total(other)]).toEqual([{ ...empty, [state]: 1 }, empty]);
-      }
-    },
-  );
-
-  test.each<[string, (customer: Referral) => Partial<CustomerReference>]>([
-    ['email', ({ email }) => ({ email })],
-    ['uid', ({ customerUid: uid }) => ({ uid })],
-    ['id', ({ id }) => ({ id })],
-    ['all three', ({ id, email, customerUid: uid }) => ({ id, email, uid })],
-  ])('a move of a customer identified by %s keeps its email and uid unique', async (_, names) => {
-    const referral = await aReferral(table, program, jane, { customerUid: newId() });
-    expect(await to(names(referral))).toMatchObject({ id: referral.id, advocateSlug: john.slug });
-    const { email, customerUid: uid } = referral;
-    const by = { slug: john.slug, clickId: null };
-    await expect(track(table, program, { by, email })).rejects.toThrow(ReferralExists);
-    await expect(track(table, program, { by, email: null, uid })).rejects.toThrow(ReferralExists);
-    expectConsistent(await itemsOf(table, program), program);
-  });
-
-  test("a move uses the program's current rate for an advocate without one", async () => {
-    const { id } = await aReferral(table, program, john);
-    expect(await move(table, { ...program, commissionPercentage: 7 }, id, jane.slug)).toMatchObject({
-      commissionPercentage: 7,
-    });
-  });
-
-  test('a move sets the flag if the customer is the new advocate, and removes it otherwise', async () => {
-    const { id, email } = await aReferral(table, program, jane);
-    const self = await anAdvocate(table, program, { email: email?.replace('@', '+partner@') ?? '' });
-    expect(await move(table, program, id, self.slug)).toMatchObject({ flags: ['self_referral'] });
-    expect(await move(table, program, id, john.slug)).toMatchObject({ flags: [] });
-    await updateAdvocate(table, program.id, jane.slug, { email: email ?? '' });
-    expect(await move(table, program, id, jane.slug)).toMatchObject({ flags: ['self_referral'] });
-  });
-
   test('a move to the same advocate changes nothing, even if its rate has changed', async () => {
     const before = await aReferral(table, program, jane);
     await updateAdvocate(table, program.id, jane.slug, { commissionPercentage: 50 });
     await expectUnchanged(table, async () => expect(await to({ id: before.id }, jane.slug, later)).toEqual(before));
-  });
-
-  test('a move of an erased person is possible by id', async () => {
-    const { id, email } = await aReferral(table, program, jane);
-    await eraseReferral(table, program.id, id, 'merchant');
-    expect(await to({ id })).toMatchObject({ advocateSlug: john.slug, email: null, flags: [], version: 3 });
-    await expect(to({ email }, jane.slug)).rejects.toThrow(ReferralNotFound);
-    expectConsistent(await itemsOf(table, program), program);
   });
 });
 
@@ -147,40 +82,75 @@ describe('referrals that cannot be moved', () => {
     const slug = await slugOf();
     const { id, email } = await aReferral(table, program, jane);
     const click = await aClick(table, program, jane);
-    const customers = [
-      { id },
-      { email },
-      { id: click.id },
-      { id: newId() },
-      { email: anEmail() },
-      { email, uid: newId() },
-    ];
+    const customers = [{ id }, { id: click.id }, { email, uid: newId() }];
     await expectUnchanged(table, async () => {
       for (const names of customers) await expect(to(names, slug)).rejects.toThrow(InvalidAffiliate);
     });
   });
+});
 
-  test('a move throws InvalidAffiliate if its own advocate is deactivated', async () => {
-    const { id } = await aReferral(table, program, jane);
-    await updateAdvocate(table, program.id, jane.slug, { active: false });
-    await expectUnchanged(table, () => expect(to({ id }, jane.slug)).rejects.toThrow(InvalidAffiliate));
-    expect(await to({ id })).toMatchObject({ advocateSlug: john.slug });
+const stored = () => storedReferral(table, program, id);
+const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
+const expectAgreement = async () => expectConsistent(await itemsOf(table, program), program);
+
+describe('changes between the read and the write of a move', () => {
+  test('a change to another state is kept by a simultaneous move', async () => {
+    beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
+    expect(await move(table, program, id, john.slug)).toMatchObject({ state: 'paid', version: 3 });
+    expect(await stored()).toMatchObject({ state: 'paid', advocateSlug: john.slug });
+    await expectAgreement();
   });
 
-  test('a move throws ReferralNotFound or AmbiguousCustomer if no referral or several are identified', async () => {
-    const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, jane)];
-    const elsewhere = await aProgram(table);
-    const foreign = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));
-    await expectUnchanged(table, async () => {
-      for (const names of [{ id: newId() }, { email: anEmail() }, { id: foreign.id }, { email: foreign.email }]) {
-        await expect(to(names)).rejects.toThrow(ReferralNotFound);
-      }
-      for (const names of [
-        { id: one.id, email: other.email },
-        { id: newId(), email: one.email },
-      ]) {
-        await expect(to(names)).rejects.toThrow(AmbiguousCustomer);
-      }
+  test('the same move in the same second is not taken for its own if another change came before it', async () => {
+    const moment = milliseconds(Date.now());
+    const at = atTime(table, () => moment);
+    beforeNext(table, 'PutItemCommand', async () => {
+      await set(at, program, id, 'paid');
+      await move(at, program, id, john.slug);
     });
+    expect(await move(at, program, id, john.slug)).toEqual(await stored());
+    expect(await stored()).toMatchObject({ state: 'paid', version: 3 });
   });
+
+  test('a simultaneous erasure stays: the moved referral has neither email nor flags', async () => {
+    const { email } = (await stored()) ?? {};
+    const self = await anAdvocate(table, program, { email: email ?? '' });
+    beforeNext(table, 'PutItemCommand', () => eraseReferral(table, program.id, id, 'merchant'));
+    expect(await move(table, program, id, self.slug)).toMatchObject({ email: null, flags: [], version: 3 });
+    await expectAgreement();
+  });
+});
+
+test('an erasure keeps a move that comes between its read and its write', async () => {
+  beforeNext(table, 'TransactWriteItemsCommand', () => move(table, program, id, john.slug));
+  await eraseReferral(table, program.id, id, 'merchant');
+  expect(await storedReferral(table, program, id)).toMatchObject({ email: null, advocateSlug: john.slug, version: 3 });
+  expectConsistent(await itemsOf(table, program), program);
+});
+
+describe('moves whose response is lost', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['is moved back', () => move(table, program, id, jane.slug)],
+    ['gets another state', () => set(table, program, id, 'paid')],
+    ['is erased', () => eraseReferral(table, program.id, id, 'merchant')],
+  ])('a move whose response is lost is not made again if the referral %s in between', async (_, meanwhile) => {
+    let after: Awaited<ReturnType<typeof stored>>;
+    proxy.next('PutItem', {
+      meanwhile: async () => {
+        await meanwhile();
+        after = await stored();
+      },
+    });
+    expect(await move(proxied.faulty, program, id, john.slug)).toMatchObject({ advocateSlug: john.slug, version: 2 });
+    expect(await stored()).toEqual(after);
+    expect(after?.version).toBe(3);
+    await expectAgreement();
+  });
+});
+
+test('a move starts again for as long as other writes come first', async () => {
+  proxy.next('PutItem', ...Array<Fault>(20).fill(refusal('ConditionalCheckFailedException')));
+  const withoutPauses = proxied.faulty.but({ pause: async () => undefined });
+  expect(await move(withoutPauses, program, id, john.slug)).toMatchObject({ advocateSlug: john.slug, version: 2 });
+  expect([attempts('BatchGetItem'), attempts('GetItem'), attempts('PutItem')]).toEqual([1, 21, 21]);
 });

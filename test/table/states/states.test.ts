@@ -1,91 +1,50 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
+import { ReferralNotFound, StateRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { Cause, State } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { milliseconds, secondOf } from '../../../functions/domain/time.ts';
 import { transitionCondition } from '../../../functions/table/dynamodb/conditions.ts';
 import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
+import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { statesIn } from '../../support/table/consistency.ts';
+import { aClick, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { anInvoice } from '../../support/stripe/stripe.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { aReferralIn, set, storedReferral } from '../../support/table/situations.ts';
-import { listed } from '../../support/table/track.ts';
-import { allItems, atTime } from '../../support/table.ts';
+import { track } from '../../support/table/track.ts';
+import { atTime, itemsOf, untilLate } from '../../support/table.ts';
 import { ALL_STATES, PAIRS, SITUATIONS, stateOf } from '../../support/transitions.ts';
-import { useProgram } from '../../support/use-table.ts';
+import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
 
 const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
 
-async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
-  const before = await allItems(table);
-  await work();
-  expect(await allItems(table)).toEqual(before);
-}
-
 describe('state changes', () => {
-  test.each(PAIRS)('setting $to on a referral in the state $from: $outcome', async ({ from, to, outcome }) => {
+  test.each(['set', 'kept', 'refused'] as const)('the rule of a change decides: %s', async (outcome) => {
+    // `test/unit/domain/referral/state.test.ts` has the rule of each pair.
+    const { from, to } = PAIRS.find((pair) => pair.outcome === outcome) ?? { from: 'converted', to: 'paid' };
     const before = await aReferralIn(table, program, advocate, from);
     const setState = () => set(later, program, before.id, to);
-    if (outcome === 'refused') await expectUnchanged(() => expect(setState()).rejects.toThrow(StateRefused));
-    else if (outcome === 'kept') await expectUnchanged(async () => expect(await setState()).toEqual(before));
+    if (outcome === 'refused') await expectUnchanged(table, () => expect(setState()).rejects.toThrow(StateRefused));
+    else if (outcome === 'kept') await expectUnchanged(table, async () => expect(await setState()).toEqual(before));
     else {
       const after = await setState();
       expect(after).toMatchObject({ id: before.id, state: to, version: before.version + 1 });
-      expect(after.history).toEqual([
-        ...before.history,
-        { type: 'state', state: to, setAt: after.stateSetAt, by: 'merchant' },
-      ]);
+      const entry = { type: 'state', state: to, setAt: after.stateSetAt, by: 'merchant' };
+      expect(after.history).toEqual([...before.history, entry]);
       expect(after.stateSetAt).toBeGreaterThanOrEqual(before.stateSetAt + 3600);
       expect(await storedReferral(table, program, before.id)).toEqual(after);
     }
   });
 
-  test.each([
-    ['an unknown id', () => program, async () => newId()],
-    [
-      "another program's referral id",
-      () => program,
-      async () => {
-        const other = await aProgram(table);
-        return (await aReferral(table, other, await anAdvocate(table, other))).id;
-      },
-    ],
-  ])('setting a state with %s throws ReferralNotFound and writes nothing', async (_, of, make) => {
-    const id = await make();
-    await expectUnchanged(() => expect(set(table, of(), id, 'paid')).rejects.toThrow(ReferralNotFound));
-  });
-
-  test('setting a state moves the referral to the list of the new state', async () => {
-    const own = await anAdvocate(table, program);
-    const { id } = await aReferral(table, program, own, { subId: 'news' });
-    const inLists = async () => {
-      const found = ALL_STATES.map(async (state) => {
-        const rows = [
-          await listed(table, program, own.slug, { state }),
-          await listed(table, program, own.slug, { state, subId: 'news' }),
-        ];
-        return rows.every(([row]) => row?.id === id) ? [state] : [];
-      });
-      return (await Promise.all(found)).flat();
-    };
-    for (const state of ['paid', 'churned', 'rejected', 'converted'] as const) {
-      const { stateSetAt } = await set(table, program, id, state);
-      expect(await inLists()).toEqual([state]);
-      const range = { from: stateSetAt, to: seconds(stateSetAt + 1) };
-      expect(await listed(table, program, own.slug, { stateSetAt: range })).toMatchObject([{ id, state }]);
-    }
-  });
-
-  test('setting a click to rejected removes it from the list of clicks and keeps its expiry', async () => {
-    const own = await anAdvocate(table, program);
-    const click = await aClick(table, program, own, { subId: 'news' });
-    await set(table, program, click.id, 'rejected');
-    expect(await listed(table, program, own.slug, { state: 'clicked', subId: 'news' })).toEqual([]);
-    expect(await listed(table, program, own.slug)).toMatchObject([{ id: click.id, email: null }]);
-    expect(await storedReferral(table, program, click.id)).toMatchObject({ expiresAt: click.expiresAt });
+  test('setting a state of an unknown id throws ReferralNotFound and writes nothing', async () => {
+    await expectUnchanged(table, () => expect(set(table, program, newId(), 'paid')).rejects.toThrow(ReferralNotFound));
   });
 });
 
@@ -104,21 +63,22 @@ describe('the condition of a write', () => {
   );
 
   test.each(TRANSITIONS)('the condition allows exactly the transitions of the rules: %s to %s', async (cause, to) => {
+    const own = await aProgram(table);
     for (const from of ['nothing', ...SITUATIONS] as const) {
       const before =
         from === 'nothing'
-          ? { ...(await aReferral(table, program, advocate)), id: newId() }
-          : await aReferralIn(table, program, advocate, from);
+          ? { ...(await aReferral(table, own, advocate)), id: newId() }
+          : await aReferralIn(table, own, advocate, from);
       const put = new PutCommand({
         TableName: table.name,
-        Item: toReferralItem(program.id, { ...before, state: to, email: null }),
+        Item: toReferralItem(own.id, { ...before, state: to, email: null }),
         ...transitionCondition(cause, to),
       });
       const [result] = await Promise.allSettled([table.client.send(put)]);
       const isWritten = result?.status === 'fulfilled';
       expect([from, isWritten]).toEqual([from, ALLOWED[cause](from, to)]);
       if (!isWritten) expect(result.reason).toBeInstanceOf(ConditionalCheckFailedException);
-      const stored = await storedReferral(table, program, before.id);
+      const stored = await storedReferral(table, own, before.id);
       const previous = from === 'nothing' ? undefined : stateOf(from);
       expect(stored?.state).toBe(isWritten ? to : previous);
     }
@@ -140,20 +100,79 @@ describe('changes between the read and the write of a state', () => {
     await expect(set(table, program, id, 'paid')).rejects.toThrow(StateRefused);
     expect(await storedReferral(table, program, id)).toMatchObject({ state: 'rejected', version: 2 });
   });
+});
 
-  test('a concurrent change to the same state adds no second history entry', async () => {
+test('a click that is rejected during its conversion stays rejected, and the customer gets a separate referral', async () => {
+  const click = await aClick(table, program, advocate);
+  const input = { by: { slug: advocate.slug, clickId: click.id }, newId: newId(), key: newId() };
+  beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, click.id, 'rejected'));
+  expect(await track(table, program, input)).toMatchObject({ replayed: false, referral: { id: input.newId } });
+  expect(await storedReferral(table, program, click.id)).toMatchObject({ state: 'rejected', email: null });
+  expectConsistent(await itemsOf(table, program), program);
+});
+
+test('a click that converts while it is being rejected becomes a rejected referral that can be restored', async () => {
+  const click = await aClick(table, program, advocate);
+  const by = { slug: advocate.slug, clickId: click.id };
+  beforeNext(table, 'PutItemCommand', () => track(table, program, { by }));
+  const { history } = await set(table, program, click.id, 'rejected');
+  expect(statesIn(history)).toEqual(['clicked', 'converted', 'rejected']);
+  expect(await set(table, program, click.id, 'converted')).toMatchObject({ state: 'converted' });
+  expectConsistent(await itemsOf(table, program), program);
+});
+
+const RESTORED = ['converted', 'rejected', 'converted'];
+
+test('a restored state is written although its entry repeats the first one and a silent write comes before it', async () => {
+  const moment = milliseconds(Date.now());
+  const at = atTime(table, () => moment);
+  const { id, email } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
+  await set(at, program, id, 'rejected');
+  // The referral learns the customer at Stripe.
+  const invoice = anInvoice({ email: email ?? '', customer: 'cus_1' });
+  beforeNext(table, 'PutItemCommand', () => applyStripeEvent(at, program, invoice));
+  await set(at, program, id, 'converted');
+  expect(statesIn((await storedReferral(table, program, id))?.history ?? [])).toEqual(RESTORED);
+});
+
+const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
+const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
+const erase = (id: string, at = proxied.faulty) => eraseReferral(at, program.id, id, 'operator');
+
+describe('state changes while the table fails', () => {
+  test('a state change adds one entry to the history if its response is lost', async () => {
     const { id } = await aReferral(table, program, advocate);
-    beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
-    expect(await set(table, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
+    proxy.next('PutItem', 'lose');
+    const after = await set(proxied.faulty, program, id, 'paid');
+    expect(statesIn(after.history)).toEqual(['converted', 'paid']);
+    expect(await storedReferral(table, program, id)).toEqual(after);
+    expect(attempts('PutItem')).toBe(2);
   });
 
-  test('a concurrent change that restores the state is not overwritten, because the version differs', async () => {
+  test('a state change throws Unavailable at the deadline if other writes come first until then', async () => {
     const { id } = await aReferral(table, program, advocate);
-    beforeNext(table, 'PutItemCommand', async () => {
-      await set(table, program, id, 'rejected');
-      await set(table, program, id, 'converted');
-    });
-    const after = await set(table, program, id, 'paid');
-    expect(statesIn(after.history)).toEqual(['converted', 'rejected', 'converted', 'paid']);
+    proxy.next('PutItem', ...times(20, refusal('ConditionalCheckFailedException')));
+    const late = untilLate(proxied.faulty, () => attempts('PutItem') === 9);
+    await expectUnchanged(table, () => expect(set(late, program, id, 'churned')).rejects.toThrow(Unavailable));
+    expect([attempts('GetItem'), attempts('PutItem')]).toEqual([9, 9]);
+  });
+});
+
+describe('erasures', () => {
+  test('an erasure does not conflict with itself if its response is lost', async () => {
+    const { id } = await aReferral(table, program, advocate);
+    proxy.next('TransactWriteItems', 'lose');
+    expect(await erase(id)).toMatchObject({ email: expect.any(String) });
+    expect(await storedReferral(table, program, id)).toMatchObject({ email: null, version: 2 });
+    expect(attempts('TransactWriteItems')).toBe(2);
+  });
+
+  test('an erasure changes nothing if its transaction fails, and can be repeated', async () => {
+    const { id } = await aReferral(table, program, advocate);
+    proxy.next('TransactWriteItems', ...times(20, 'drop'));
+    await expectUnchanged(table, () => expect(erase(id)).rejects.toThrow(Unavailable));
+    proxy.reset();
+    await erase(id);
+    expect(expectConsistent(await itemsOf(table, program), program).find((row) => row.id === id)?.email).toBeNull();
   });
 });

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { newClick } from '../../../functions/domain/referral/referral.ts';
-import { NO_NUMBERS, type Numbers } from '../../../functions/domain/statistics/statistics.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { statisticsHandler } from '../../../functions/statistics/count.ts';
 import { positionKey } from '../../../functions/table/keys.ts';
@@ -51,13 +50,6 @@ describe('a batch of the stream', () => {
     expect(logged).toEqual([]);
   });
 
-  test('days are separate, and days of other months are in other items', async () => {
-    await counterOn(table).count([aRecord(), aRecord(jane, seconds(AT + 1)), aRecord(jane, seconds(AT - DAY))], shard);
-    const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02'];
-    const counted = await Promise.all(days.map((day) => numbersOn(table, program, jane.slug, day)));
-    expect(counted).toEqual([1, 1, 1, 0].map((number): Numbers => ({ ...NO_NUMBERS, clicks: number })));
-  });
-
   test('a batch that is repeated, is split, is late or overlaps others counts once', async () => {
     const all = records(6);
     const { count, metrics } = counterOn(table);
@@ -72,20 +64,6 @@ describe('a batch of the stream', () => {
     await count([...all, aRecord()].toReversed(), shard);
     expect(await clicks(jane.slug)).toBe(7);
     expect(metrics.map(([, numbers]) => numbers.Clicks)).toEqual([6, 1]);
-  });
-
-  test('sequence numbers of any length are compared as numbers', async () => {
-    const withNumber = (SequenceNumber: string) => ({
-      ...aRecord(),
-      dynamodb: { ...aRecord().dynamodb, SequenceNumber },
-    });
-    const { count } = counterOn(table);
-    await count([withNumber('000000000000000000000000000000009')], shard);
-    await count([withNumber('10')], shard);
-    await count([withNumber('1000000000000000000000000000000000000001')], shard);
-    await count([withNumber('1000000000000000000000000000000000000002')], shard);
-    await count([withNumber('999')], shard);
-    expect(await clicks()).toBe(4);
   });
 
   test('each shard has a position of its own, which expires 7 days after its last change', async () => {
@@ -172,11 +150,5 @@ describe('faults', () => {
       }),
       { numRuns: 20 },
     );
-  });
-
-  test('batches of many shards with the same sums count all records', async () => {
-    const { count } = counterOn(table);
-    await Promise.all(Array.from({ length: 8 }, (_, index) => count(records(5), `${shard}-${index}`)));
-    expect(await clicks()).toBe(40);
   });
 });

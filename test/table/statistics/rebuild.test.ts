@@ -2,18 +2,21 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { dayOf } from '../../../functions/domain/statistics/days.ts';
 import { NO_NUMBERS } from '../../../functions/domain/statistics/statistics.ts';
-import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { importNoteKey, statisticsKey } from '../../../functions/table/keys.ts';
+import { DAY, milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
+import { statisticsKey } from '../../../functions/table/keys.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { importNotes } from '../../../functions/table/operator/import-note.ts';
 import { correct, settledDifferences } from '../../../functions/table/operator/statistics.ts';
-import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { adminHere, adminWith, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
-import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
+import { sendToHandlers } from '../../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, aToken } from '../../support/program.ts';
 import { countStream, numbersOn } from '../../support/statistics/statistics.ts';
+import { move, set } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
-import { atTime, itemAt, type TestTable } from '../../support/table.ts';
+import { atTime, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -179,25 +182,6 @@ test('statistics show and statistics advocates print what the API returns', asyn
   expect(await adminHere(table, ...ofJane, '--advocate', 'nobody')).toMatchObject({ status: 1 });
 });
 
-test('an import notes once a minute that it writes, whatever other imports note', async () => {
-  const note = importNotes(daysAgo(0), program.id);
-  const noteOf = async () => itemAt(table, importNoteKey(program.id));
-  await note();
-  const first = await noteOf();
-  expect(first).toMatchObject({ imported_until: NOW / 1000 + 60 });
-  await note();
-  await importNotes(
-    atTime(table, () => milliseconds(NOW + 59_000)),
-    program.id,
-  )();
-  expect(await noteOf()).toEqual(first);
-  await importNotes(
-    atTime(table, () => milliseconds(NOW + 60_000)),
-    program.id,
-  )();
-  expect(await noteOf()).toMatchObject({ imported_until: NOW / 1000 + 120 });
-});
-
 test('a number that has changed since it was read is not corrected', async () => {
   await aLife();
   const [difference] = await settledDifferences(daysAgo(0), program);
@@ -206,4 +190,30 @@ test('a number that has changed since it was read is not corrected', async () =>
   expect(await numbersOn(table, program, 'jane', difference.day)).toEqual(NO_NUMBERS);
   expect(await correct(table, program.id, difference)).toBe(true);
   expect(await correct(table, program.id, difference)).toBe(false);
+});
+
+test('clicks, conversions and changes of states are counted on the real stream, once, and are returned by the API', async () => {
+  const click = await aClick(table, program, jane);
+  await aClick(table, program, jane);
+  const { referral } = await track(table, program, { by: { slug: jane.slug, clickId: click.id } });
+  await set(table, program, referral.id, 'paid');
+  await move(table, program, referral.id, john.slug);
+  await set(table, program, referral.id, 'churned');
+  await set(table, program, referral.id, 'rejected');
+  await eraseReferral(table, program.id, referral.id, 'merchant');
+  await countStream(table);
+  await countStream(table);
+  const today = dayOf(secondOf(table.clock()));
+  const ofJane = { ...NO_NUMBERS, clicks: 2, conversions: 1, paying: 1 };
+  const ofJohn = { ...NO_NUMBERS, churned: 1, rejected: 1 };
+  expect(await numbersOn(table, program, jane.slug, today)).toEqual(ofJane);
+  expect(await numbersOn(table, program, john.slug, today)).toEqual(ofJohn);
+  expect(await numbersOn(table, program, null, today)).toEqual({ ...ofJane, churned: 1, rejected: 1 });
+
+  const send = sendToHandlers(table);
+  const token = await aToken(table, program);
+  const { json } = await send({ operation: 'getStatistics', token });
+  expect(json.data.attributes.total).toEqual({ ...ofJane, churned: 1, rejected: 1 });
+  expect(json.data.attributes.groups[0]).toEqual({ key: today, ...ofJane, churned: 1, rejected: 1 });
+  expect(json.data.attributes.groups).toHaveLength(30);
 });

@@ -7,7 +7,7 @@ import { findReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
-import { inParallel, type TestTable } from '../../support/table.ts';
+import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -65,14 +65,6 @@ test('the events of all referrals and clicks have the ids of the changes, and th
   expect(await types('referral.churned')).toEqual([]);
 });
 
-test('a click that converted also has the event of its click', async () => {
-  const program = await aProgram(table);
-  const jane = await anAdvocate(table, program);
-  const { id } = await aClick(table, program, jane, { state: 'rejected', stateSetAt: now(), updatedAt: now() });
-  expect((await read(program.id)).map(({ event }) => event.id)).toEqual([`${id}.1`, `${id}.2`]);
-  expect((await read(program.id, ['referral.clicked'])).map(({ event }) => event.id)).toEqual([`${id}.1`]);
-});
-
 test('the range contains its start, and excludes its end', async () => {
   const program = await aProgram(table);
   const jane = await anAdvocate(table, program);
@@ -100,20 +92,6 @@ test('referrals that changed after the range are read, but only their events in 
   expect(after.map(({ event }) => event.id)).toEqual([`${id}.2`]);
 });
 
-test('many referrals of many advocates are read completely, each once', async () => {
-  const program = await aProgram(table);
-  const advocates = [];
-  for (let index = 0; index < 7; index += 1) advocates.push(await anAdvocate(table, program));
-  const ids: string[] = [];
-  const [busy] = advocates;
-  if (!busy) throw new Error('no advocate');
-  await inParallel([...advocates, ...Array.from({ length: 250 }, () => busy)], async (advocate) => {
-    ids.push(`${(await aReferral(table, program, advocate)).id}.1`);
-  });
-  const found = await read(program.id);
-  expect(found.map(({ event }) => event.id).toSorted()).toEqual(ids.toSorted());
-});
-
 test('a referral that is moved while it is read has the id of its new advocate', async () => {
   const program = await aProgram(table);
   const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
@@ -126,8 +104,4 @@ test('a referral that is moved while it is read has the id of its new advocate',
   for await (const page of pastEvents(proxied.faulty, program.id, EVENT_TYPES, EVER)) found.push(...page.events);
   expect(found).toContainEqual({ event: expect.objectContaining({ id: `${id}.2` }), advocateId: john.id });
   expect(found.map(({ advocateId }) => advocateId)).not.toContain(jane.id);
-});
-
-test('a program without advocates has no events', async () => {
-  expect(await read((await aProgram(table)).id)).toEqual([]);
 });

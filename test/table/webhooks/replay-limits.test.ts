@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { EventNotFound, ReplayTooLarge } from '../../../functions/domain/errors.ts';
+import { ReplayTooLarge } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
@@ -8,10 +8,9 @@ import {
   REPLAY_LIMITS,
   type ReplayLimits,
   replayWithin,
-  resendEvent,
 } from '../../../functions/integrations/webhooks/past-events.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
 import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -75,11 +74,4 @@ test('a queue that accepts nothing is reported as busy after some attempts', asy
   const parts = Object.assign(new MemoryParts(), { queue });
   await expect(replay({}, parts, patient)).rejects.toThrow(QueueBusy);
   expect(calls).toBe(5);
-});
-
-test('an event that the history has dropped is not found', async () => {
-  const parts = new MemoryParts();
-  const resend = (id: string) => resendEvent({ table, ...parts }, program.id, webhook.id, id);
-  await expect(resend(`${newId()}.1`)).rejects.toThrow(EventNotFound);
-  expect(parts.messages).toEqual([]);
 });

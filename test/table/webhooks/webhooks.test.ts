@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { WebhookNotFound } from '../../../functions/domain/errors.ts';
+import { TooManyWebhooks, WebhookNotFound } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import type { Webhook } from '../../../functions/domain/webhook.ts';
-import { createWebhook } from '../../../functions/table/program-webhooks.ts';
+import { DAY, milliseconds, seconds, systemClock } from '../../../functions/domain/time.ts';
+import { makeToken, newToken } from '../../../functions/domain/token.ts';
+import { type Delivery, MAX_WEBHOOKS, newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
+import { listDeliveries, recordDelivery } from '../../../functions/table/deliveries.ts';
+import { deliveryKey } from '../../../functions/table/keys.ts';
+import { createProgramToken, listProgramTokens, updateProgram } from '../../../functions/table/program-changes.ts';
+import { createWebhook, listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
 import {
   deleteWebhook,
   enabledWebhooks,
@@ -15,6 +19,7 @@ import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram, newId, now } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
+import { atTime, itemAt } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -30,13 +35,6 @@ const find = (id: string) => findWebhook(table, program.id, id);
 const list = () => listWebhooks(table, program.id);
 
 describe('webhooks', () => {
-  test('a webhook is stored with all of its fields', async () => {
-    const other = await aWebhook(table, program, { events: ['referral.clicked'], includeEmail: true });
-    expect(await find(webhook.id)).toEqual(webhook);
-    expect(await find(other.id)).toEqual(other);
-    expect(await find(newId())).toBeUndefined();
-  });
-
   test('a webhook is listed with the others of its program, newest first', async () => {
     const newer = await aWebhook(table, program, { createdAt: seconds(now() + 10) });
     const oldest = await aWebhook(table, program, { createdAt: seconds(1) });
@@ -49,14 +47,6 @@ describe('webhooks', () => {
     proxied.proxy.next('TransactWriteItems', 'lose');
     await createWebhook(proxied.faulty, program.id, other);
     expect(await find(other.id)).toEqual(other);
-  });
-
-  test('a webhook is disabled and enabled, any number of times', async () => {
-    for (const enabled of [false, false, true, true]) {
-      const changed = { ...webhook, disabledReason: enabled ? null : 'merchant' };
-      expect(await updateWebhook(table, program.id, webhook.id, { enabled })).toEqual(changed);
-      expect(await find(webhook.id)).toEqual(changed);
-    }
   });
 
   test('a webhook is deleted once, even if the first response is lost', async () => {
@@ -72,13 +62,6 @@ describe('webhooks', () => {
       const enabling = updateWebhook(table, program.id, webhook.id, { enabled: true });
       await expect(enabling).rejects.toThrow(WebhookNotFound);
     });
-  });
-
-  test('a webhook belongs to its program', async () => {
-    const other = await aProgram(table);
-    expect(await findWebhook(table, other.id, webhook.id)).toBeUndefined();
-    expect(await deleteWebhook(table, other.id, webhook.id)).toBe(false);
-    expect(await find(webhook.id)).toEqual(webhook);
   });
 });
 
@@ -107,28 +90,99 @@ describe('enabled endpoints', () => {
     moment += 1001;
     expect(await read()).toEqual([[], undefined]);
   });
+});
 
-  test('enabled webhooks are not cached for 0 milliseconds', async () => {
-    const finder = enabledWebhooks(table, clock, 0);
-    expect(await finder.of(program.id)).toEqual([webhook]);
-    const newer = await aWebhook(table, program, { createdAt: seconds(now() + 10) });
-    expect(await finder.of(program.id)).toEqual([newer, webhook]);
+let own: Program;
+beforeEach(async () => {
+  own = await aProgram(table);
+});
+const aNewWebhook = () => newWebhook({ url: 'https://shop.example/', includeEmail: false }, newId(), now(), false);
+const listIds = async (at = table) => (await listProgramWebhooks(at, own.id)).map(({ id }) => id);
+
+test('a program has at most 20 webhooks, and a deleted one makes room', async () => {
+  for (let count = 0; count < MAX_WEBHOOKS; count += 1) await aWebhook(table, own);
+  await expectUnchanged(table, async () => {
+    await expect(createWebhook(table, own.id, aNewWebhook())).rejects.toThrow(TooManyWebhooks);
+  });
+  const [first = ''] = await listIds();
+  await deleteWebhook(table, own.id, first);
+  await createWebhook(table, own.id, aNewWebhook());
+  await expect(createWebhook(table, own.id, aNewWebhook())).rejects.toThrow(TooManyWebhooks);
+});
+
+test('a webhook is counted and listed before the index contains it', async () => {
+  for (let count = 1; count < MAX_WEBHOOKS; count += 1) await aWebhook(table, own);
+  const { id } = await aWebhook(table, own);
+  // The index answers as if every webhook had just been created.
+  const empty = { response: { status: 200, body: { Items: [], Count: 0, ScannedCount: 0 } } };
+  proxied.proxy.next('Query', empty, empty);
+  expect(await listIds(proxied.faulty)).toContain(id);
+  await expect(createWebhook(proxied.faulty, own.id, aNewWebhook())).rejects.toThrow(TooManyWebhooks);
+});
+
+test('simultaneous creations, changes of the program and new tokens all remain', async () => {
+  const webhooks = [aNewWebhook(), aNewWebhook(), aNewWebhook()];
+  const token = newToken({}, newId(), now());
+  await Promise.all([
+    ...webhooks.map((webhook) => createWebhook(table, own.id, webhook)),
+    updateProgram(table, own.id, { onRefund: 'reject' }),
+    createProgramToken(table, own.id, { token: makeToken('program', table.random), record: token }),
+  ]);
+  expect((await listIds()).toSorted()).toEqual(webhooks.map(({ id }) => id).toSorted());
+  expect((await listProgramTokens(table, own.id)).map(({ id }) => id)).toEqual([token.id]);
+  expect(await updateProgram(table, own.id, {})).toMatchObject({ onRefund: 'reject' });
+});
+
+const START = systemClock();
+const delivery = (after: number, changes: Partial<Delivery> = {}): Delivery => ({
+  eventId: `${newId()}.1`,
+  eventType: 'referral.paid',
+  status: 200,
+  error: null,
+  attempt: 1,
+  durationMs: 12,
+  startedAt: milliseconds(START + after),
+  ...changes,
+});
+const record = (one: Delivery, on = table) => recordDelivery(on, program.id, webhook.id, one);
+const deliveries = (limit = 50, on = table) => listDeliveries(on, program.id, webhook.id, limit);
+
+describe('deliveries', () => {
+  test('deliveries are listed newest first, with everything that was recorded', async () => {
+    const all = [
+      delivery(0),
+      delivery(1, { status: 503, attempt: 10 }),
+      delivery(1000, { status: null, error: 'timeout', durationMs: 15_000 }),
+    ];
+    for (const one of [...all].reverse()) expect(await record(one)).toBe(true);
+    expect(await deliveries()).toEqual(all.toReversed());
+    expect(await deliveries(2)).toEqual(all.toReversed().slice(0, 2));
   });
 
-  test('enabled webhooks are found as soon as they are enabled again, because a missing one is not cached', async () => {
-    const finder = enabledWebhooks(table, clock);
-    await disable();
-    expect(await finder.find(program.id, webhook.id)).toBeUndefined();
-    await updateWebhook(table, program.id, webhook.id, { enabled: true });
-    expect(await finder.find(program.id, webhook.id)).toEqual(webhook);
+  test('deliveries are kept for 7 days, and not listed afterwards even if the table still has them', async () => {
+    const old = delivery(0);
+    await record(old);
+    const item = await itemAt(table, deliveryKey(program.id, webhook.id, old.startedAt, old.eventId));
+    expect(item?.['expires_at']).toBe(Math.floor(START / 1000) + 7 * DAY);
+    const later = (milli: number) => atTime(table, () => milliseconds(START + 7 * DAY * 1000 + milli));
+    expect(await deliveries(50, later(0))).toEqual([old]);
+    expect(await deliveries(50, later(1))).toEqual([]);
   });
 
-  test('a program without webhooks costs one request in 30 seconds', async () => {
-    const finder = enabledWebhooks(table, clock);
-    const other = await aProgram(table);
-    const { requests } = await metered(table, async () => {
-      for (let call = 0; call < 3; call += 1) expect(await finder.of(other.id)).toEqual([]);
-    });
-    expect(requests).toBe(1);
+  test('deliveries hold nothing of an event but its id and type', async () => {
+    const one = delivery(0);
+    await record(one);
+    const item = await itemAt(table, deliveryKey(program.id, webhook.id, one.startedAt, one.eventId));
+    expect(Object.keys(item ?? {}).toSorted()).toEqual([
+      ...['attempt', 'duration_ms', 'event_id', 'event_type', 'expires_at', 'pk', 'sk', 'started_at', 'status'],
+    ]);
+  });
+
+  test('deliveries are recorded once, even if the first response is lost', async () => {
+    proxied.proxy.next('PutItem', 'lose');
+    const one = delivery(0);
+    await record(one, proxied.faulty);
+    expect(await record(one)).toBe(false);
+    expect(await deliveries()).toEqual([one]);
   });
 });

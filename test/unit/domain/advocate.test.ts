@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   type AdvocateChanges,
   type AdvocateDraft,
@@ -11,7 +10,8 @@ import {
   newAdvocate,
   referralLinks,
 } from '../../../functions/domain/advocate.ts';
-import { anySlug, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
+import { newProgram, type ProgramFields } from '../../../functions/domain/program.ts';
+import { NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from '../samples.ts';
 
 const FIELDS: AdvocateFields = { ...EMPTY_ADVOCATE, email: ' Jane@Example.com', slug: 'Jane-Doe' };
 const make = (change: Partial<AdvocateFields> = {}) => newAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW);
@@ -31,23 +31,11 @@ describe('advocates', () => {
     });
   });
 
-  test('an advocate keeps its uid with its case, and its names as they are', () => {
-    expect(make({ uid: 'Ab#1', firstName: 'Zoë', lastName: "O'Neil" })).toMatchObject({
-      uid: 'Ab#1',
-      firstName: 'Zoë',
-      lastName: "O'Neil",
-    });
-  });
-
   test.each<[string, Partial<AdvocateFields>]>([
     ['email', { email: 'jane' }],
-    ['first_name', { firstName: '' }],
     ['first_name', { firstName: 'a\u200b' }],
     ['slug', { slug: 'jane doe' }],
-    ['uid', { uid: 'a'.repeat(129) }],
-    ['company_id', { companyId: 'a'.repeat(129) }],
     ['company', { company: '\ud800' }],
-    ['commission_percentage', { commissionPercentage: 101 }],
   ])('an advocate with an invalid %s is rejected, and the error contains it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
   });
@@ -57,21 +45,12 @@ describe('a draft of an advocate', () => {
   const draft = (change: Partial<AdvocateDraft>) =>
     draftAdvocate({ ...FIELDS, ...change }, { slugs: 'names' }, { id: REFERRAL_ID, now: NOW, random: randomBytes });
 
-  test('a draft with a slug has no other slugs to try', () => {
-    expect(draft({ slug: 'Jane-Doe' })).toEqual({ advocate: make(), otherSlugs: [] });
-  });
-
   test('a draft without a slug gets one from its names, never from its email', () => {
     const { advocate, otherSlugs } = draft({ slug: null, firstName: 'Zoë', lastName: "O'Neil" });
     expect(advocate).toEqual(make({ slug: 'zoe-o-neil', firstName: 'Zoë', lastName: "O'Neil" }));
     expect(otherSlugs).toHaveLength(7);
     const nameless = draft({ slug: null, email: 'secret@example.com' });
     for (const slug of [nameless.advocate.slug, ...nameless.otherSlugs]) expect(slug).toMatch(/^[a-z0-9]{8}$/);
-  });
-
-  test('a draft is checked like an advocate', () => {
-    expect(refusal(() => draft({ slug: null, email: 'jane' }))).toMatch(/^email must /);
-    expect(refusal(() => draft({ slug: '' }))).toMatch(/^slug must /);
   });
 });
 
@@ -87,11 +66,7 @@ describe('updates of an advocate', () => {
 
   test.each<[AdvocateChanges, AdvocateChanges]>([
     [{ email: ' New@Example.com' }, { email: 'new@example.com' }],
-    [{ lastName: null }, { lastName: null }],
-    [{ companyId: null }, { companyId: null }],
     [{ commissionPercentage: 0 }, { commissionPercentage: 0 }],
-    [{ commissionPercentage: null }, { commissionPercentage: null }],
-    [{ active: false }, { active: false }],
     [
       { active: false, uid: null },
       { active: false, uid: null },
@@ -106,14 +81,6 @@ describe('updates of an advocate', () => {
     [{ active: true, uid: 'Ab#1', commissionPercentage: 12.5, company: 'Doe & Söhne' }],
   ])('the update %j changes nothing: the same object is returned', (changes) => {
     expect(changeAdvocate(before, changes)).toBe(before);
-  });
-
-  test.each<[string, AdvocateChanges]>([
-    ['email', { email: '' }],
-    ['first_name', { firstName: 'a\u200b' }],
-    ['commission_percentage', { commissionPercentage: 100.5 }],
-  ])('an update to an invalid %s is rejected, and the error contains it', (field, changes) => {
-    expect(refusal(() => changeAdvocate(before, changes))).toMatch(new RegExp(`^${field} must `));
   });
 });
 
@@ -134,13 +101,66 @@ describe('referral links', () => {
   ])('the link to %s with the parameter %s is %s', (siteUrl, linkParameter, link) => {
     expect(referralLinks({ ...program, siteUrl, linkParameter })('jane')).toBe(link);
   });
+});
 
-  test("a link is the advocate's own, however many links one program builds", () => {
-    fc.assert(
-      fc.property(fc.array(anySlug), (slugs) => {
-        const link = referralLinks(program);
-        expect(slugs.map(link)).toEqual(slugs.map((slug) => `https://acme.example/?via=${slug}`));
-      }),
-    );
+const makeProgram = (change: Partial<ProgramFields> = {}) =>
+  newProgram({ name: 'Acme', siteUrl: 'https://acme.example', ...change }, PROGRAM_ID, NOW);
+
+describe('programs', () => {
+  test('a program has by default the parameter via, an attribution window of 90 days and no rate', () => {
+    expect(makeProgram()).toEqual({
+      id: PROGRAM_ID,
+      name: 'Acme',
+      publicKey: 'pk_019a2b3c4d5e7f608a1b2c3d4e5f6071',
+      siteUrl: 'https://acme.example/',
+      linkParameter: 'via',
+      commissionPercentage: null,
+      commissionMonths: null,
+      attributionDays: 90,
+      payableAfterDays: 0,
+      allowedOrigins: [],
+      affiliatesSeeEmail: 'full',
+      slugs: 'names',
+      mode: 'live',
+      onRefund: 'ignore',
+      createdAt: NOW,
+    });
+  });
+
+  test('a program accepts numbers up to their limits', () => {
+    const full = { commissionPercentage: 100, commissionMonths: 1200, attributionDays: 3650, payableAfterDays: 365 };
+    expect(makeProgram(full)).toMatchObject(full);
+    const least = { commissionPercentage: 0, commissionMonths: 1, attributionDays: 1, payableAfterDays: 0 };
+    expect(makeProgram(least)).toMatchObject(least);
+    expect(makeProgram({ commissionPercentage: 12.5 }).commissionPercentage).toBe(12.5);
+    expect(makeProgram({ commissionPercentage: 12.3456789 }).commissionPercentage).toBe(12.345679);
+  });
+
+  test('a program keeps its origins in lower case, as browsers send them', () => {
+    expect(
+      makeProgram({ allowedOrigins: ['https://WWW.acme.example', 'http://localhost:3000'] }).allowedOrigins,
+    ).toEqual(['https://www.acme.example', 'http://localhost:3000']);
+  });
+
+  test.each<[string, Partial<ProgramFields>]>([
+    ['name', { name: '' }],
+    ['name', { name: 'a'.repeat(201) }],
+    ['name', { name: 'a\u200bb' }],
+    ['site_url', { siteUrl: 'javascript:alert(1)' }],
+    ['site_url', { siteUrl: 'https://user@acme.example' }],
+    ['site_url', { siteUrl: 'https://:secret@acme.example' }],
+    ['site_url', { siteUrl: `https://acme.example/${'a'.repeat(2048)}` }],
+    ['link_parameter', { linkParameter: 'gr_id' }],
+    ['link_parameter', { linkParameter: 'a=b' }],
+    ['link_parameter', { linkParameter: 'a'.repeat(33) }],
+    ['commission_percentage', { commissionPercentage: -0.1 }],
+    ['commission_percentage', { commissionPercentage: 100.1 }],
+    ['commission_months', { commissionMonths: 0 }],
+    ['commission_months', { commissionMonths: 1201 }],
+    ['allowed_origins', { allowedOrigins: ['https://acme.example/'] }],
+    ['allowed_origins', { allowedOrigins: ['null'] }],
+    ['allowed_origins', { allowedOrigins: ['https://acme.example', 'https://b.example/path'] }],
+  ])('a program with an invalid %s is rejected, and the error contains it: %j', (field, change) => {
+    expect(refusal(() => makeProgram(change))).toMatch(new RegExp(`^${field} must `));
   });
 });

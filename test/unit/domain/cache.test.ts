@@ -47,22 +47,6 @@ test('a value expires 29 seconds after its request, however long the response ta
   expect(await get(0)).toBe(2);
 });
 
-test('a cache may have another time limit; with 0, every value is loaded again', async () => {
-  const brief = cache(10);
-  expect([await brief.get(0), await brief.get(9), await brief.get(0)]).toEqual([1, 1, 1]);
-  brief.pass(10);
-  expect(await brief.get(0)).toBe(2);
-  const uncached = cache(0);
-  expect([await uncached.get(0), await uncached.get(0)]).toEqual([1, 2]);
-});
-
-test('a value whose response takes longer than that is returned once and not kept', async () => {
-  const { get } = cache();
-  expect(await get(29_000)).toBe(1);
-  expect(await get(0)).toBe(2);
-  expect(await get(0)).toBe(2);
-});
-
 test('a value that is loaded again is the newest: the next one to be dropped is another', async () => {
   let now = START;
   const loads: string[] = [];

@@ -36,24 +36,10 @@ describe('groups', () => {
     expect(keysOf('month', rows)).toEqual(['2028-02', '2026-03', '2026-01', '2025-12']);
   });
 
-  test.each([
-    ['day', '1970-01-01', '9999-12-31'],
-    ['month', '1970-01', '9999-12'],
-  ] as const)('groups by %s exist for the first and the last valid second', (grouping, first, last) => {
-    const rows = [at('1970-01-01T00:00:00Z'), at('9999-12-31T23:59:59Z')];
-    expect(keysOf(grouping, rows)).toEqual([last, first]);
-  });
-
   test('groups by sub id ascend by code unit, and referrals without sub id are last', () => {
     const sorted = [' ', '0', '10', '9', 'News', 'a', 'news', 'null', 'ñ', '\ud83d\ude00', '\uff5e'];
     const rows = [null, ...sorted.toReversed()].map(withSubId);
     expect(keysOf('sub_id', rows)).toEqual([...sorted, null]);
-  });
-
-  test('groups are empty without a grouping and without referrals', () => {
-    const paid = { total: { ...NONE, paid: 1 }, groups: [], other: null };
-    expect(count(undefined, [['paid', withSubId('a')]])).toEqual(paid);
-    expect(count('sub_id', [])).toEqual({ total: NONE, groups: [], other: null });
   });
 
   test('groups add up to the total, for all referrals', () => {
@@ -121,26 +107,11 @@ describe('more groups than the limit', () => {
     const days = ['2026-01-01', '2026-01-03', '2026-01-02'].map((day) => ['clicked', at(`${day}T00:00:00Z`)] as const);
     expect(count('day', days, LIMITS).groups.map(({ key }) => key)).toEqual(['2026-01-03', '2026-01-02']);
   });
-
-  test('5,000 followed links hide no group with a referral', () => {
-    const followed = Array.from({ length: 5000 }, (_, index) => inGroup(`0${index}`, 'ccc')).flat();
-    const { total, groups, other } = count('sub_id', [...followed, ...inGroup('z', 'p')]);
-    expect(groups).toHaveLength(COUNT_LIMITS.groups);
-    expect(groups.at(-1)).toEqual({ key: 'z', counts: { ...NONE, paid: 1 } });
-    expect([total, other]).toEqual([
-      { ...NONE, clicked: 15_000, paid: 1 },
-      { ...NONE, clicked: 4001 * 3 },
-    ]);
-  });
 });
 
 describe('the limits', () => {
   const rows = (number: number) =>
     Array.from({ length: number }, (_, index) => ['paid', withSubId(`${index % 3}`)] as const);
-
-  test('the limits are 100,000 referrals and 1,000 groups', () => {
-    expect(COUNT_LIMITS).toEqual({ rows: 100_000, groups: 1000 });
-  });
 
   test('the limits allow exactly as many referrals, but not one more, counted one by one or together', () => {
     const limits = { rows: 10, groups: 3 };
@@ -152,13 +123,5 @@ describe('the limits', () => {
     counter.add('churned', 0);
     expect(counter.result().total).toEqual({ ...NONE, paid: 6, clicked: 4 });
     expect(() => counter.add('churned', 1)).toThrow(RangeTooLarge);
-  });
-
-  test('the error contains the limits, and says how to read less', () => {
-    expect(new RangeTooLarge(COUNT_LIMITS.rows)).toMatchObject({
-      code: 'range_too_large',
-      message:
-        'There are more than 100,000 referrals and clicks: narrow created_at_gt and created_at_lt, or leave clicks out with clicks=false',
-    });
   });
 });

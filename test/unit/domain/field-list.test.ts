@@ -7,14 +7,12 @@ import {
   checkInputs,
   type FieldList,
   namesIn,
-  namesSet,
   parseInputs,
   schemasIn,
 } from '../../../functions/domain/field-list.ts';
 import { parseMetadata, storedMetadata } from '../../../functions/domain/metadata.ts';
 import { newReferral } from '../../../functions/domain/referral/referral.ts';
-import { ERASED, REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
-import { parseFields, toAttributes } from '../../../functions/table/dynamodb/item.ts';
+import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
@@ -48,29 +46,11 @@ describe('lists of fields', () => {
     },
   );
 
-  test.each(LISTS)('the list of %s stores every value and reads it again', (_, fields, values) => {
-    const stored = toAttributes(fields, values as never);
-    const keys = Object.keys(fields);
-    expect(parseFields(fields, stored)).toEqual(
-      Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key))),
-    );
-  });
-
   test.each(LISTS)('the list of %s has no two fields with one name or attribute', (_, fields) => {
     const attributes = Object.values(fields).map(({ attribute }) => attribute);
     expect(new Set(attributes).size).toBe(attributes.length);
     const names = Object.values(fields).map(({ name, attribute }) => name ?? attribute);
     expect(new Set(names).size).toBe(names.length);
-  });
-
-  test.each(LISTS)('the list of %s marks only fields as personal that can be empty', (_, fields) => {
-    const personal = Object.values(fields).filter((field) => field.personal);
-    expect(personal.every(({ stored }) => 'empty' in stored)).toBe(true);
-  });
-
-  test('an erasure leaves nothing personal', () => {
-    expect(namesSet(REFERRAL_FIELDS, 'personal', referral)).toEqual(['email']);
-    expect(namesSet(REFERRAL_FIELDS, 'personal', { ...referral, ...ERASED })).toEqual([]);
   });
 });
 
@@ -81,13 +61,6 @@ describe('inputs of a list', () => {
       expected,
     );
     expect(checkInputs(ADVOCATE_FIELDS, expected)).toEqual(expected);
-  });
-
-  test('inputs of another type are refused with their name', () => {
-    expect(refusal(() => parseInputs(REFERRAL_FIELDS, { sub_id: 1 }))).toBe('sub_id must be a string');
-    expect(refusal(() => parseInputs(ADVOCATE_FIELDS, { commission_percentage: '5' }))).toMatch(
-      /^commission_percentage /,
-    );
   });
 
   // API, import and command line all set fields through these lists.
@@ -106,15 +79,6 @@ describe('inputs of a list', () => {
   });
 });
 
-test('stored metadata is read in the order of its keys, although it is larger than a request may be', () => {
-  const stored = { b: 'x'.repeat(300), a: '1' };
-  expect(Object.entries(storedMetadata(stored) ?? {})).toEqual([
-    ['a', '1'],
-    ['b', 'x'.repeat(300)],
-  ]);
-  expect(storedMetadata('text')).toBeUndefined();
-});
-
 test('metadata has its keys in one order, whatever the order in the request or the table', () => {
   const [one, other] = [
     { b: '1', a: '2', 10: '3', B: '4', 9: '5' },
@@ -127,12 +91,6 @@ test('the size of metadata counts bytes, not characters', () => {
   const metadata = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => [key, 'é'.repeat(150)]));
   expect(JSON.stringify(metadata).length).toBeLessThan(2048);
   expect(refusal(() => parseMetadata('metadata', metadata))).toBe('metadata must have at most 2048 bytes as JSON');
-});
-
-test('values of metadata have no zero-width characters or bidirectional controls', () => {
-  expect(refusal(() => parseMetadata('metadata', { plan: 'a\u202eb' }))).toMatch(
-    /^metadata must not contain zero-width/,
-  );
 });
 
 test.each([[7], [null], [''], ['é'.repeat(201)]])(

@@ -3,18 +3,14 @@ import fc from 'fast-check';
 import { parseGrId } from '../../../functions/domain/fields.ts';
 import { derivedId, derivedRandom, UUIDV7_PATTERN, uuidv7 } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
+import { isTokenShaped, makeToken, type TokenKind } from '../../../functions/domain/token.ts';
+import { edgeFunction } from '../../support/edge-function.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, refusal } from '../samples.ts';
 
 const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 }).map(milliseconds);
 const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 });
-const FORM = new RegExp(`^${UUIDV7_PATTERN}$`);
 
 describe('UUIDv7', () => {
-  test('a UUIDv7 is the example of RFC 9562 if built from its time and bits', () => {
-    const bytes = Uint8Array.of(0x0c, 0xc3, 0x18, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f);
-    expect(uuidv7(milliseconds(0x017f_22e2_79b0), () => bytes)).toBe('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
-  });
-
   test('a UUIDv7 has 48 bits of time, then the version 7, 12 random bits, the variant 10 and 62 random bits', () => {
     fc.assert(
       fc.property(moment, tenBytes, (time, bytes) => {
@@ -27,18 +23,6 @@ describe('UUIDv7', () => {
         expect((bits >> 64n) & 0xfffn).toBe((random >> 64n) & 0xfffn);
         expect((bits >> 62n) & 3n).toBe(2n);
         expect(bits & (2n ** 62n - 1n)).toBe(random & (2n ** 62n - 1n));
-      }),
-    );
-  });
-
-  test('a UUIDv7 matches its pattern; upper case, other versions and other variants do not', () => {
-    fc.assert(
-      fc.property(aUuid, (id) => {
-        expect(id).toMatch(FORM);
-        expect(`${id.slice(0, 14)}4${id.slice(15)}`).not.toMatch(FORM);
-        expect(`${id.slice(0, 19)}c${id.slice(20)}`).not.toMatch(FORM);
-        expect(`A${id.slice(1).toUpperCase()}`).not.toMatch(FORM);
-        expect(id.replaceAll('-', '')).not.toMatch(FORM);
       }),
     );
   });
@@ -81,34 +65,20 @@ describe('gr_ids', () => {
 
   test.each([
     [`jane_doe.${CLICK_ID}`, 'jane_doe'],
-    [`jane_doe_${CLICK_ID}`, 'jane_doe'],
-    [`__${CLICK_ID}`, '_'],
+    [`Jane_DOE_${CLICK_ID}`, 'jane_doe'],
     [`${CLICK_ID}_${CLICK_ID}`, CLICK_ID],
     [`${'_'.repeat(64)}_${CLICK_ID}`, '_'.repeat(64)],
-  ])('a gr_id may have underscores in its slug: %s', (text, slug) => {
+  ])('a gr_id may have underscores and capitals in its slug: %s', (text, slug) => {
     expect(parseGrId(text)).toEqual({ slug, clickId: CLICK_ID });
-  });
-
-  test('a gr_id may have its slug in any case, and is parsed to lower case', () => {
-    expect(parseGrId(`Jane-DOE.${CLICK_ID}`)).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
   });
 
   test.each([
     ['an empty slug', `.${CLICK_ID}`],
     ['a slug of 65 characters', `${'a'.repeat(65)}.${CLICK_ID}`],
-    ['a slug with a dot', `jane.doe.${CLICK_ID}`],
-    ['a slug of 65 underscores', `${'_'.repeat(65)}_${CLICK_ID}`],
-    ['a hyphen instead of the dot', `jane-doe-${CLICK_ID}`],
     ['a slug with a Kelvin sign', `\u212Aim.${CLICK_ID}`],
-    ['a slug alone', 'jane-doe'],
-    ['a click id alone', CLICK_ID],
-    ['an empty click id', 'jane-doe.'],
     ['a click id in capitals', `jane-doe.${CLICK_ID.toUpperCase()}`],
-    ['a UUIDv4', 'jane-doe.0f0e1d2c-3b4a-4958-8766-554433221100'],
     ['a UUIDv7 of another variant', 'jane-doe.019a2b3c-4d5e-7f60-ca1b-2c3d4e5f6071'],
     ['a line break at its end', `jane-doe.${CLICK_ID}\n`],
-    ['nothing', ''],
-    ['100 KB', 'a'.repeat(100_000)],
   ])('a gr_id with %s is rejected, and the error contains gr_id', (_, text) => {
     expect(refusal(() => parseGrId(text))).toMatch(/^gr_id must /);
   });
@@ -124,3 +94,81 @@ describe('gr_ids', () => {
     );
   });
 });
+
+const atEdge = edgeFunction(0);
+
+/** The verdict of the API. The function at the edge must have the same. */
+function isValid(text: string): boolean {
+  // More spaces after the scheme are allowed.
+  const refused = atEdge('GET', '/v2/advocates', { authorization: `Bearer ${text}` });
+  expect(refused === undefined).toBe(isTokenShaped(text.replace(/^ +/, '')));
+  return isTokenShaped(text);
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const kind = fc.constantFrom<TokenKind>('program', 'affiliate');
+const token = fc.tuple(kind, fc.integer()).map(([owner, seed]) => makeToken(owner, bytes(seed)));
+
+/** An endless source of bytes that depends only on a seed. */
+function bytes(seed: number) {
+  let state = seed;
+  return (count: number) =>
+    Uint8Array.from({ length: count }, () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return state >>> 24;
+    });
+}
+
+describe('tokens', () => {
+  test('a token is the prefix of its kind, 30 characters and a checksum', () => {
+    expect(makeToken('program', bytes(1))).toMatch(/^rtp_[0-9A-Za-z]{36}$/);
+    expect(makeToken('affiliate', bytes(1))).toMatch(/^rta_[0-9A-Za-z]{36}$/);
+  });
+
+  // Computed with another program: CRC-32 2011552642, 3941780757 and 8816593.
+  test.each([
+    `rtp_${'0'.repeat(30)}2C8GjS`,
+    `rta_${'z'.repeat(30)}4IlJEz`,
+    'rtp_ABCDEFGHIJKLMNOPQRSTUVWXYZabcd34KlM6',
+    'rta_00000000000000000000000000040500azb7',
+  ])('the token %s is valid: base 62 orders digits, capitals, lower case, and the checksum is padded', (known) => {
+    expect(isValid(known)).toBe(true);
+  });
+
+  test('a token is not valid after any change of one character', () => {
+    fc.assert(
+      fc.property(token, fc.nat(39), fc.oneof(fc.constantFrom(...DIGITS), fc.string()), (good, place, put) => {
+        const changed = good.slice(0, place) + put + good.slice(place + 1);
+        fc.pre(changed !== good && changed.replace(/^rt[pa]_/, '') !== good.slice(4));
+        return isValid(good) && !isValid(changed);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('a token is not an arbitrary text, nor a token with anything before or after it', () => {
+    fc.assert(
+      fc.property(token, fc.string({ minLength: 1 }), anyUtf16, (good, more, text) => {
+        expect(isValid(`${good}${more}`)).toBe(false);
+        expect(isValid(`${more}${good}`)).toBe(false);
+        expect(isValid(`${good}\n`)).toBe(false);
+        expect(isValid(text)).toBe(false);
+      }),
+    );
+  });
+
+  test('a token uses all characters with equal probability: bytes that would favor some are skipped', () => {
+    const pattern = Array.from({ length: 256 }, (_, byte) => byte);
+    const made = Array.from({ length: 10 }, (_, part) => pattern.slice(25 * part, 25 * part + 25)).map((bytes) =>
+      makeToken('program', bytesOf(bytes)).slice(4, 4 + Math.min(25, 248 - Number(bytes[0]))),
+    );
+    expect(made.join('')).toBe(DIGITS.repeat(4));
+    expect(makeToken('program', bytesOf([248, 255, 0, 61, 62, 247])).slice(4, 8)).toBe('0z0z');
+  });
+});
+
+/** An endless source that repeats the given bytes. */
+function bytesOf(pattern: readonly number[]) {
+  return (count: number) => Uint8Array.from({ length: count }, (_, index) => pattern[index % pattern.length] ?? 0);
+}

@@ -1,23 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  MAX_NAME,
-  MAX_SUB_ID,
   MAX_UID,
+  parseSlug,
   parseSubId,
   parseText,
   SUB_ID_PATTERN,
+  slugFromNames,
   TEXT_PATTERN,
 } from '../../../functions/domain/fields.ts';
-import { anyUtf16, refusal } from '../samples.ts';
-
-const REFUSED = /[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufffd]/u;
+import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
+import { anySlug, anyUtf16, refusal } from '../samples.ts';
 
 describe('texts', () => {
-  test('a text has at most 128 characters in sub_id and uid, and 200 in names', () => {
-    expect({ MAX_SUB_ID, MAX_UID, MAX_NAME }).toEqual({ MAX_SUB_ID: 128, MAX_UID: 128, MAX_NAME: 200 });
-  });
-
   test.each(['a', 'é', '😀', '李'])(
     'a text is measured in code points: 128 times %s is accepted and 129 times is not',
     (character) => {
@@ -36,55 +32,6 @@ describe('texts', () => {
       );
     },
   );
-
-  test('a text with U+FFFD, which may replace invalid UTF-8, is rejected; a sub id is not', () => {
-    expect(refusal(() => parseText('uid', 'caf\ufffd', 128))).toBe(
-      'uid must not contain U+FFFD, which replaces invalid UTF-8: send valid UTF-8',
-    );
-    expect(parseSubId('sub_id', 'caf\ufffd')).toBe('caf\ufffd');
-  });
-
-  test.each([' Spring sale ', '#', 'Ä', 'e\u0301', '__proto__', 'שרה', '\ufeff'])(
-    'a text is not changed: %j',
-    (text) => {
-      expect(parseText('sub_id', text, 128)).toBe(text);
-    },
-  );
-
-  test('a text without control characters, lone surrogates and over-length is accepted unchanged', () => {
-    fc.assert(
-      fc.property(anyUtf16, fc.integer({ min: 1, max: 12 }), (text, max) => {
-        const accepted = refusal(() => expect(parseText('uid', text, max)).toBe(text)) === undefined;
-        const characters = [...text];
-        const isGood =
-          characters.length >= 1 &&
-          characters.length <= max &&
-          characters.every((character) => !REFUSED.test(character));
-        expect(accepted).toBe(isGood);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-});
-
-describe('invisible characters', () => {
-  test.each([
-    ['U+200B', 'U+200F'],
-    ['U+202A', 'U+202E'],
-    ['U+2066', 'U+2069'],
-  ])('neither a text nor a sub id has a character from %s to %s', (first, last) => {
-    const [from = 0, to = 0] = [first, last].map((code) => Number.parseInt(code.slice(2), 16));
-    const isAccepted = (code: number) => {
-      const text = `a${String.fromCharCode(code)}b`;
-      const parsers = [() => parseText('uid', text, MAX_UID), () => parseSubId('sub_id', text)];
-      return parsers.some((parse) => refusal(() => expect(parse()).toBe(text)) === undefined);
-    };
-    const codes = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    expect(codes.filter(isAccepted)).toEqual([]);
-    // No text contains U+2029, a paragraph separator.
-    const neighbors = [from - 1, to + 1].filter((code) => code !== 0x2029);
-    expect(neighbors.filter(isAccepted)).toEqual(neighbors);
-  });
 });
 
 const PARSERS: [what: string, pattern: string, parse: (text: string) => string][] = [
@@ -106,4 +53,57 @@ test.each(PARSERS)('a %s is accepted if and only if the documented pattern accep
     ),
     { numRuns: 1000 },
   );
+});
+
+describe('slugs', () => {
+  test('a slug is 1 to 64 of a-z, 0-9, hyphen and underscore, and capitals count as lower case', () => {
+    fc.assert(
+      fc.property(anySlug, (slug) => {
+        expect(parseSlug('slug', slug)).toBe(slug);
+        expect(parseSlug('slug', slug.toUpperCase())).toBe(slug);
+      }),
+    );
+    expect(parseSlug('slug', 'a'.repeat(64))).toHaveLength(64);
+  });
+
+  test.each(['', 'a'.repeat(65), 'jane doe', 'jane.doe', 'zoë', '\u212Aim', '\u0130', 'jane\n', '#'])(
+    'the slug %p is not valid',
+    (text) => {
+      expect(refusal(() => parseSlug('slug', text))).toBe(
+        'slug must be 1 to 64 letters, digits, hyphens or underscores',
+      );
+    },
+  );
+});
+
+describe('the slug built from names', () => {
+  test.each([
+    [['Zoë', "O'Neil"], 'zoe-o-neil'],
+    [['Jane', null], 'jane'],
+    [['李', '小龙'], ''],
+    [['Işık', 'İnan'], 'isik-inan'],
+    [['Cœur', 'ŒUVRE'], 'coeur-oeuvre'],
+    [['Æ'.repeat(40), null], 'ae'.repeat(28)],
+  ])('the names %p become the slug %p', (names, slug) => {
+    expect(slugFromNames(...names)).toBe(slug);
+  });
+
+  test('the slug built from names leaves room for eight more characters, or is empty', () => {
+    fc.assert(
+      fc.property(anyUtf16, fc.option(anyUtf16), (first, last) => {
+        expect(slugFromNames(first, last)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,54}[a-z0-9])?)?$/);
+      }),
+    );
+    expect(slugFromNames('a'.repeat(500), null)).toHaveLength(56);
+  });
+});
+
+describe('candidate slugs', () => {
+  test('the candidates are the names, with a number from 2 to 5, and with random characters', () => {
+    const [plain, ...others] = slugCandidates({ firstName: 'Jane', lastName: 'Doe' }, 'names', randomBytes);
+    expect(plain).toBe('jane-doe');
+    expect(others.slice(0, 4)).toEqual(['jane-doe-2', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']);
+    expect(others.slice(4)).toEqual(Array(3).fill(expect.stringMatching(/^jane-doe-[a-z2-9]{6}$/)));
+    expect(new Set(others).size).toBe(7);
+  });
 });

@@ -1,16 +1,73 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import {
-  addressIn,
-  allowedAddresses,
-  checkAddresses,
-  dnsResolver,
-  isLoopbackAddress,
-  isPublicAddress,
-} from '../../../functions/events/addresses.ts';
-import { type NameServer, startNameServer } from './name-server.ts';
-import { SPECIAL_RANGES } from './special-ranges.ts';
+import { allowedAddresses, checkAddresses, dnsResolver, isPublicAddress } from '../../../functions/events/addresses.ts';
+
+/**
+ * Ranges of the IANA registries of special-purpose addresses, and multicast
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry,
+ * https://www.iana.org/assignments/iana-ipv6-special-registry,
+ * https://www.iana.org/assignments/multicast-addresses).
+ */
+const SPECIAL_RANGES = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.10/32
+  192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
+  198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 255.255.255.255/32 ::/128 ::1/128 ::ffff:0:0/96
+  64:ff9b::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:1::1/128 2001:2::/48 2001:3::/32
+  2001:4:112::/48 2001:10::/28 2001:20::/28 2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
+  5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8
+`
+  .trim()
+  .split(/\s+/);
+
+/** A DNS server on this machine. */
+interface NameServer {
+  /** Address and port. */
+  readonly address: string;
+  /** The names of all queries. */
+  readonly asked: string[];
+  close(): void;
+}
+
+/** Types of records (RFC 1035 section 3.2.2, RFC 3596). */
+const TYPES: Readonly<Record<number, 'ipv4' | 'ipv6'>> = { 1: 'ipv4', 28: 'ipv6' };
+
+/** Starts a server that knows the addresses of some names. It does not respond to queries for others. */
+async function startNameServer(names: Readonly<Record<string, readonly string[]>>): Promise<NameServer> {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, question } = questionIn(query);
+    asked.push(name);
+    const found = names[name]?.map((each) => ipaddr.parse(each)).filter((each) => each.kind() === TYPES[type]);
+    if (!found) return;
+    const header = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, 0x80, 0, 1, 0, found.length, 0, 0, 0, 0]);
+    const answers = found.map((each) => {
+      const bytes = each.toByteArray();
+      // A pointer to the name in the question, its type, the class IN, 60 seconds, and the address.
+      return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);
+    });
+    socket.send(Buffer.concat([header, question, ...answers]), port, address);
+  });
+  await once(socket.bind(0, '127.0.0.1'), 'listening');
+  return { address: `127.0.0.1:${socket.address().port}`, asked, close: () => socket.close() };
+}
+
+/** Parses the first question of a query (RFC 1035 section 4.1.2). It starts after the header of 12 bytes. */
+function questionIn(query: Buffer): { readonly name: string; readonly type: number; readonly question: Buffer } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return {
+    name: labels.join('.').toLowerCase(),
+    type: query.readUInt16BE(at + 1),
+    question: query.subarray(12, at + 5),
+  };
+}
 
 /** The first, the last and a middle address of a range. */
 function samplesOf(range: string): string[] {
@@ -53,46 +110,28 @@ describe('refused addresses', () => {
     }
   });
 
-  test.each(['', 'example.com', '1', '1.2.3', '::g', '256.1.1.1', 'fe80::1%eth0', '::1%lo', '2606:4700::1111%eth0 '])(
-    'the address %j is refused',
-    (text) => {
-      expect(isPublicAddress(text)).toBe(false);
-    },
-  );
-
-  test('an address outside of the global unicast addresses of IPv6 is refused', () => {
-    fc.assert(
-      fc.property(fc.ipV6(), (address) => {
-        if (!isPublicAddress(address)) return;
-        expect((ipaddr.IPv6.parse(address).toByteArray()[0] ?? 0) >> 5).toBe(1);
-      }),
-      { numRuns: 1000 },
-    );
+  test.each([
+    '',
+    '4000::1',
+    'example.com',
+    '1',
+    '1.2.3',
+    '::g',
+    '256.1.1.1',
+    'fe80::1%eth0',
+    '::1%lo',
+    '2606:4700::1111%eth0 ',
+  ])('the address %j is refused', (text) => {
+    expect(isPublicAddress(text)).toBe(false);
   });
 });
 
-test.each([
-  '93.184.216.34',
-  '8.8.8.8',
-  '1.1.1.1',
-  '172.15.255.255',
-  '172.32.0.0',
-  '100.63.255.255',
-  '198.20.0.1',
-  '2606:4700:4700::1111',
-  '2a00:1450:4001::1',
-])('the address %s is public', (address) => {
-  expect(isPublicAddress(address)).toBe(true);
-});
-
-test('this machine is recognized in all forms of its addresses', () => {
-  for (const address of ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1']) {
-    expect([address, isLoopbackAddress(address)]).toEqual([address, true]);
-  }
-  for (const address of ['128.0.0.1', '0.0.0.0', '::', '::2', '10.0.0.1', 'localhost', '93.184.216.34']) {
-    expect([address, isLoopbackAddress(address)]).toEqual([address, false]);
-  }
-});
+test.each(['93.184.216.34', '172.32.0.0', '2606:4700:4700::1111', '2a00:1450:4001::1'])(
+  'the address %s is public',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  },
+);
 
 describe('connections', () => {
   const isAllowed = (url: string, allowLoopback: boolean, address: string) =>
@@ -101,30 +140,15 @@ describe('connections', () => {
   test.each([
     ['https://a.example', false, '93.184.216.34', true],
     ['https://a.example', false, '127.0.0.1', false],
-    ['https://a.example', true, '127.0.0.1', false],
     ['http://localhost', true, '127.0.0.1', true],
     ['http://localhost', true, '::1', true],
     ['http://localhost', true, '93.184.216.34', false],
-    ['http://localhost', true, '10.0.0.1', false],
     ['http://localhost', false, '127.0.0.1', false],
     ['http://a.example', false, '93.184.216.34', false],
     ['ftp://localhost', true, '127.0.0.1', false],
   ])('a connection of %s (local service: %s) to %s is allowed: %s', (url, allowLoopback, address, expected) => {
     expect(isAllowed(url, allowLoopback, address)).toBe(expected);
   });
-});
-
-test.each([
-  ['https://93.184.216.34/', '93.184.216.34'],
-  ['https://0x7f.1/', '127.0.0.1'],
-  ['https://2130706433/', '127.0.0.1'],
-  ['https://017700000001/', '127.0.0.1'],
-  ['https://[::1]:8443/', '::1'],
-  ['https://[::ffff:127.0.0.1]/', '::ffff:7f00:1'],
-  ['https://example.com/', undefined],
-  ['https://127.0.0.1.example.com/', undefined],
-])('the address in %s is %s', (url, address) => {
-  expect(addressIn(new URL(url))).toBe(address);
 });
 
 describe('the addresses of a new webhook', () => {
@@ -151,11 +175,6 @@ describe('the addresses of a new webhook', () => {
     // RFC 6761 section 6.4: no resolver finds names under "invalid".
     expect(await checkAddresses(new URL('https://a.invalid'), false)).toBe('name_not_found');
   });
-
-  test('the addresses of localhost are this machine', async () => {
-    expect(await checkAddresses(new URL('http://localhost:3000'), true)).toBeUndefined();
-    expect(await checkAddresses(new URL('https://localhost:3000'), true)).toBe('address_refused');
-  });
 });
 
 describe('a name', () => {
@@ -177,15 +196,6 @@ describe('a name', () => {
     expect(await resolve('four.example')).toEqual(['93.184.216.34']);
     expect(await resolve('six.example')).toEqual(['2606:4700::1111']);
     expect(await resolve('none.example')).toEqual([]);
-  });
-
-  test('a name that is never resolved blocks no other', async () => {
-    const pending = new Set(Array.from({ length: 16 }, (_, index) => `hangs-${index}.example`));
-    const lookups = [...pending].map((name) => resolve(name).finally(() => pending.delete(name)));
-    expect(await resolve('four.example')).toEqual(['93.184.216.34']);
-    expect(pending.size).toBe(16);
-    // RFC 1035 section 4.2.1: the resolver tries again before it gives up, within the 15 seconds of a delivery.
-    expect(await Promise.all(lookups)).toEqual(lookups.map(() => []));
   });
 
   test('localhost is this machine, and no server is asked', async () => {

@@ -4,10 +4,8 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
-import { isPublicAddress } from '../../../functions/events/addresses.ts';
 import { type SenderOptions, type SendResult, sender } from '../../../functions/events/send.ts';
 import { closed, type Receiver, startReceiver, startSocketServer } from '../../support/events/receiver.ts';
-import { startFullListener } from './full-listener.ts';
 
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `whsec_${Buffer.alloc(24, 7).toString('base64')}`];
 const EVENT = { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6073.2', body: '{"type":"referral.paid","ü":"€"}' };
@@ -22,7 +20,8 @@ const failed = (error: SendResult['error']): SendResult => ({ status: null, erro
 describe('requests to a receiver', () => {
   test('a request contains the body, and the headers of Standard Webhooks', async () => {
     const receiver = await startReceiver((response) => response.writeHead(204).end());
-    expect(await post(`${receiver.url}?key=1`)).toEqual({ status: 204, error: null, retryAfter: null });
+    const clock = () => milliseconds(1_780_000_000_999);
+    expect(await post(`${receiver.url}?key=1`, { clock })).toEqual({ status: 204, error: null, retryAfter: null });
     const [request] = receiver.received;
     expect(request).toMatchObject({ method: 'POST', url: '/events?key=1', body: EVENT.body });
     expect(request?.headers).toEqual({
@@ -32,7 +31,7 @@ describe('requests to a receiver', () => {
       'content-length': String(Buffer.byteLength(EVENT.body)),
       'user-agent': 'referral-tracking',
       'webhook-id': EVENT.id,
-      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-timestamp': '1780000000',
       'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
     });
   });
@@ -46,14 +45,6 @@ describe('requests to a receiver', () => {
     const other = new Verifier(Buffer.alloc(24, 8).toString('base64'));
     expect(() => other.verify(body, signed)).toThrow('No matching signature');
     expect(() => new Verifier(SECRETS[0] ?? '').verify(`${body} `, signed)).toThrow('No matching signature');
-  });
-
-  test('a request uses a new connection, which is closed afterwards', async () => {
-    const receiver = await startReceiver((response) => response.end());
-    await post(receiver.url);
-    await post(receiver.url);
-    expect(receiver.connections).toHaveLength(2);
-    await closed(receiver);
   });
 
   test.each(['http_proxy', 'NODE_USE_ENV_PROXY'])('a request ignores the environment variable %s', async (name) => {
@@ -104,32 +95,6 @@ describe('responses of a receiver', () => {
     await closed(receiver);
     expect(sent).toBeLessThan(10_000_000);
   });
-
-  test('a response has headers of a limited size', async () => {
-    const receiver = await startSocketServer((socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`);
-    });
-    expect(await post(receiver.url)).toEqual(failed('invalid_response'));
-  });
-
-  test('a response may come after others that are only informational', async () => {
-    const receiver = await startSocketServer((socket) => {
-      const informational = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints', '199 Other'];
-      for (const status of [...informational, '204 No Content']) socket.write(`HTTP/1.1 ${status}\r\n\r\n`);
-    });
-    expect(await post(receiver.url)).toMatchObject({ status: 204 });
-  });
-
-  test.each(['200 OK', '426 Upgrade Required'])(
-    'a response %s may offer another protocol, which is not used',
-    async (status) => {
-      const receiver = await startSocketServer((socket) => {
-        socket.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
-      });
-      expect(await post(receiver.url)).toMatchObject({ status: Number(status.slice(0, 3)) });
-      await closed(receiver);
-    },
-  );
 });
 
 describe('receivers that do not respond', () => {
@@ -140,41 +105,6 @@ describe('receivers that do not respond', () => {
     expect(await without(() => undefined, { timeout: BRIEF })).toEqual(failed('timeout'));
   });
 
-  test('a receiver whose headers never end is reported', async () => {
-    const dribble = (socket: Socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n');
-      const write = () => socket.destroyed || socket.write('X-A: a', () => setImmediate(write));
-      write();
-    };
-    const { error } = await without(dribble, { timeout: BRIEF });
-    expect(['timeout', 'invalid_response']).toContain(error);
-  });
-
-  test('a receiver that only sends informational responses is reported', async () => {
-    const endless = (socket: Socket) => {
-      const write = () => socket.destroyed || socket.write('HTTP/1.1 100 Continue\r\n\r\n', () => setImmediate(write));
-      write();
-    };
-    expect(await without(endless, { timeout: BRIEF })).toEqual(failed('timeout'));
-  });
-
-  test.each([
-    ['Connection: Upgrade\r\nUpgrade: websocket\r\n', failed('invalid_response')],
-    ['Upgrade: h2c\r\n', { ...failed(null), status: 101 }],
-    ['', { ...failed(null), status: 101 }],
-  ])('a receiver that switches to another protocol is reported, with the headers %j', async (headers, expected) => {
-    const switches = (socket: Socket) =>
-      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
-    expect(await without(switches)).toEqual(expected);
-  });
-
-  test('a receiver that stops reading is reported', async () => {
-    const { url } = await startSocketServer((socket) => socket.pause());
-    const send = sender({ clock: systemClock, allowLoopback: true, timeout: BRIEF });
-    const event = { ...EVENT, body: 'a'.repeat(20_000_000) };
-    expect(await send(url, event, SECRETS)).toEqual(failed('timeout'));
-  });
-
   test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0', '<html></html>'])(
     'a receiver that does not speak HTTP is reported: %j',
     async (text) => {
@@ -182,22 +112,11 @@ describe('receivers that do not respond', () => {
     },
   );
 
-  test('a port without a server is reported', async () => {
-    const receiver = await startReceiver((response) => response.end());
-    const unused = receiver.url.replace(String(receiver.port), '1');
-    expect(await post(unused)).toEqual(failed('connection_failed'));
-  });
-
   test('a name that is not found is reported', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'));
     expect(await post('https://a.example', { resolve })).toEqual(failed('name_not_found'));
     expect(await post('https://a.example', { resolve: async () => [] })).toEqual(failed('name_not_found'));
     expect(await post('https://a.invalid')).toEqual(failed('name_not_found'));
-  });
-
-  test('a name that is never resolved is reported', async () => {
-    const resolve = () => new Promise<never>(() => undefined);
-    expect(await post('https://a.example', { resolve, timeout: BRIEF })).toEqual(failed('timeout'));
   });
 });
 
@@ -211,15 +130,9 @@ describe('addresses that get no request', () => {
 
   test.each([
     ...['https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://[::ffff:127.0.0.1]', 'https://0x7f000001'],
-    ...['https://0.0.0.0', 'https://169.254.169.254', 'https://[fd00:ec2::254]', 'https://2130706433'],
     ...['http://93.184.216.34', 'http://10.0.0.1', 'http://[::ffff:10.0.0.1]'],
   ])('nothing is sent to %s, even by the local service', async (url) => {
     expect(await post(`${url}:${receiver.port}/`)).toEqual(refused);
-  });
-
-  test('nothing is sent to this machine, except by the local service', async () => {
-    expect(await post(receiver.url, { allowLoopback: false })).toEqual(refused);
-    expect(await post(`http://localhost:${receiver.port}`, { allowLoopback: false })).toEqual(refused);
   });
 
   // addresses.test.ts has all special ranges.
@@ -241,13 +154,6 @@ describe('addresses that get no request', () => {
       expect(await post(`https://a.example:${receiver.port}`, { resolve: async () => addresses })).toEqual(refused);
     }
   });
-
-  test('nothing is sent if a name was public, and is not any more', async () => {
-    const addresses = [['93.184.216.34'], ['127.0.0.1']];
-    const resolve = async () => addresses.shift() ?? [];
-    expect((await resolve()).every(isPublicAddress)).toBe(true);
-    expect(await post(`https://a.example:${receiver.port}`, { resolve })).toEqual(refused);
-  });
 });
 
 test('nothing is sent on a connection to another address than the checked one', async () => {
@@ -258,21 +164,6 @@ test('nothing is sent on a connection to another address than the checked one', 
   expect(await post(`https://a.example:${server.port}`, unspecified)).toEqual(failed('address_refused'));
   await closed(server);
   expect(data).toEqual([]);
-});
-
-test.each([
-  ['another family', '::1'],
-  ['the same family', '127.0.0.2'],
-])('an address that responds late is not given up because the name has a second one, of %s', async (_, second) => {
-  const listener = await startFullListener();
-  const resolve = async () => {
-    // Once the first request for a connection is lost. The system repeats it after a second.
-    setImmediate(() => listener.release());
-    return ['127.0.0.1', second];
-  };
-  const result = await post(`http://localhost:${listener.port}`, { resolve });
-  await listener.stop();
-  expect(result).toEqual({ status: 204, error: null, retryAfter: null });
 });
 
 describe('TLS', () => {
@@ -312,17 +203,6 @@ describe('TLS', () => {
     );
     expect(await post(`https://localhost.:${named.port}`, { ...here, ca })).toMatchObject({ status: 200 });
     expect(names).toEqual(['localhost']);
-  });
-
-  test('a receiver without TLS is reported', async () => {
-    const plain = await startReceiver((response) => response.end());
-    expect(await post(`https://localhost:${plain.port}`, { ...here, ca })).toEqual(failed('tls_failed'));
-  });
-
-  test('a receiver that never begins TLS is reported', async () => {
-    const silent = await startSocketServer(() => undefined);
-    const result = await post(`https://localhost:${silent.port}`, { ...here, ca, timeout: BRIEF });
-    expect(result).toEqual(failed('timeout'));
   });
 
   test('every address of a name is tried', async () => {

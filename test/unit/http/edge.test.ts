@@ -49,10 +49,8 @@ function anEdge(...values: string[]) {
 describe('a request that did not come through the edge', () => {
   test.each([
     ['no value', undefined],
-    ['an empty value', ''],
     ['a wrong value', 'wrong'],
     ['two values', 'a, a'],
-    ['a value of other characters', 'ä'],
   ])('a request with %s gets 403 not_through_edge', async (_, value) => {
     const { statusCode, headers, body } = await anEdge('a').send(value);
     expect({ statusCode, headers, body: JSON.parse(body ?? '') }).toEqual({

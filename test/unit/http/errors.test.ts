@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import {
-  type ErrorCode,
-  InvalidAffiliate,
-  InvalidField,
-  ReferralExists,
-  ServiceError,
-  Unavailable,
-} from '../../../functions/domain/errors.ts';
-import type { HttpResult } from '../../../functions/http/context.ts';
+import { type ErrorCode, InvalidField, ServiceError, Unavailable } from '../../../functions/domain/errors.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../../../functions/http/context.ts';
+import { byRoute } from '../../../functions/http/route-handler.ts';
+import { metricLog } from '../../../functions/log/metrics.ts';
+import { type OperationId, ROUTES, routeKey } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
-import { callStack } from './stack.ts';
+import { AFFILIATE_CALLER, callStack, lambdaContext, PROGRAM_CALLER } from './stack.ts';
 
 const SECRET = 'marker-4711';
 
@@ -75,21 +72,7 @@ const STATUSES: Record<ErrorCode, number> = {
   unavailable: 503,
   internal: 500,
 };
-const CODES: readonly ErrorCode[] = [
-  'unauthorized',
-  'forbidden',
-  'body_too_large',
-  'unsupported_media_type',
-  'invalid_json',
-  'invalid_field',
-  'invalid_affiliate_slug',
-  'referral_not_found',
-  'referral_exists',
-  'state_refused',
-  'idempotency_key_reused',
-  'unavailable',
-  'internal',
-];
+const CODES = Object.keys(STATUSES) as ErrorCode[];
 
 describe('errors', () => {
   test.each(CODES)(
@@ -103,31 +86,10 @@ describe('errors', () => {
         'x-error-code': code,
         'x-request-id': 'request-1',
       });
+      // Whole seconds, only if the service is busy.
+      expect(/^[1-9]\d*$/.test(String(headers?.['retry-after']))).toBe(code === 'unavailable');
     },
   );
-
-  test('an error names the authentication scheme only for a token', async () => {
-    for (const code of CODES) {
-      const { headers } = await responseTo(new ServiceError(code, 'The sentence'));
-      expect(headers?.['www-authenticate']).toBe(code === 'unauthorized' ? 'Bearer' : undefined);
-    }
-  });
-
-  test('an error carries Retry-After in whole seconds only if the service is busy', async () => {
-    for (const code of CODES) {
-      const { headers } = await responseTo(new ServiceError(code, 'The sentence'));
-      expect(/^[1-9]\d*$/.test(String(headers?.['retry-after']))).toBe(code === 'unavailable');
-    }
-  });
-
-  test.each([
-    [new InvalidAffiliate(), 400, 'Invalid affiliate slug'],
-    [new ReferralExists(), 409, 'Referral already exists'],
-    [new InvalidField('email', 'is required'), 400, 'email is required'],
-  ])('the error %# of the domain has the sentence of the contract', async (error, status, sentence) => {
-    const { statusCode, body } = await responseTo(error);
-    expect({ statusCode, body }).toEqual({ statusCode: status, body: JSON.stringify({ error: sentence }) });
-  });
 
   test.each([
     ['an error', new Error(SECRET)],
@@ -164,5 +126,121 @@ describe('the log', () => {
       await responseTo(new ServiceError(code, 'The sentence'));
     }
     expect(log).toEqual([]);
+  });
+});
+
+const tokens = { good: PROGRAM_CALLER, affiliate: AFFILIATE_CALLER };
+const rejectInput = () => {
+  throw new InvalidField('email', 'is required');
+};
+const TOO_LARGE = 'x'.repeat(16_385);
+
+/** Each request corrects the error of the previous request. */
+const CHECK_ORDER: [string, Partial<HttpEvent>, number][] = [
+  ['unknown token', { headers: { authorization: 'Bearer bad', 'content-type': 'text/plain' }, body: TOO_LARGE }, 401],
+  [
+    'token of another kind',
+    { headers: { authorization: 'Bearer affiliate', 'content-type': 'text/plain' }, body: TOO_LARGE },
+    403,
+  ],
+  ['large body', { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: TOO_LARGE }, 413],
+  ['another type', { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: '{' }, 415],
+  ['broken JSON', { headers: { authorization: 'Bearer good' }, body: '{' }, 400],
+  ['bad fields', { headers: { authorization: 'Bearer good' }, body: '{}' }, 400],
+];
+
+describe('the stack', () => {
+  test.each(CHECK_ORDER)('the stack checks in the order of the contract: %s', async (_, event, status) => {
+    const { statusCode, headers } = await callStack(httpEvent(event), { tokens, input: rejectInput });
+    expect(statusCode).toBe(status);
+    const code = event.body === '{' ? 'invalid_json' : 'invalid_field';
+    if (status === 400) expect(headers?.['x-error-code']).toBe(code);
+  });
+
+  test('the stack reserves a quarter of a second for the response', async () => {
+    const handle = (_: unknown, deadline: number) => ({ statusCode: 200, body: String(deadline) });
+    const { body } = await callStack(httpEvent({ body: '{}' }), { handle });
+    expect(body).toBe(String(1_000_000 + 10_000 - 250));
+  });
+
+  test('the stack sends the deprecation date and the successor with every response of a deprecated route', async () => {
+    for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
+      const { headers } = await callStack(httpEvent(event), { tokens });
+      expect(headers?.['deprecation']).toMatch(/^@\d+$/);
+      expect(headers?.['link']).toBe('<https://api.example.com/v2/tracking/conversion>; rel="successor-version"');
+    }
+  });
+
+  test('the stack links to the address that the caller used, also to localhost without TLS', async () => {
+    const headers = { authorization: 'Bearer good', 'x-forwarded-proto': 'http' };
+    const response = await callStack(httpEvent({ headers, body: '{}' }));
+    expect(response.headers?.['link']).toBe('<http://api.example.com/v2/tracking/conversion>; rel="successor-version"');
+    const forged = { ...headers, 'x-forwarded-proto': 'javascript' };
+    const other = await callStack(httpEvent({ headers: forged, body: '{}' }));
+    expect(other.headers?.['link']).toMatch(/^<https:/);
+  });
+});
+
+const handlerNamed =
+  (name: string): HttpHandler =>
+  async () => ({ statusCode: 200, body: name });
+const handler = byRoute<'referrals'>({
+  listReferrals: handlerNamed('own'),
+  listReferralsV2: handlerNamed('list'),
+  lookUpReferral: handlerNamed('lookup'),
+  countReferrals: handlerNamed('counts'),
+  countOwnReferrals: handlerNamed('own counts'),
+  getStatistics: handlerNamed('statistics'),
+  getOwnStatistics: handlerNamed('own statistics'),
+  listAdvocateStatistics: handlerNamed('statistics of advocates'),
+  listEntries: handlerNamed('ledger'),
+  listOwnEntries: handlerNamed('own ledger'),
+  getStatements: handlerNamed('statements'),
+  getOwnStatements: handlerNamed('own statements'),
+});
+const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
+
+test.each<[OperationId, string]>([['listReferrals', 'own']])(
+  'the request %s goes to its handler, whatever the path is',
+  async (operation, body) => {
+    expect(await sendTo(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
+  },
+);
+
+test.each(['GET /v1/advocates', '$default', '__proto__'])(
+  'the request %j has no handler here and throws: the infrastructure sent it to the wrong function',
+  async (key) => {
+    await expect(sendTo(key)).rejects.toThrow('The route belongs to another function.');
+  },
+);
+
+test('metrics of a program are one line in the embedded metric format, in which program and reason are no dimensions', () => {
+  const lines: string[] = [];
+  const record = metricLog(
+    'prod',
+    () => milliseconds(1_769_903_999_123),
+    (line) => lines.push(line),
+  );
+  record('a-program', { Clicks: 3, Conversions: 0 }, { reason: 'none' });
+  expect(lines).toEqual([expect.stringMatching(/^\{[^\n]*\}\n$/)]);
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    _aws: {
+      Timestamp: 1_769_903_999_123,
+      CloudWatchMetrics: [
+        {
+          Namespace: 'ReferralTracking',
+          Dimensions: [['stage']],
+          Metrics: [
+            { Name: 'Clicks', Unit: 'Count' },
+            { Name: 'Conversions', Unit: 'Count' },
+          ],
+        },
+      ],
+    },
+    stage: 'prod',
+    program: 'a-program',
+    reason: 'none',
+    Clicks: 3,
+    Conversions: 0,
   });
 });

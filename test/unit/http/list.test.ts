@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seconds } from '../../../functions/domain/time.ts';
-import { listResponse, type Paging, parsePaging, parseRange, startOf } from '../../../functions/http/list.ts';
+import { listResponse, type Paging, parsePaging, startOf } from '../../../functions/http/list.ts';
 import { LIST_PARAMETERS } from '../../../functions/http/schema.ts';
 import { readQuery } from '../../../functions/http/validation.ts';
 import { planAdvocates, planReferrals } from '../../../functions/table/dynamodb/plan.ts';
@@ -24,11 +24,6 @@ const cursorOf = (list: unknown, page: number, next: string) =>
 const continueList = (cursor: string, list: unknown) => startOf({ ...FIRST, cursor }, list);
 
 describe('paging', () => {
-  test('paging starts with page 1 of 25 rows', () => {
-    expect(parsePaging({})).toEqual({ page: 1, perPage: 25, cursor: undefined, nextQuery: [] });
-    expect(startOf(FIRST, LIST)).toEqual({ page: 1, start: { skip: 0 } });
-  });
-
   test('paging turns a page into an exact offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999 }), fc.integer({ min: 1, max: 50 }), (page, size) => {
@@ -98,14 +93,11 @@ describe('cursors', () => {
     const lists = [
       planAdvocates(PROGRAM_ID, undefined),
       planAdvocates(PROGRAM_ID, range),
-      planAdvocates('019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6079', undefined),
       planReferrals(PROGRAM_ID, 'jane', none),
       planReferrals(PROGRAM_ID, 'john', none),
       planReferrals('019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6079', 'jane', none),
       planReferrals(PROGRAM_ID, 'jane', { ...none, state: 'paid' }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, state: 'clicked' }),
-      planReferrals(PROGRAM_ID, 'jane', { ...none, subId: 'paid' }),
-      planReferrals(PROGRAM_ID, 'jane', { ...none, createdAt: range }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range, subId: 'paid' }),
     ];
@@ -139,26 +131,4 @@ describe('cursors', () => {
     );
     expect(refusal(() => continueList('a'.repeat(100_000), LIST))).toMatch(/^cursor /);
   });
-});
-
-describe('ranges of a query', () => {
-  test('a range is undefined if neither bound is given', () => {
-    expect(parseRange('created_at', undefined, undefined)).toBeUndefined();
-  });
-
-  test('a range is strict at both ends', () => {
-    const range = parseRange('created_at', '1970-01-01 00:01:40  0000', '1970-01-01T00:03:20Z');
-    expect(range).toEqual({ from: 101, to: 200 });
-  });
-
-  test.each(['created_at', 'state_set_at'] as const)(
-    'a range with an invalid bound is rejected, and the error contains it: %s',
-    (name) => {
-      for (const text of ['', 'yesterday', '2026-02-30T00:00:00Z']) {
-        const sentenceOf = (bound: string) => new RegExp(`^${name}_${bound} must be a time such as `);
-        expect(refusal(() => parseRange(name, text, undefined))).toMatch(sentenceOf('gt'));
-        expect(refusal(() => parseRange(name, undefined, text))).toMatch(sentenceOf('lt'));
-      }
-    },
-  );
 });

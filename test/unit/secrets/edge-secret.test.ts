@@ -9,7 +9,7 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 // Counts the comparisons. The original function makes them.
 const compare = jest.fn(crypto.timingSafeEqual);
 jest.unstable_mockModule('node:crypto', () => ({ ...crypto, timingSafeEqual: compare }));
-const { edgeOfEnvironment, edgeWith, secretReader } = await import('../../../functions/secrets/edge-secret.ts');
+const { edgeWith, secretReader } = await import('../../../functions/secrets/edge-secret.ts');
 
 const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:edge-a1b2c3';
 const stored = (value: unknown) => ({ status: 200, body: { SecretString: JSON.stringify(value) } });
@@ -67,10 +67,7 @@ test('before the first rotation there is only one value', async () => {
 test.each([
   ['is missing', NONE, RequestRefused],
   ['may not be read', { status: 400, body: { __type: 'AccessDeniedException' } }, RequestRefused],
-  ['cannot be read', { status: 500, body: {} }, Unavailable],
-  ['has no text', { status: 200, body: {} }, Unavailable],
   ['is not JSON', { status: 200, body: { SecretString: 'new' } }, Unavailable],
-  ['has no value', stored({}), Unavailable],
   ['has a value that is no text', stored({ v2: 2 }), Unavailable],
 ])('a current version that %s is an error', async (_, response, type) => {
   versions['AWSCURRENT'] = response;
@@ -91,8 +88,4 @@ test('a value is compared in constant time, with both values, whichever is equal
     expect(compare).toHaveBeenCalledTimes(isValid ? 2 : 4);
     for (const [sent, known] of compare.mock.calls) expect([sent.byteLength, known.byteLength]).toEqual([32, 32]);
   }
-});
-
-test('without the setting, there is no edge, and nothing is read', () => {
-  expect(edgeOfEnvironment(() => milliseconds(0))).toBeUndefined();
 });

@@ -1,5 +1,8 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { portOf } from '../../../bin/local/engine.ts';
 import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import {
@@ -8,10 +11,106 @@ import {
   parameterStore,
   readQueueUrl,
 } from '../../../functions/secrets/parameter-store.ts';
-import { MAX_SECRETS, rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
-import { readEndpoint } from '../../../functions/table/environment.ts';
+import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
-import { FakeParameterStore, type StoreFault } from './fake-parameter-store.ts';
+
+/** A request that the store received. */
+interface Received {
+  readonly path: string | undefined;
+  readonly action: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What happens to a request instead of its action: a response with this status and body, or something else. */
+type StoreFault =
+  | { readonly status: number; readonly body: string }
+  | 'hang'
+  | 'drop'
+  /** The headers and half of the body arrive. */
+  | 'stall';
+
+/** A Parameter Store on this machine, with the actions that the service uses, and pages as short as on AWS. */
+class FakeParameterStore {
+  readonly received: Received[] = [];
+  readonly parameters = new Map<string, { readonly Value: string; readonly Type: string }>();
+  readonly #faults: StoreFault[] = [];
+  readonly #server: Server = createServer(async (request, response) => {
+    const action = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
+    const input = JSON.parse(await text(request));
+    this.received.push({ path: request.url, action, input, headers: request.headers });
+    const fault = this.#faults.shift();
+    if (fault) this.#fail(fault, response);
+    else this.#respond(response, action, input);
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return `http://127.0.0.1:${portOf(this.#server)}`;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  /** The next requests fail in these ways. */
+  next(...faults: readonly StoreFault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  reset(): void {
+    this.received.length = 0;
+    this.#faults.length = 0;
+    this.parameters.clear();
+  }
+
+  #fail(fault: StoreFault, response: ServerResponse): void {
+    if (fault === 'hang') return;
+    if (fault === 'drop') response.destroy();
+    else if (fault === 'stall') response.writeHead(200, { 'content-length': '1000' }).write('{"Parameters":[');
+    else response.writeHead(fault.status).end(fault.body);
+  }
+
+  #respond(response: ServerResponse, action: string, input: Readonly<Record<string, unknown>>): void {
+    const { status, body } = this.#act(action, input);
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+  }
+
+  #act(action: string, input: Readonly<Record<string, unknown>>): { status: number; body: object } {
+    const name = String(input['Name']);
+    switch (action) {
+      case 'PutParameter':
+        this.parameters.set(name, { Value: String(input['Value']), Type: String(input['Type']) });
+        return { status: 200, body: { Tier: 'Standard', Version: 1 } };
+      case 'GetParameter': {
+        const parameter = this.parameters.get(name);
+        return parameter
+          ? { status: 200, body: { Parameter: { Name: name, ...parameter } } }
+          : { status: 400, body: { __type: 'ParameterNotFound' } };
+      }
+      case 'GetParametersByPath':
+        return { status: 200, body: this.#page(input) };
+      case 'DeleteParameters':
+        for (const each of input['Names'] as string[]) this.parameters.delete(each);
+        return { status: 200, body: { DeletedParameters: input['Names'], InvalidParameters: [] } };
+      default:
+        return { status: 400, body: { __type: 'com.amazonaws.ssm#InvalidAction' } };
+    }
+  }
+
+  #page({ Path, MaxResults, NextToken }: Readonly<Record<string, unknown>>): object {
+    const all = [...this.parameters].filter(([name]) => name.slice(0, name.lastIndexOf('/')) === Path);
+    const start = Number(NextToken ?? 0);
+    const end = start + Number(MaxResults);
+    return {
+      Parameters: all.slice(start, end).map(([Name, parameter]) => ({ Name, ...parameter })),
+      ...(end < all.length && { NextToken: String(end) }),
+    };
+  }
+}
 
 const fake = new FakeParameterStore();
 let options: ParameterStoreOptions;
@@ -47,31 +146,11 @@ describe('the secrets of an owner', () => {
     expect(fake.received.at(-1)?.input).toEqual({ Path: PATH, WithDecryption: true, MaxResults: 10 });
   });
 
-  test('secrets belong to one owner and table', async () => {
-    const store = parameterStore(options);
-    const webhook = webhookOwner(PROGRAM_ID, 'w1');
-    await store.add(OWNER, secret('whsec_a'));
-    await store.add(webhook, secret('whsec_b'));
-    await parameterStore({ ...options, tableName: 'other' }).add(OWNER, secret('whsec_c'));
-    expect([await values(), await values(webhook), await values(stripeOwner('none'))]).toEqual([
-      ['whsec_a'],
-      ['whsec_b'],
-      [],
-    ]);
-  });
-
-  test('secrets become newer if they are added again', async () => {
-    const store = parameterStore(options);
-    await store.add(OWNER, secret('whsec_a', 9));
-    await store.add(OWNER, secret('whsec_b', 5));
-    await store.add(OWNER, secret('whsec_a'));
-    expect(await values()).toEqual(['whsec_a', 'whsec_b']);
-  });
-
   test('secrets are removed, ten at a time', async () => {
     const store = parameterStore(options);
     const all = Array.from({ length: 21 }, (_, index) => secret(`whsec_${index}`, index));
     for (const each of all) await store.add(OWNER, each);
+    expect(await values()).toHaveLength(21);
     await store.remove(OWNER, all.slice(1));
     expect(await values()).toEqual(['whsec_0']);
     await store.remove(OWNER, [secret('whsec_unknown')]);
@@ -79,31 +158,6 @@ describe('the secrets of an owner', () => {
     expect(await values()).toEqual(['whsec_0']);
     const deletions = fake.received.filter(({ action }) => action === 'DeleteParameters');
     expect(deletions.map(({ input }) => (input['Names'] as string[]).length)).toEqual([10, 10, 1]);
-  });
-
-  test('secrets are at most two after a rotation', async () => {
-    const store = parameterStore(options);
-    const counts = [];
-    for (const age of [3, 2, 1]) counts.push(await rotateSecret(store, OWNER, secret(`whsec_${age}`, age)));
-    expect(counts).toEqual([1, 2, MAX_SECRETS]);
-    expect(await values()).toEqual(['whsec_1', 'whsec_2']);
-  });
-});
-
-test('a request is signed for Parameter Store', async () => {
-  await values();
-  const headers = fake.received[0]?.headers;
-  const signed = 'content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token;x-amz-target';
-  expect(headers?.authorization).toMatch(
-    new RegExp(
-      `^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/\\d{8}/eu-central-1/ssm/aws4_request, SignedHeaders=${signed}, Signature=[0-9a-f]{64}$`,
-    ),
-  );
-  expect(headers).toMatchObject({
-    'content-type': 'application/x-amz-json-1.1',
-    'x-amz-target': 'AmazonSSM.GetParametersByPath',
-    'x-amz-security-token': 'the session',
-    'x-amz-date': expect.stringMatching(/^\d{8}T\d{6}Z$/),
   });
 });
 
@@ -121,37 +175,10 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 /** Everything of an error that could be logged: its message, its causes and their properties. */
 const shown = (error: unknown) => inspect(error, { depth: null, showHidden: true });
 
-test.each([
-  ['its own variable', { AWS_ENDPOINT_URL_SSM: 'ssm', AWS_ENDPOINT_URL: 'all' }, 'ssm'],
-  ['the variable for all services', { AWS_ENDPOINT_URL_SSM: '', AWS_ENDPOINT_URL: 'all' }, 'all'],
-  ['no variable', { AWS_ENDPOINT_URL: '', AWS_ENDPOINT_URL_DYNAMODB: 'other' }, undefined],
-  [
-    'no variable if they are to be ignored',
-    { AWS_ENDPOINT_URL: 'all', AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true' },
-    undefined,
-  ],
-])('the address of Parameter Store comes from %s', (_, environment, expected) =>
-  expect(readEndpoint('SSM', environment)).toBe(expected),
-);
-
-test('requests are sent to the address in the environment, with its path', async () => {
-  const { endpoint, ...others } = options;
-  process.env['AWS_ENDPOINT_URL_SSM'] = `${endpoint}/emulated`;
-  try {
-    await parameterStore(others).add(OWNER, secret('whsec_a'));
-    expect(await parameterReader(others).read(OWNER)).toEqual([secret('whsec_a')]);
-  } finally {
-    delete process.env['AWS_ENDPOINT_URL_SSM'];
-  }
-  expect(fake.received.map(({ path }) => path)).toEqual(['/emulated', '/emulated']);
-});
-
 describe('failures of Parameter Store', () => {
   test.each<[string, StoreFault]>([
     ['500', refusal('InternalServerError', 500)],
-    ['throttling', refusal('ThrottlingException')],
     ['a connection that breaks', 'drop'],
-    ['JSON that breaks off', { status: 200, body: `{"Parameters":[{"Value":"${SECRET}` }],
     ['another body', { status: 200, body: `"${SECRET}"` }],
     ['a parameter without a value', { status: 200, body: `{"Parameters":[{"Name":"${SECRET}"}]}` }],
     ['a parameter with other JSON', stored(JSON.stringify({ secret: SECRET }))],
@@ -189,13 +216,5 @@ describe("the queue's URL", () => {
     const Value = 'https://sqs.eu-central-1.amazonaws.com/1/queue';
     fake.parameters.set('/referral-tracking/acme-table/queue-url', { Value, Type: 'String' });
     expect(await readQueueUrl(options)).toBe(Value);
-  });
-
-  test("the queue's URL is undefined if the stack has no queue", async () =>
-    expect(await readQueueUrl(options)).toBeUndefined());
-
-  test("the queue's URL is not undefined if it cannot be read", async () => {
-    fake.next(refusal('AccessDeniedException'));
-    expect(await failureOf(readQueueUrl(options))).toBeInstanceOf(RequestRefused);
   });
 });

@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import {
-  cachedSecrets,
-  type Secret,
-  type SecretOwner,
-  signingSecrets,
-  stripeOwner,
-  webhookOwner,
-} from '../../../functions/secrets/secrets.ts';
+import { cachedSecrets, type Secret, type SecretOwner, signingSecrets } from '../../../functions/secrets/secrets.ts';
 
 const HOUR = 3_600_000;
 const at = (value: string, createdAt: number): Secret => ({ value, createdAt: milliseconds(createdAt) });
@@ -27,10 +20,6 @@ describe('secrets that sign', () => {
     expect(signing(rotated, 124 * HOUR - 1)).toEqual(['new', 'old']);
     expect(signing(rotated, 124 * HOUR)).toEqual(['new']);
   });
-});
-
-test('owners have separate paths', () => {
-  expect([stripeOwner('p'), webhookOwner('p', 'w')]).toEqual(['stripe/p', 'webhooks/p/w']);
 });
 
 describe('caches of secrets', () => {
@@ -64,21 +53,6 @@ describe('caches of secrets', () => {
     expect(store.reads).toHaveLength(2);
   });
 
-  test('the cache keeps owners apart', async () => {
-    const { store, cache } = aCache();
-    await cache.read('stripe/p');
-    await cache.read('webhooks/p/w');
-    expect(store.reads).toEqual(['stripe/p', 'webhooks/p/w']);
-  });
-
-  test('the cache does not keep a failure', async () => {
-    const { store, cache } = aCache();
-    store.fails = true;
-    await expect(cache.read('stripe/p')).rejects.toThrow(Unavailable);
-    store.fails = false;
-    expect(await cache.read('stripe/p')).toEqual([at('a', 0)]);
-  });
-
   test('the cache keeps the secrets of a later read if an earlier one fails', async () => {
     const { promise, reject } = Promise.withResolvers<readonly Secret[]>();
     const reads = [promise, Promise.resolve([at('a', 0)])];
@@ -93,14 +67,5 @@ describe('caches of secrets', () => {
     expect(await later).toEqual([at('a', 0)]);
     expect(await cache.read('stripe/p')).toEqual([at('a', 0)]);
     expect(reads).toEqual([]);
-  });
-
-  test('the cache keeps at most 1,000 owners: the oldest is forgotten', async () => {
-    const { store, cache } = aCache();
-    for (let index = 0; index <= 1000; index += 1) await cache.read(`stripe/${index}`);
-    store.reads.length = 0;
-    await cache.read('stripe/1000');
-    await cache.read('stripe/0');
-    expect(store.reads).toEqual(['stripe/0']);
   });
 });

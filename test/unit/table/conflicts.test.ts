@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Random } from '../../../functions/domain/ids.ts';
-import { type Cause, STATES, type State } from '../../../functions/domain/referral/state.ts';
+import type { Cause, State } from '../../../functions/domain/referral/state.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import {
   isFulfilled,
@@ -10,6 +10,7 @@ import {
   unchangedSince,
 } from '../../../functions/table/dynamodb/conditions.ts';
 import { Connection, openClient } from '../../../functions/table/dynamodb/connection.ts';
+import { prefetch } from '../../../functions/table/dynamodb/prefetch.ts';
 import { retryOnConflict } from '../../../functions/table/dynamodb/table.ts';
 
 const START = milliseconds(1_780_000_000_000);
@@ -73,13 +74,6 @@ describe('pauses after a conflict', () => {
     expect(seen).toEqual({ tries: pauses.length + 1, pauses });
   });
 
-  test('the time limit of a task of any length counts from the first attempt', async () => {
-    // More conflicts than can happen within the limit, but not endlessly many, so that this test ends if it fails.
-    const { seen, runWithLimit } = attempts({ conflicts: 1000 });
-    await expect(runWithLimit(10_000)).rejects.toThrow(Unavailable);
-    expect(seen.tries).toBe(18);
-  });
-
   test('a pause that would reach the deadline does not start', async () => {
     const { seen, backOff } = attempts();
     await expect(backOff(20_000)).rejects.toThrow(Unavailable);
@@ -119,21 +113,53 @@ describe('the condition of a transition', () => {
       );
     },
   );
-
-  test('no condition exists without a transition: building it throws', () => {
-    const open = new Set(CONDITIONS.map(([cause, to]) => `${cause} ${to}`));
-    const closed = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
-      STATES.filter((to) => !open.has(`${cause} ${to}`)).map((to) => [cause, to] as const),
-    );
-    expect(closed).toHaveLength(9);
-    for (const [cause, to] of closed) expect(() => transitionCondition(cause, to)).toThrow(/No .* leads/);
-    expect(() => transitionCondition('update', 'paid', 'rejected')).toThrow(/No update leads/);
-    expect(() => transitionCondition('update', 'rejected', null)).toThrow(/No update leads/);
-  });
 });
 
 test('a condition on an attribute holds without the item only if it says so', () => {
   expect(isFulfilled(unchangedSince({ version: 1 }), undefined)).toBe(false);
   expect(isFulfilled(unchangedSince({ version: 1 }), { version: 2 })).toBe(false);
   expect(isFulfilled(notExistsOrSame('referral', '1'), undefined)).toBe(true);
+});
+
+/** Sources with pages such as `0.1` (source, page), and the pages requested so far. Reading `failing` fails. */
+function makeSources(lengths: readonly number[], failing = '') {
+  const requested: string[] = [];
+  async function* pages(source: number, length: number): AsyncGenerator<string, void> {
+    for (let page = 0; page < length; page += 1) {
+      requested.push(`${source}.${page}`);
+      if (failing === `${source}.${page}`) throw new Error('failed');
+      yield `${source}.${page}`;
+    }
+  }
+  return { requested, sources: lengths.map((length, source) => pages(source, length)) };
+}
+
+async function all(pages: AsyncIterable<string>): Promise<string[]> {
+  const read: string[] = [];
+  for await (const page of pages) read.push(page);
+  return read;
+}
+
+describe('prefetching', () => {
+  test.each([1, 2, 10])('prefetching of %d sources at the same time keeps their pages in order', async (atOnce) => {
+    const { sources } = makeSources([2, 0, 3, 1]);
+    expect(await all(prefetch(sources, atOnce))).toEqual(['0.0', '0.1', '2.0', '2.1', '2.2', '3.0']);
+  });
+
+  test('prefetching requests the next page of the current source, and the first pages of the next sources', async () => {
+    const { requested, sources } = makeSources([3, 2, 2, 2]);
+    const pages = prefetch(sources, 2);
+    expect(await pages.next()).toEqual({ done: false, value: '0.0' });
+    expect(requested).toEqual(['0.0', '1.0', '2.0', '0.1']);
+  });
+
+  test('prefetching throws an error only after the pages before it', async () => {
+    const read: string[] = [];
+    const { sources } = makeSources([2, 2, 2], '1.0');
+    const reading = (async () => {
+      for await (const page of prefetch(sources, 3)) read.push(page);
+    })();
+    await expect(reading).rejects.toThrow('failed');
+    expect(read).toEqual(['0.0', '0.1']);
+  });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as parsers from '../../../functions/domain/parsers.ts';
-import { optional, required, withoutNulls } from '../../../functions/table/dynamodb/item.ts';
-import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { optional, required } from '../../../functions/table/dynamodb/item.ts';
 import { referralWriteOf } from '../../../functions/table/stream.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { aClick, aConversion } from '../domain/referral/situations.ts';
@@ -30,19 +29,6 @@ describe('attributes of an item', () => {
       expect(() => optional({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
     }
   });
-
-  test('an attribute that is missing is null if it is optional, else an error', () => {
-    expect(optional({}, 'a', parsers.text)).toBeNull();
-    expect(() => required({}, 'a', parsers.text)).toThrow('attribute "a" of an item is missing');
-  });
-
-  test.each([0.5, -1, 1e300])('an attribute is not a time if it is %p', (value) => {
-    expect(() => required({ a: value }, 'a', parsers.wholeSeconds)).toThrow(Error);
-  });
-
-  test('an attribute without a value is not written', () => {
-    expect(withoutNulls({ a: null, b: 0, c: '', d: false })).toEqual({ b: 0, c: '', d: false });
-  });
 });
 
 describe('a record of the stream', () => {
@@ -63,14 +49,4 @@ describe('a record of the stream', () => {
     expect(referralWriteOf(itemRecord(null, { pk: `PROGRAM#${PROGRAM_ID}`, sk: 'PROGRAM' }))).toBeUndefined();
     expect(referralWriteOf({ eventName: 'INSERT' })).toBeUndefined();
   });
-
-  test.each(['owner_state', 'version', 'state_set_at', 'updated_at'])(
-    'a record of the stream without %s is an error',
-    (attribute) => {
-      const item = Object.fromEntries(
-        Object.entries(toReferralItem(PROGRAM_ID, aConversion())).filter(([name]) => name !== attribute),
-      );
-      expect(() => referralWriteOf(itemRecord(null, item))).toThrow(`"${attribute}"`);
-    },
-  );
 });

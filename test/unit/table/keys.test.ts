@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { LAST_SECOND, type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { planAdvocates, planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import * as keys from '../../../functions/table/keys.ts';
+import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from '../../../functions/table/keys.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
-const { firstSortKey, isSortKey, justBefore, parseSortKey, sortKey } = keys;
+const { isSortKey, justBefore, sortKey } = keys;
 const anId = fc.oneof(aUuid, fc.constantFrom(CLICK_ID, REFERRAL_ID));
 const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
 
@@ -18,25 +20,6 @@ describe('a sort key', () => {
         expect(compare(sortKey(one, id), sortKey(other, otherId))).toBe(compare(one, other) || compare(id, otherId));
       }),
       { numRuns: 500 },
-    );
-  });
-
-  test('a sort key is parsed into the parts it was built from', () => {
-    fc.assert(
-      fc.property(aSecond, anId, (second, id) => {
-        expect(isSortKey(sortKey(second, id))).toBe(true);
-        expect(parseSortKey(sortKey(second, id))).toEqual({ second, id });
-      }),
-    );
-  });
-
-  test('a sort key sorts after the first key of its second and before the first key of the next', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 253_402_300_798 }), anId, (second, id) => {
-        const key = sortKey(seconds(second), id);
-        expect(firstSortKey(seconds(second)) < key).toBe(true);
-        expect(key < firstSortKey(seconds(second + 1))).toBe(true);
-      }),
     );
   });
 
@@ -179,4 +162,98 @@ describe('the keys', () => {
     expect(JSON.stringify(made)).not.toContain('marker');
     expect(keys.emailKey(PROGRAM_ID, '').pk).toMatch(/#EMAIL#e3b0c44298fc1c149afbf4c8996fb924[0-9a-f]{32}$/);
   });
+});
+
+const ALL = { from: 0, to: LAST_SECOND };
+const created = { from: seconds(100), to: seconds(300) };
+const set = { from: seconds(200), to: seconds(400) };
+const NONE: ReferralFilters = {
+  state: undefined,
+  subId: undefined,
+  createdAt: undefined,
+  stateSetAt: undefined,
+};
+const plan = (filters: Partial<ReferralFilters>) => planReferrals(PROGRAM_ID, 'jane', { ...NONE, ...filters });
+
+const all = advocateReferrals(PROGRAM_ID, 'jane');
+const paid = advocateState(PROGRAM_ID, 'jane', 'paid');
+const clicks = advocateState(PROGRAM_ID, 'jane', 'clicked');
+const subId = advocateSubId(PROGRAM_ID, 'jane', false, 's');
+const subIdClicks = advocateSubId(PROGRAM_ID, 'jane', true, 's');
+
+describe("the plan of an advocate's referrals", () => {
+  test.each([
+    [{}, 'by_created_at', all, ALL, {}],
+    [{ state: 'paid', createdAt: created }, 'by_state', paid, created, {}],
+    [{ subId: 's' }, 'by_sub_id', subId, ALL, {}],
+    [{ subId: 's', state: 'paid', createdAt: created }, 'by_sub_id', subId, created, { state: 'paid' }],
+    [{ stateSetAt: set }, 'by_state_set_at', all, set, {}],
+    [{ stateSetAt: set, subId: 's', state: 'paid' }, 'by_state_set_at', all, set, { subId: 's', state: 'paid' }],
+    [
+      { stateSetAt: set, createdAt: created, subId: 's', state: 'paid' },
+      'by_state_set_at',
+      all,
+      set,
+      { createdAt: created, subId: 's', state: 'paid' },
+    ],
+    [{ state: 'clicked' }, 'by_state', clicks, ALL, {}],
+    [{ state: 'clicked', createdAt: created, stateSetAt: set }, 'by_state', clicks, { from: 200, to: 300 }, {}],
+    [{ state: 'clicked', subId: 's' }, 'by_sub_id', subIdClicks, ALL, {}],
+    [
+      { state: 'clicked', subId: 's', createdAt: created, stateSetAt: set },
+      'by_sub_id',
+      subIdClicks,
+      { from: 200, to: 300 },
+      {},
+    ],
+  ] satisfies [Partial<ReferralFilters>, ...unknown[]][])(
+    'the plan with the filters %j reads %s',
+    (filters, index, partition, range, filter) => {
+      expect(plan(filters)).toEqual({ index, partition, range, filter });
+    },
+  );
+
+  test('the plan starts no earlier than the lower bound of created_at: no state is set before', () => {
+    const late = { from: seconds(350), to: seconds(1000) };
+    expect(plan({ stateSetAt: set, createdAt: late })).toMatchObject({
+      range: { from: 350, to: 400 },
+      filter: { createdAt: late },
+    });
+  });
+
+  test('the plan lists a row exactly if its times are in both ranges', () => {
+    const near = fc.integer({ min: 0, max: 12 }).map(seconds);
+    const ranges = fc.option(fc.record({ from: near, to: near }), { nil: undefined });
+    const state = fc.constantFrom(undefined, ...STATES);
+    fc.assert(
+      fc.property(state, ranges, ranges, near, near, (wanted, createdAt, stateSetAt, one, other) => {
+        const isClick = wanted === 'clicked';
+        const row = {
+          createdAt: Math.min(one, other),
+          stateSetAt: isClick ? Math.min(one, other) : Math.max(one, other),
+        };
+        const has = (range: { from: number; to: number } | undefined, at: number) =>
+          !range || (at >= range.from && at < range.to);
+        const { index, range, filter } = plan({ state: wanted, createdAt, stateSetAt });
+        const sorted = index === 'by_state_set_at' ? row.stateSetAt : row.createdAt;
+        expect(has(range, sorted) && has(filter.createdAt, row.createdAt)).toBe(
+          has(createdAt, row.createdAt) && has(stateSetAt, row.stateSetAt),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("the plan of a program's advocates is the range of created_at in its own partition", () => {
+  fc.assert(
+    fc.property(fc.option(fc.record({ from: aSecond, to: aSecond }), { nil: undefined }), (range) => {
+      expect(planAdvocates(PROGRAM_ID, range)).toEqual({
+        index: 'by_created_at',
+        partition: programAdvocates(PROGRAM_ID),
+        range: range ?? ALL,
+        filter: {},
+      });
+    }),
+  );
 });

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
-import { Unavailable } from '../../../functions/domain/errors.ts';
 import { get } from '../../../functions/table/dynamodb/table.ts';
 import { tokenKey } from '../../../functions/table/keys.ts';
 import { responseClock } from '../../../functions/table/operator/response-clock.ts';
@@ -56,14 +55,6 @@ function controlled() {
 }
 const header = (moment: number) => new Date(moment).toUTCString();
 
-test('the clock continues the Date of a response', async () => {
-  const { clock, wait, read } = controlled();
-  await read(header(NOON));
-  expect(clock()).toBe(NOON);
-  wait(61_500);
-  expect(clock()).toBe(NOON + 61_500);
-});
-
 test('the clock comes nearer to the truth with each response, and never goes back', async () => {
   const { clock, wait, read } = controlled();
   // The responses are sent at .999, 1.100 and 1.900: a Date is cut to the second.
@@ -74,20 +65,6 @@ test('the clock comes nearer to the truth with each response, and never goes bac
   wait(800);
   await read(header(NOON + 1000));
   expect(clock()).toBe(NOON + 1800);
-});
-
-test('a clock whose machine slept follows the next response', async () => {
-  const { clock, read } = controlled();
-  await read(header(NOON));
-  await read(header(NOON + 3_600_000));
-  expect(clock()).toBe(NOON + 3_600_000);
-});
-
-test('the clock reads the Date of an error as well', async () => {
-  const { clock, read } = controlled();
-  status = 503;
-  await expect(read(header(NOON))).rejects.toThrow(Unavailable);
-  expect(clock()).toBe(NOON);
 });
 
 test.each([

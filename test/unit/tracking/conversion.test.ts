@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isAutomatic } from '../../../functions/tracking/handlers.ts';
 import { parseConversionV1, parseConversionV2 } from '../../../functions/tracking/mapping.ts';
 import { reported } from '../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
@@ -13,25 +14,6 @@ describe('V1', () => {
   const absent = fc.constantFrom(null, '');
 
   describe('V1 conversions', () => {
-    test('a V1 conversion with a cookie has the slug and the click in it', () => {
-      expect(parseConversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
-        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
-        reported: reported({ email: 'a@example.com' }),
-      });
-    });
-
-    test('a V1 conversion with pk and uid has that uid, which keeps its case', () => {
-      expect(attribution({ ...BY_UID, uid: 'Ab#1 é' })).toEqual({ publicKey: 'pk_1', uid: 'Ab#1 é' });
-    });
-
-    test('a V1 conversion with gr_id, pk and uid uses gr_id and ignores uid', () => {
-      expect(attribution({ ...BY_UID, gr_id: GR_ID })).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
-      expect(attribution({ ...BY_UID, gr_id: GR_ID, uid: 'u'.repeat(1000) })).toEqual({
-        slug: 'jane-doe',
-        clickId: CLICK_ID,
-      });
-    });
-
     test('a V1 conversion with a bad gr_id is not rescued by a good pk and uid', () => {
       fc.assert(
         fc.property(anyUtf16, (text) => {
@@ -58,16 +40,11 @@ describe('V1', () => {
 
     test.each([
       [null, 'The body must be a JSON object'],
-      [[BY_COOKIE], 'The body must be a JSON object'],
-      [7, 'The body must be a JSON object'],
       [{ gr_id: GR_ID }, 'email is required'],
       [{ ...BY_COOKIE, email: 7 }, 'email must be a string'],
       [{ ...BY_COOKIE, email: ' ' }, 'email must be an email address such as name@example.com'],
-      [{ ...BY_COOKIE, email: 'a'.repeat(15_000) }, 'email must be an email address such as name@example.com'],
       [{ ...BY_UID, uid: 'u'.repeat(129) }, 'uid must be 1 to 128 characters long'],
       [{ ...BY_UID, uid: 'u\n' }, 'uid must not contain control characters, line separators or lone surrogates'],
-      [{ ...BY_UID, uid: false }, 'uid must be a string'],
-      [{ ...BY_UID, pk: {} }, 'pk must be a string'],
       [JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`), 'gr_id, or both pk and uid, are required'],
       [
         JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
@@ -75,23 +52,6 @@ describe('V1', () => {
       ],
     ])('the invalid body %# is rejected: %j', (body, expected) => {
       expect(sentence(body)).toBe(expected);
-    });
-
-    test('a V1 conversion ignores unknown fields', () => {
-      const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
-      fc.assert(
-        fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {
-          expect(parseConversionV1({ ...unknown, ...BY_COOKIE })).toEqual(parseConversionV1(BY_COOKIE));
-        }),
-      );
-      const named = {
-        ...BY_COOKIE,
-        sub_id: 's',
-        state: 'paid',
-        commission_percentage: 99,
-        affiliate_slug: 'john',
-      };
-      expect(parseConversionV1(named)).toEqual(parseConversionV1(BY_COOKIE));
     });
   });
 });
@@ -104,13 +64,6 @@ describe('V2', () => {
   const absent = fc.constantFrom(null, '');
 
   describe('V2 conversions', () => {
-    test('a V2 conversion with a cookie has the slug and the click in it', () => {
-      expect(parseConversionV2({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
-        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
-        reported: reported({ email: 'a@example.com' }),
-      });
-    });
-
     test('a V2 conversion with a slug has no click, and keeps the case of the customer’s uid', () => {
       expect(parseConversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
         attribution: { slug: 'jane-doe', clickId: null },
@@ -148,17 +101,52 @@ describe('V2', () => {
         }),
       );
     });
+  });
+});
 
-    test('a V2 conversion ignores unknown fields, and pk, which only identifies the caller', () => {
-      const known = ['email', 'uid', 'gr_id', 'affiliate_slug', 'sub_id', 'pk'];
-      const field = fc.string().filter((name) => !known.includes(name));
-      fc.assert(
-        fc.property(fc.dictionary(field, fc.jsonValue()), fc.string(), (unknown, pk) => {
-          expect(parseConversionV2({ ...unknown, ...BY_COOKIE, pk })).toEqual(parseConversionV2(BY_COOKIE));
-        }),
-      );
-      const named = { ...BY_COOKIE, state: 'paid', created_at: 1, commission_percentage: 99, id: CLICK_ID };
-      expect(parseConversionV2(named)).toEqual(parseConversionV2(BY_COOKIE));
-    });
+const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+
+const PEOPLE: [client: string, userAgent: string][] = [
+  ['Chrome on Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/142.0.0.0 Safari/537.36`],
+  ['Safari on iOS', `${IPHONE} Version/18.6 Mobile/15E148 Safari/604.1`],
+  ['Firefox on Android', 'Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0'],
+  ['the browser in Instagram', `${IPHONE} Mobile/15E148 Instagram 400.0.0.0.50 (iPhone15,2; iOS 18_6; en_GB)`],
+];
+
+const BOTS: [client: string, userAgent: string][] = [
+  [
+    'Google on a phone',
+    `Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${KHTML} Chrome/142.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
+  ],
+  ['OpenAI', `Mozilla/5.0 ${KHTML}; compatible; GPTBot/1.2; +https://openai.com/gptbot)`],
+  ['a preview of WhatsApp', 'WhatsApp/2.23.20.0'],
+  ['a headless browser', `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} HeadlessChrome/142.0.0.0 Safari/537.36`],
+  ['curl', 'curl/8.5.0'],
+];
+const [[, BROWSER]] = PEOPLE as [[string, string]];
+
+describe('clicks of people', () => {
+  test.each(PEOPLE)('a click in %s is a person’s', (_, userAgent) => {
+    expect(isAutomatic({ 'user-agent': userAgent })).toBe(false);
+  });
+});
+
+describe('automatic clicks', () => {
+  test.each(BOTS)('a click from %s is automatic', (_, userAgent) => {
+    expect(isAutomatic({ 'user-agent': userAgent })).toBe(true);
+  });
+
+  test.each([undefined, '', ' ', '\t'])('a click with the user agent %j is automatic', (userAgent) => {
+    expect(isAutomatic({ 'user-agent': userAgent })).toBe(true);
+  });
+
+  // Browsers send these headers if they load a page before, or without, showing it.
+  test.each([
+    ['sec-purpose', 'prefetch'],
+    ['x-purpose', 'preview'],
+    ['x-moz', 'prefetch'],
+  ])('a click with %s is automatic: %s', (name, value) => {
+    expect(isAutomatic({ 'user-agent': BROWSER, [name.toLowerCase()]: value })).toBe(true);
   });
 });

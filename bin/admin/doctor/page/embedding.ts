@@ -1,9 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { StepFailure } from '../request.ts';
-import { load, request, shown } from './fetch.ts';
+import { load, request, StepFailure, shown } from '../request.ts';
 import { type Policy, parsePolicies } from './policy.ts';
 
-/** An element of a page, as a browser with scripts reads it. */
 export interface Tag {
   readonly name: string;
   /** By name in lower case; an attribute without a value has the value `''`. */
@@ -14,11 +12,9 @@ export interface Tag {
 export interface Page {
   readonly url: URL;
   readonly tags: readonly Tag[];
-  /** Of its header. */
   readonly policies: readonly Policy[];
 }
 
-/** How a page embeds the tracking script. */
 export interface Embedding {
   readonly page: Page;
   readonly tag: Tag;
@@ -60,7 +56,6 @@ export function isClassicScript({ name, attributes }: Tag): boolean {
   return name === 'script' && CLASSIC.test((attributes.get('type') ?? '').trim());
 }
 
-/** The address of a script, which `base` changes; `undefined` for inline scripts. */
 export function srcOf(page: Page, tag: Tag): URL | undefined {
   const src = tag.attributes.get('src');
   const base = page.tags.find(({ name, attributes }) => name === 'base' && attributes.has('href'));

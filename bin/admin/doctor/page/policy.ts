@@ -22,12 +22,10 @@ export function parsePolicies(text: string): Policy[] {
   });
 }
 
-/** The directive of a policy that decides; `undefined` if none does. */
 export function directiveFor(policy: Policy, what: keyof typeof DIRECTIVES): string | undefined {
   return DIRECTIVES[what].find((name) => policy.has(name));
 }
 
-/** True if a policy lets a page connect to an address. */
 export function allowsConnection(policy: Policy, url: URL, page: URL): boolean {
   const sources = sourcesFor(policy, 'connection');
   return sources?.some((source) => matches(source, url, page)) ?? true;
@@ -57,7 +55,6 @@ export function allowsInline(policy: Policy, script: string, nonce: string | und
   return !isStrict && includes(sources, "'unsafe-inline'");
 }
 
-/** The source that allows an inline script by its hash. */
 export function hashSource(script: string, algorithm = 'sha256'): string {
   return `'${algorithm}-${createHash(algorithm).update(script).digest('base64')}'`;
 }

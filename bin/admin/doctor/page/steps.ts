@@ -1,12 +1,12 @@
+import { uuidv7 } from '../../../../functions/domain/ids.ts';
 import { listsOrigin, type Program, programIdOf } from '../../../../functions/domain/program.ts';
+import { milliseconds } from '../../../../functions/domain/time.ts';
 import { findProgram } from '../../../../functions/table/programs.ts';
 import type { CliContext } from '../../cli.ts';
-import { StepFailure } from '../request.ts';
-import type { Step } from '../run.ts';
+import { load, request, StepFailure, shown } from '../request.ts';
+import type { Advised, Step } from '../run.ts';
 import * as html from './embedding.ts';
-import { load, shown } from './fetch.ts';
 import * as policies from './policy.ts';
-import { describeRenewal } from './renewal.ts';
 
 /** The queue line of docs/script.md, or other code that defines `gr`, such as a module's. */
 const QUEUE = /\b(?:window|self|globalThis)\.gr\s*(?:\|\||\?\?)?=(?!=)|\bfunction\s+gr\s*\(/;
@@ -14,12 +14,10 @@ const POLICY = 'The Content-Security-Policy';
 const CONVERSION = /\bgr\s*\(\s*(['"`])track\1\s*,\s*(['"`])conversion\2/;
 /** The parameters that the script reads without `data-parameters` (docs/script.md, Attributes). */
 const DEFAULT_PARAMETERS = 'via,ref,red,refby';
-/** Number of external scripts in which the queue line is searched. */
 const MAX_FILES = 10;
 
 type Context = Pick<CliContext, 'onTable' | 'clock' | 'random'>;
 
-/** Returns the steps that check how a merchant's page embeds the script of the service at a base URL. */
 export function pageSteps(address: URL, baseUrl: string, context: Context): readonly Step[] {
   const page = once(() => html.loadPage(address));
   const embedding = once(async () => html.findEmbedding(await page(), baseUrl));
@@ -130,4 +128,50 @@ function checkOrigin({ url, tags }: html.Page, program: Program): string {
   const origins = [...program.allowedOrigins, url.origin].map((origin) => `--allowed-origin ${origin}`).join(' ');
   const advice = `Run \`program update --program ${program.id} ${origins}\`, or report conversions from your server only.`;
   throw new StepFailure(`The page sends conversions, but the program does not allow ${url.origin}.`, advice);
+}
+
+const HOUR = 3_600_000;
+const SECTION = 'docs/script.md, "The cookie in Safari"';
+
+/** Requests a page as a visitor with the cookie `gr_id`, and describes whether the response sets the cookie again. */
+export async function describeRenewal(
+  url: URL,
+  { clock, random }: Pick<CliContext, 'clock' | 'random'>,
+): Promise<string | Advised> {
+  // Not the current time: the server's clock may be behind, and clicks in the future are not renewed.
+  const grId = `doctor.${uuidv7(milliseconds(clock() - HOUR), random)}`;
+  const { response } = await request(url, 'The page', { headers: { cookie: `gr_id=${grId}` } });
+  const cookies = response.headers.getSetCookie().filter((cookie) => /^\s*gr_id\s*=/i.test(cookie));
+  if (cookies.length === 0) {
+    const what = 'the server does not renew gr_id, which Safari deletes after 7 days without a visit';
+    return { what, advice: `Set the cookie again on your server: ${SECTION}.` };
+  }
+  const faults = cookies.flatMap((cookie) => faultsOf(cookie, grId, new URL(response.url)));
+  if (faults.length === 0) return 'the server renews gr_id, which Safari would otherwise delete after 7 days';
+  const what = 'the server sets gr_id, but not as the script does';
+  return { what, advice: `Set it with ${faults.join(', ')}: ${SECTION}.` };
+}
+
+/** Lists what a `Set-Cookie` of a page lacks to replace the cookie that the script has written. */
+export function faultsOf(cookie: string, grId: string, { hostname, protocol }: URL): string[] {
+  const [first = '', ...rest] = cookie.split(';');
+  const [, value] = pairOf(first);
+  const attributes = new Map(rest.map(pairOf));
+  const domain = attributes.get('domain')?.replace(/^\./, '').toLowerCase() ?? hostname;
+  const hasEnd = Number(attributes.get('max-age')) > 0 || attributes.has('expires');
+  const needs: readonly (readonly [isMissing: boolean, need: string])[] = [
+    [value !== grId, 'the unchanged value'],
+    [attributes.has('httponly'), 'no HttpOnly, because the script reads it'],
+    [attributes.get('path') !== '/', 'Path=/'],
+    [!`.${hostname}`.endsWith(`.${domain}`), `a Domain that contains ${hostname}`],
+    [attributes.get('samesite')?.toLowerCase() !== 'lax', 'SameSite=Lax'],
+    [protocol === 'https:' && !attributes.has('secure'), 'Secure'],
+    [!hasEnd, 'Max-Age'],
+  ];
+  return needs.flatMap(([isMissing, need]) => (isMissing ? [need] : []));
+}
+
+function pairOf(text: string): readonly [name: string, value: string] {
+  const [name = '', ...value] = text.split('=');
+  return [name.trim().toLowerCase(), value.join('=').trim()];
 }

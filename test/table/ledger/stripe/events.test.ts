@@ -2,17 +2,19 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../../functions/domain/advocate.ts';
 import type { Program } from '../../../../functions/domain/program.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
+import { emailKey } from '../../../../functions/table/keys.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../../functions/table/ledger/payments.ts';
 import { eraseReferral } from '../../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';
 import { dyingAt } from '../../../support/dying.ts';
+import { beforeNext } from '../../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../../support/program.ts';
-import { aBill, aDispute, aLink, aRefunded, aSale } from '../../../support/stripe/money.ts';
+import { aBill, aDispute, aLink, aRefunded } from '../../../support/stripe/money.ts';
 import { aCancellation, aCheckout } from '../../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../../support/table/consistency.ts';
 import { entriesOf, sumsOf } from '../../../support/table/entries.ts';
 import { set, storedReferral } from '../../../support/table/situations.ts';
-import { itemsOf } from '../../../support/table.ts';
+import { itemAt, itemsOf } from '../../../support/table.ts';
 import { useTable } from '../../../support/use-table.ts';
 
 const table = useTable();
@@ -48,20 +50,6 @@ describe('payments', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('a payment of a checkout and its invoice counts once, as the first reports it', async () => {
-    const checkout = aSale({ n, uid, amount: 1190 }, { invoice: { id: 'in_A' }, total_details: { amount_tax: 190 } });
-    const first = await send(checkout);
-    expect(await send(aBill({ n, uid, amount: 1190 }))).toEqual({ applied: 'paid', entry: first.entry });
-    expect(await entries()).toMatchObject([{ paymentId: 'in_A', amount: 1000 }]);
-  });
-
-  test('a checkout that creates its referral records its payment', async () => {
-    const event = aCheckout({ email: 'ben@shop.example', grId: `${jane.slug}.${newId()}` });
-    Object.assign((event['data'] as { object: object }).object, { currency: 'usd', invoice: 'in_B' });
-    expect(await send(event)).toEqual({ applied: 'paid', entry: ID });
-    expect(await entries()).toMatchObject([{ paymentId: 'in_B', amount: 2400, advocateSlug: jane.slug }]);
-  });
-
   test('events whose state is ignored record their payments', async () => {
     await send(aCancellation({ uid, created: now() }));
     const stale = aBill({ n: 1, uid, amount: 300, created: now() - 60 });
@@ -76,23 +64,8 @@ describe('payments', () => {
     ]);
   });
 
-  test('an event that was applied before the ledger existed records its payment when it is resent', async () => {
-    const event = aBill({ n, uid, amount: 300, id: 'evt_old' });
-    await send({ ...event, data: { object: { ...(event['data'] as { object: object }).object, currency: null } } });
-    expect(await send(event)).toEqual({ ignored: 'duplicate', entry: ID });
-    expect(await entries()).toHaveLength(1);
-  });
-
-  test('an invoice of nobody records nothing', async () => {
-    expect(await send(aBill({ n, uid: 'nobody', amount: 300 }))).toEqual({ ignored: 'unknown_customer' });
-    await eraseReferral(table, program.id, referral.id, 'operator');
-    expect(await send(aBill({ n, uid, amount: 300 }))).toEqual({ ignored: 'unknown_customer' });
-    expect(await entries()).toEqual([]);
-  });
-
   test.each([
     ['before', [0, 1, 2]],
-    ['after', [1, 2, 0]],
     ['between', [1, 0, 2]],
   ])(
     'the invoice says what a dispute of a payment of the API is a part of: it arrives %s the dispute',
@@ -172,36 +145,6 @@ describe('refunds and disputes', () => {
     expect(stored).toEqual([expect.not.objectContaining({ expires_at: expect.anything(), facts: expect.anything() })]);
   });
 
-  test('a payment of the API completes the chain', async () => {
-    await send(refunded(1190));
-    await send(aLink({ n }));
-    const paid = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
-    expect(await recordPayment(table, ledger(), paid)).toMatchObject({ isNew: true, entry: { kind: 'payment' } });
-    expect(await sums()).toEqual({ amount: 0, commission: 0 });
-  });
-
-  test('a refund of a checkout without an invoice needs no link', async () => {
-    await send(refunded(1190));
-    await send(aSale({ n, uid, amount: 1190 }, { total_details: { amount_tax: 190 } }));
-    expect(await sums()).toEqual({ amount: 0, commission: 0 });
-    expect(await send(aLink({ n }))).toEqual({ ignored: 'nothing_to_do' });
-  });
-
-  test('a dispute that is won gives back what it took', async () => {
-    await send(bill());
-    await send(aLink({ n }));
-    const before = await sums();
-    await send(aDispute({ n, amount: 1190, created: now() }));
-    expect(await sums()).toEqual({ amount: 0, commission: 0 });
-    const lost = aDispute({ n, amount: 1190, isWon: true, created: now() + 9 }, { status: 'lost' });
-    expect(await send(lost)).toEqual({ ignored: 'nothing_to_do' });
-    expect(await send(aDispute({ n, amount: 1190, isWon: true, created: now() + 9 }))).toEqual({
-      ...{ applied: 'paid', entry: ID },
-    });
-    expect(await sums()).toEqual(before);
-    expect((await entries()).at(-1)).toMatchObject({ kind: 'refund', amount: 1000, commission: 333 });
-  });
-
   test('a refund in another currency counts for nothing, even if it waited', async () => {
     const other = aRefunded({ n, amount: 1190, refunded: 1190, currency: 'eur' });
     await send(other);
@@ -237,34 +180,6 @@ describe('refunds and disputes', () => {
     },
   );
 
-  test('a refund that waits at a payment intent of two invoices counts for none of them', async () => {
-    await send(aLink({ n }));
-    await send(refunded(119));
-    await send(aLink({ n, invoice: 'in_B' }));
-    await send(bill());
-    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
-  });
-
-  test('refunds over the API are part of what Stripe reports', async () => {
-    const paid = { reference: reference(), paymentId: 'pi_A', amount: 1000, currency: 'usd', paidAt: null };
-    await recordPayment(table, ledger(), paid);
-    await recordRefund(table, ledger(), { paymentId: 'pi_A', refundId: 'r1', amount: 300, refundedAt: null });
-    expect(await send(refunded(357))).toEqual({ applied: 'paid' });
-    expect(await entries()).toHaveLength(2);
-    await send(refunded(714));
-    expect(await sums()).toEqual({ amount: 400, commission: 133 });
-    await send(refunded(1190));
-    expect(await sums()).toEqual({ amount: 0, commission: 0 });
-  });
-
-  test('refunds after a void write entries without commission', async () => {
-    await send(bill());
-    await send(aLink({ n }));
-    await recordVoid(table, ledger(), { paymentId: 'in_A', note: 'Fraud' });
-    await send(refunded(119));
-    expect((await entries()).at(-1)).toMatchObject({ amount: -100, commission: 0 });
-  });
-
   test('a refund that rejects the referral also takes back the commission', async () => {
     const strict = { ...program, onRefund: 'reject' } as const;
     await send(bill());
@@ -276,22 +191,6 @@ describe('refunds and disputes', () => {
     expect(await applyStripeEvent(table, strict, anonymous)).toEqual({ ignored: 'unknown_payment' });
     expect(await sums()).toEqual({ amount: 0, commission: 0 });
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ state: 'rejected' });
-  });
-
-  test('after a refund in another currency, whenever it arrives, Stripe reports the refunds of a payment', async () => {
-    const other = () => aRefunded({ n, amount: 1190, refunded: 1190, currency: 'eur' });
-    const paid = { reference: reference(), paymentId: 'pi_A', amount: 1000, currency: 'usd', paidAt: null };
-    await send(other());
-    await recordPayment(table, ledger(), paid);
-    await recordPayment(table, ledger(), { ...paid, paymentId: 'pi_B' });
-    expect(await send({ ...aRefunded({ n: 'B', amount: 1190, refunded: 1190, currency: 'eur' }) })).toEqual({
-      ignored: 'other_currency',
-    });
-    for (const paymentId of ['pi_A', 'pi_B']) {
-      const refund = recordRefund(table, ledger(), { paymentId, refundId: 'r', amount: 1, refundedAt: null });
-      await expect(refund).rejects.toMatchObject({ code: 'payment_at_stripe' });
-    }
-    expect(await sums()).toEqual({ amount: 2000, commission: 666 });
   });
 
   test('a refund renews the link of its invoice, so that both wait for 30 days', async () => {
@@ -308,5 +207,44 @@ describe('refunds and disputes', () => {
     const later = table.but({ clock: () => (now() + 30 * 86_400) * 1000 } as never);
     await applyStripeEvent(later, program, bill());
     expect(await sums()).toEqual({ amount: 1000, commission: 333 });
+  });
+});
+
+// A checkout created a referral, whose person was erased before the checkout was paid.
+describe('erased people', () => {
+  const email = 'ben@shop.example';
+  let erased: string;
+  let paid: () => object;
+  beforeEach(async () => {
+    const { slug } = jane;
+    const checkout = { email, grId: `${slug}.${newId()}`, session: newId() };
+    await applyStripeEvent(table, program, aCheckout({ ...checkout, amount: 0 }));
+    erased = String((await itemAt(table, emailKey(program.id, email)))?.['referral']);
+    await eraseReferral(table, program.id, erased, 'operator');
+    paid = () => {
+      const event = aCheckout({ ...checkout, amount: 1000 });
+      Object.assign((event['data'] as { object: object }).object, { currency: 'usd', invoice: 'in_A' });
+      return { ...event, type: 'checkout.session.async_payment_succeeded' };
+    };
+  });
+
+  const expectRecorded = async (sent: unknown) => {
+    const recorded = await entries();
+    expect(recorded).toMatchObject([{ referralId: erased, paymentId: 'in_A', amount: 1000, commission: 333 }]);
+    expect(sent).toEqual({ ignored: 'erased', entry: recorded[0]?.id });
+  };
+
+  test('the payment of a checkout is recorded, after the person whom it created was erased', async () => {
+    await expectRecorded(await applyStripeEvent(table, program, paid()));
+    await expectRecorded(await applyStripeEvent(table, program, paid()));
+    expect(await storedReferral(table, program, erased)).toMatchObject({ state: 'converted', email: null });
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('the payment of the checkout of an erased person is recorded once if two events arrive together', async () => {
+    beforeNext(table, 'TransactWriteItemsCommand', async () => {
+      expect(await applyStripeEvent(table, program, paid())).toEqual({ ignored: 'erased', entry: ID });
+    });
+    await expectRecorded(await applyStripeEvent(table, program, paid()));
   });
 });

@@ -116,13 +116,3 @@ test.each([
   const charge = aFact({ returned });
   expect(refundedOf({ ...payment, stripe: { ...payment.stripe, facts: [charge] } })).toBe(refunded);
 });
-
-test('a dispute of a payment from elsewhere counts with the amount of the payment until its charge is known', () => {
-  const payment = aPayment(1000, null);
-  const dispute = aFact({ kind: 'dispute', charged: 0, returned: 500 });
-  const first = setFacts(payment, [dispute], newestFact([dispute]), { id: 'x', now: NOW, by: 'stripe' });
-  expect(first.payment.refunded).toBe(500);
-  const charge = aFact({ charged: 2000, returned: 500, eventId: 'evt_3' });
-  const second = setFacts(first.payment, [dispute, charge], newestFact([charge]), { id: 'y', now: NOW, by: 'stripe' });
-  expect(second).toMatchObject({ payment: { refunded: 500 }, entry: null });
-});

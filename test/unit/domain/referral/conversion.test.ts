@@ -39,27 +39,6 @@ describe('the fingerprint of a conversion', () => {
     expect(conversionFingerprint({ attribution, reported: reported({ email }) })).toBe(older.digest('hex'));
   });
 
-  const short = fc.string({ maxLength: 3 });
-  const anyConversion: fc.Arbitrary<Conversion> = fc.record({
-    attribution: fc.oneof(fc.record({ slug: short, clickId: short }), fc.record({ publicKey: short, uid: short })),
-    reported: fc
-      .record({ email: fc.option(short), customerUid: fc.option(short), subId: fc.option(short) })
-      .map(reported),
-  });
-
-  test('the fingerprint is a SHA-256 in hex, the same for the same fields in any order', () => {
-    fc.assert(
-      fc.property(anyConversion, ({ attribution, reported: fields }) => {
-        const fingerprint = conversionFingerprint({ attribution, reported: fields });
-        expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
-        const { email, ...others } = fields;
-        expect(conversionFingerprint({ reported: { ...others, email }, attribution: { ...attribution } })).toBe(
-          fingerprint,
-        );
-      }),
-    );
-  });
-
   test.each([
     ['email', { reported: reported({ email: 'b@example.com' }) }],
     ["customer's uid", { reported: reported({ email: 'a@example.com', customerUid: '1' }) }],

@@ -40,13 +40,11 @@ test('a referral that only converted equals a conversion by the API, except for 
 test.each([
   ['converted', {}, LATER],
   ['paid', {}, CREATED],
-  ['churned', {}, CREATED],
   ['rejected', {}, CREATED],
   ['rejected', { email: null, customerUid: 'u' }, CREATED],
   ['rejected', { ...noCustomer, commissionEndDate: NOW }, CREATED],
   ['paid', noCustomer, CREATED],
   ['rejected', noCustomer, null],
-  ['rejected', { ...noCustomer, commissionEndDate: null }, null],
   ['clicked', noCustomer, null],
 ] as const)('an imported %s referral with %j was converted at %p', (state, change, convertedAt) => {
   const referral = imported({ state, stateSetAt: LATER, ...change });
@@ -63,16 +61,6 @@ test.each([
   });
   // A click that was rejected is never restored.
   expect(isAllowed('update', referral, 'converted')).toBe(state === 'rejected' && convertedAt !== null);
-});
-
-test('rate and end of the commission come from the record, or else from the program', () => {
-  // These twelve months contain no leap day.
-  const fresh = { commissionPercentage: 20, commissionEndDate: CREATED + 365 * DAY };
-  expect(imported({})).toMatchObject(fresh);
-  const own = { commissionPercentage: 0, commissionEndDate: LATER };
-  expect(imported(own)).toMatchObject(own);
-  const none = { commissionPercentage: null, commissionEndDate: null };
-  expect(imported(none)).toMatchObject(none);
 });
 
 describe('imported records', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { convertClick, type Referral } from '../../../../functions/domain/referral/referral.ts';
-import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import { NotConverted } from '../../../../functions/domain/errors.ts';
+import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
+import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import { SITUATIONS } from '../../../support/transitions.ts';
-import { CLICK_ID, NOW } from '../../samples.ts';
-import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
+import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
+import { aClick, aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.ts';
 
 describe('state changes', () => {
   test('setting a state changes state, times, history, version and the first payment, and nothing else', () => {
@@ -21,31 +22,6 @@ describe('state changes', () => {
       ],
       version: 2,
     });
-  });
-
-  test('setting a state keeps the expiry of a rejected click, and the conversion of a restored referral', () => {
-    const click = aClick();
-    expect(setState(click, 'rejected', 'merchant', LATER)).toMatchObject({
-      expiresAt: click.expiresAt,
-      convertedAt: null,
-    });
-    const { convertedAt, commissionEndDate } = aConversion();
-    const restored = setState(referralIn('rejected'), 'converted', 'merchant', LATER);
-    expect(restored).toMatchObject({ convertedAt, commissionEndDate, stateSetAt: LATER });
-  });
-
-  test.each(['merchant', 'page'] as const)('setting a state records that a conversion came from the %s', (actor) => {
-    const converted = convertClick(aClick(), { ...CONVERSION, actor, now: LATER });
-    expect(converted).toMatchObject({
-      id: CLICK_ID,
-      idempotencyRecord: 'a-record',
-      convertedAt: LATER,
-      version: 2,
-    });
-    expect(converted.history).toEqual([
-      { type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' },
-      { type: 'state', state: 'converted', setAt: LATER, by: actor },
-    ]);
   });
 
   test('setting a state never precedes the last change, even if another clock is behind', () => {
@@ -87,19 +63,69 @@ describe('erasures', () => {
     },
   );
 
-  test.each(['email', 'customerUid', 'idempotencyRecord'] as const)(
-    'an erasure removes %s even if nothing else is left to remove',
-    (field) => {
-      const noPerson = { email: null, customerUid: null, idempotencyRecord: null };
-      const left: Referral = { ...aConversion(), ...noPerson, [field]: 'something' };
-      expect(erasePerson(left, 'merchant', LATER)).toMatchObject(noPerson);
-    },
-  );
-
   test('an erasure returns the same object for a click and for an erased referral', () => {
     const click = aClick();
     expect(erasePerson(click, 'merchant', LATER)).toBe(click);
     const erased = erasePerson(aConversion(), 'merchant', LATER);
+    const known = { ...erased, stripe: { customers: ['a claim'], latest: null, silentWrites: 0 } };
+    expect(erasePerson(known, 'merchant', LATER).stripe?.customers).toEqual([]);
     expect(erasePerson(erased, 'merchant', seconds(LATER + 1))).toBe(erased);
   });
+});
+
+const MOVE = { program, target: JOHN, actor: 'merchant', now: LATER } as const;
+
+describe('moves of a referral', () => {
+  test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
+    'a move of a referral that is %s changes advocate, rate, flags, updated_at and history',
+    (situation) => {
+      const before = referralIn(situation);
+      expect(reassign(before, { ...MOVE, actor: 'operator' })).toEqual({
+        ...before,
+        advocateSlug: 'john',
+        commissionPercentage: 35,
+        flags: ['self_referral'],
+        updatedAt: LATER,
+        history: [
+          ...before.history,
+          { type: 'reassignment', from: 'jane-doe', to: 'john', setAt: LATER, by: 'operator' },
+        ],
+        version: before.version + 1,
+      });
+    },
+  );
+
+  test.each([
+    [15, 20, 15],
+    [0, 20, 0],
+    [null, 20, 20],
+    [null, null, null],
+  ])('a move to an advocate with the rate %p in a program with the rate %p sets the rate %p', (own, programs, rate) => {
+    const rated = { ...program, commissionPercentage: programs };
+    const target = { ...JOHN, commissionPercentage: own };
+    const moved = reassign(aConversion(), { ...MOVE, program: rated, target });
+    expect(moved.commissionPercentage).toBe(rate);
+  });
+
+  test('a move removes the flag if the customer is not the new advocate', () => {
+    const own = newReferral(REFERRAL_ID, { ...CONVERSION, target: { ...affiliate, email: 'a@example.com' } });
+    expect(own.flags).toEqual(['self_referral']);
+    const other = { ...JOHN, email: 'john@example.com' };
+    expect(reassign(own, { ...MOVE, target: other }).flags).toEqual([]);
+    expect(reassign(own, { ...MOVE, target: { ...other, uid: 'customer-1' } }).flags).toEqual(['self_referral']);
+  });
+
+  test('a move to the same advocate returns the same object, even if the rate of the advocate has changed', () => {
+    const before = aConversion();
+    expect(reassign(before, { ...MOVE, target: { ...affiliate, commissionPercentage: 99 } })).toBe(before);
+  });
+
+  test.each(['clicked', 'rejected as a click'] as const)(
+    'a move throws NotConverted if the referral is %s',
+    (situation) => {
+      for (const target of [JOHN, affiliate]) {
+        expect(() => reassign(referralIn(situation), { ...MOVE, target })).toThrow(NotConverted);
+      }
+    },
+  );
 });

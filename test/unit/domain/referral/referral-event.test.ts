@@ -11,7 +11,6 @@ import {
   type ReferralEvent,
 } from '../../../../functions/domain/referral/referral-event.ts';
 import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
-import { seconds } from '../../../../functions/domain/time.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';
 import { apply, aStep } from './steps.ts';
@@ -36,7 +35,7 @@ const moved = (referral: Referral, times: number): Referral => {
 describe('events of a sequence of changes', () => {
   test('events have ids that count all changes, and are the same when they are rebuilt from the history', () => {
     fc.assert(
-      fc.property(fc.boolean(), fc.array(aStep, { maxLength: 400, size: 'max' }), (isClick, steps) => {
+      fc.property(fc.boolean(), fc.array(aStep, { maxLength: 250, size: 'max' }), (isClick, steps) => {
         let current = isClick ? aClick() : aConversion();
         const published = eventsBetween(null, current);
         for (const step of steps) {
@@ -54,7 +53,7 @@ describe('events of a sequence of changes', () => {
         expect(isTruncated || rebuilt.length === published.length).toBe(true);
       }),
       // To shrink hundreds of changes would take minutes.
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 
@@ -70,13 +69,6 @@ describe('events of a sequence of changes', () => {
     const last = moved(after, 1);
     expect(eventsOf(last)).toMatchObject([{ id: `${REFERRAL_ID}.153`, previousState: 'paid', state: 'paid' }]);
   });
-
-  test('events of moves alone are rebuilt with the state that the referral still has', () => {
-    const events = eventsOf(moved(aConversion(), 150));
-    expect(events).toHaveLength(100);
-    expect(events[0]).toMatchObject({ id: `${REFERRAL_ID}.52`, previousState: 'converted', state: 'converted' });
-    expect(events.at(-1)).toMatchObject({ id: `${REFERRAL_ID}.151`, stateSetAt: NOW });
-  });
 });
 
 test('an import is not an event, but counts', () => {
@@ -87,14 +79,6 @@ test('an import is not an event, but counts', () => {
   expect(eventsBetween(null, imported)).toEqual([]);
   const paid = setState(imported, 'paid', 'merchant', LATER);
   expect(eventsOf(paid)).toMatchObject([{ id: `${REFERRAL_ID}.2`, previousState: 'converted' }]);
-});
-
-test('several changes in one write are several events', () => {
-  const after = setState(aConversion(), 'paid', 'merchant', LATER);
-  expect(eventsBetween(null, after)).toMatchObject([
-    { id: `${REFERRAL_ID}.1`, type: 'referral.converted', previousState: null },
-    { id: `${REFERRAL_ID}.2`, type: 'referral.paid', previousState: 'converted' },
-  ]);
 });
 
 test('every kind of change has its type; restoring is a conversion after a rejection', () => {
@@ -146,15 +130,7 @@ describe('the body', () => {
         by: 'page',
       },
     });
-  });
-
-  test('the body has the rate of the advocate after a move, and the same end of the commission', () => {
-    const before = { ...aConversion(), commissionEndDate: LATER };
-    const { data } = eventBody(
-      event(reassign(before, { program, target: { ...JOHN, commissionPercentage: 35 }, actor: 'page', now: NOW })),
-      current,
-    );
-    expect(data).toMatchObject({ commission_percentage: 35, commission_end_date: LATER });
+    expect(eventBody({ ...paid, setAt: NOW }, current).timestamp).toBe('2026-05-28T20:26:40Z');
   });
 
   test('the body has null for a missing rate, for a commission without an end, and for the end of a click', () => {
@@ -170,11 +146,6 @@ describe('the body', () => {
     expect(clicked).toMatchObject({ type: 'referral.clicked', commission: { commissionEndDate: null } });
   });
 
-  test('the body has no commission if the event was queued before events had one', () => {
-    const { data } = eventBody({ ...paid, commission: null }, current);
-    expect(Object.keys(data).filter((name) => name.startsWith('commission'))).toEqual([]);
-  });
-
   test('the body has the slugs of a move, and of nothing else', () => {
     const move = eventBody(event(moved(aConversion(), 1)), current);
     expect(move.data).toMatchObject({ from: affiliate.slug, to: JOHN.slug, affiliate_slug: JOHN.slug });
@@ -185,10 +156,5 @@ describe('the body', () => {
     expect(eventBody(paid, current, 'a@example.com').data).toMatchObject({ email: 'a@example.com' });
     expect(eventBody(paid, current, null).data).toMatchObject({ email: null });
     expect(eventBody(paid, current).data).not.toHaveProperty('email');
-  });
-
-  test('the body has a timestamp to the second, also at the ends of the calendar', () => {
-    const at = (second: number) => eventBody({ ...paid, setAt: seconds(second) }, current).timestamp;
-    expect([at(0), at(253_402_300_799)]).toEqual(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { importedReferral, type ReferralRecord } from '../../../../functions/domain/referral/imported-referral.ts';
-import { addStripeCustomer, convertByCheckout } from '../../../../functions/domain/referral/payment.ts';
+import { addStripeCustomer } from '../../../../functions/domain/referral/payment.ts';
 import { convertClick, type Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
@@ -45,12 +45,6 @@ describe('the effect of a write on statistics', () => {
     expect(occurrencesOf(null, aConversion())).toEqual([one('conversions', 0)]);
   });
 
-  test('days are days in UTC', () => {
-    const last = seconds(Date.parse('2026-03-01T23:59:59Z') / 1000);
-    const clicks = [last, seconds(last + 1)].flatMap((second) => occurrencesOf(null, aClick(second)));
-    expect(clicks.map(({ day }) => day)).toEqual(['2026-03-01', '2026-03-02']);
-  });
-
   test('a customer pays for the first time only once', () => {
     const converted = aConversion();
     const paid = set(converted, 'paid', 1);
@@ -68,26 +62,6 @@ describe('the effect of a write on statistics', () => {
     expect(occurrencesOf(restored, set(restored, 'rejected', 5))).toEqual([one('rejected', 5)]);
   });
 
-  test('a rejected click is rejected, and no conversion', () => {
-    const click = aClick();
-    expect(occurrencesOf(click, set(click, 'rejected', 1))).toEqual([one('rejected', 1)]);
-  });
-
-  test('a checkout converts and pays in one write', () => {
-    const event = {
-      id: 'evt',
-      createdAt: NOW,
-      state: 'paid',
-      isCheckout: true,
-      payment: null,
-      checkoutId: 'cs',
-    } as const;
-    const customer = { uid: null, providerId: null, email: 'a@example.com', grId: null };
-    const checkout = { program, target: affiliate, event: { ...event, customer }, newId: REFERRAL_ID, claim: null };
-    const after = convertByCheckout({ ...checkout, click: undefined, now: NOW });
-    expect(occurrencesOf(null, after)).toEqual([one('conversions', 0), one('paying', 0)]);
-  });
-
   test('moves, erasures and silent writes count as nothing, and later changes belong to the new advocate', () => {
     const converted = aConversion();
     const moved = move(converted, 1);
@@ -95,25 +69,6 @@ describe('the effect of a write on statistics', () => {
     expect(occurrencesOf(moved, set(moved, 'paid', 2))).toEqual([one('paying', 2, JOHN.slug)]);
     expect(occurrencesOf(converted, erasePerson(converted, 'merchant', inDays(1)))).toEqual([]);
     expect(occurrencesOf(converted, addStripeCustomer(converted, 'claim'))).toEqual([]);
-  });
-
-  test('the row remembers the first payment although its history drops it', () => {
-    let referral = set(aConversion(), 'paid', 1);
-    const occurrences: Occurrence[] = [];
-    for (let day = 2; day < 202; day += 2) {
-      for (const [state, on] of [
-        ['churned', day],
-        ['paid', day + 1],
-      ] as const) {
-        const after = set(referral, state, on);
-        occurrences.push(...occurrencesOf(referral, after));
-        referral = after;
-      }
-    }
-    expect(referral.history).toHaveLength(100);
-    expect(referral.paidAt).toBe(inDays(1));
-    expect(occurrences.filter(({ kind }) => kind === 'churned')).toHaveLength(100);
-    expect(occurrences).toHaveLength(100);
   });
 });
 
@@ -129,18 +84,6 @@ describe('the effect of an import on statistics', () => {
     expect(occurrencesOf(null, row)).toEqual(expected);
     expect(occurrencesOf(null, addStripeCustomer(row, 'claim'))).toEqual(expected);
     expect(occurrencesIn(row)).toEqual(expected);
-  });
-
-  test('a rejected row without a customer is a rejected click', () => {
-    const row = imported({ state: 'rejected', email: null, id: REFERRAL_ID });
-    expect(occurrencesOf(null, row)).toEqual([one('clicks', -9), one('rejected', -2)]);
-  });
-
-  test('a row imported as churned has paid before', () => {
-    const churned = imported({ state: 'churned' });
-    const paid = set(churned, 'paid', 1);
-    expect(occurrencesOf(churned, paid)).toEqual([]);
-    expect(occurrencesIn(paid)).toEqual(occurrencesOf(null, churned));
   });
 
   test.each([aClick(inDays(-20)), imported({ state: 'clicked', email: null })])(

@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import {
+  type Advocate,
+  type AdvocateDraft,
+  draftAdvocate,
+  EMPTY_ADVOCATE,
+} from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { CustomerReference, Referral } from '../../../functions/domain/referral/referral.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
+import { createAdvocate, revokeAdvocateTokens, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { findProgram } from '../../../functions/table/programs.ts';
+import { clickRecorder } from '../../../functions/table/referrals/clicks.ts';
+import { findReferralId, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { eraseReferral, reassignReferral } from '../../../functions/table/referrals/referrals.ts';
+import { createTokenBy } from '../../../functions/table/tokens.ts';
+import { PUBLIC_CONVERSION, usageOf } from '../../bench/flood.ts';
+import { inSeries, metered } from '../../support/meter.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { aReferralIn, set } from '../../support/table/situations.ts';
+import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
+import { atTime } from '../../support/table.ts';
+import { useCountingTable } from '../../support/use-table.ts';
+
+const table = useCountingTable();
+let program: Program;
+let jane: Advocate;
+let john: Advocate;
+let idle: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+  john = await anAdvocate(table, program, { uid: 'partner-1' });
+  idle = await updateAdvocate(table, program.id, (await anAdvocate(table, program)).slug, { active: false });
+});
+
+/** A call, what prepares and returns it, and its requests, read units and write units. */
+type Row = readonly [string, () => Promise<() => Promise<unknown>>, number, number, number];
+
+const LONG = 'newsletter';
+const direct = () => ({ slug: jane.slug, clickId: newId() });
+const converting = (input: Partial<ConversionInput>) => async () => () =>
+  track(table, program, { by: direct(), ...input });
+const ofClick = (subId: string | null, input: Partial<ConversionInput>) => async () => {
+  const { id } = await aClick(table, program, jane, { subId });
+  return () => track(table, program, { by: { slug: jane.slug, clickId: id }, ...input });
+};
+const again = (first: Partial<ConversionInput>, changes: Partial<ConversionInput>) => async () => {
+  const input = { by: direct(), email: anEmail(), ...first };
+  await track(table, program, input);
+  return () => track(table, program, { ...input, ...changes });
+};
+
+// Each item costs 2 units in a transaction: the referral, a claim, the idempotency record. Each index row costs 1 unit:
+// two are new, and one or two change their key, which costs a deletion and an insertion.
+const MOST = usageOf('conversion of a click, with all fields');
+const CONVERSIONS: readonly Row[] = [
+  ['a conversion of a click', ofClick(null, {}), 2, 2, usageOf('conversion of a click').writeUnits],
+  ['the same, with all fields', ofClick(LONG, { uid: 'most', key: newId() }), 2, MOST.readUnits, MOST.writeUnits],
+  ['a conversion without a click', converting({}), 2, 2, 8],
+  [
+    'the same, with all fields',
+    converting({ uid: 'other', subId: LONG, key: newId() }),
+    ...([2, 3, PUBLIC_CONVERSION.writeUnits] as const),
+  ],
+  [
+    'a conversion by public key and uid',
+    async () => () => track(table, program, { by: { publicKey: program.publicKey, uid: 'partner-1' } }),
+    ...([2, 1, 8] as const),
+  ],
+  [
+    'a conversion that is a self-referral',
+    async () => () => track(table, program, { by: { slug: john.slug, clickId: null }, email: john.email }),
+    ...([2, 1, 8] as const),
+  ],
+  ['a replay', again({ key: newId() }, {}), 1, 3, 0],
+];
+const REFUSED_CONVERSIONS: readonly Row[] = [
+  ['a conversion with a key that was used with other fields', again({ key: newId() }, { email: anEmail() }), 1, 3, 0],
+  ['a conversion of a known email', again({}, {}), 2, 2, 0],
+  [
+    'a conversion by an unknown slug',
+    converting({ by: { slug: 'nobody', clickId: newId() }, key: newId() }),
+    ...([1, 3, 0] as const),
+  ],
+  [
+    "a conversion by a deactivated advocate's slug",
+    async () => () => track(table, program, { by: { slug: idle.slug, clickId: newId() }, key: newId() }),
+    ...([1, 3, 0] as const),
+  ],
+];
+
+const LONGEST_SLUG = 'a'.repeat(64);
+const clickWithoutCache = () =>
+  clickRecorder(table.clock)(table, { publicKey: program.publicKey, slug: jane.slug, clickId: newId(), subId: LONG });
+const CLICKS: readonly Row[] = [
+  ['a click', async () => () => aClick(table, program, jane), 1, 0, 2],
+  ['a click with nothing cached', async () => clickWithoutCache, 2, 2, 3],
+  [
+    'a click with the longest slug and sub id',
+    async () => {
+      const longest = await anAdvocate(table, program, { slug: LONGEST_SLUG });
+      return () => aClick(table, program, longest, { subId: '😀'.repeat(128) });
+    },
+    ...([1, 0, 3] as const),
+  ],
+];
+
+type Names = (customer: Referral) => Partial<CustomerReference>;
+const byEmail: Names = ({ email }) => ({ email });
+const byUid: Names = ({ customerUid: uid }) => ({ uid });
+const byBoth: Names = ({ email, customerUid: uid }) => ({ email, uid });
+const reference = (names: Partial<CustomerReference>) => ({ email: null, uid: null, id: null, ...names });
+
+/** Prepares a call with the names of a customer, at an hour after the referral was created. */
+const customer =
+  (names: Names, call: (of: CustomerReference) => Promise<unknown>, subId: string | null = null) =>
+  async () => {
+    const changes = { email: anEmail(), customerUid: `cus_${newId().slice(-8)}`, subId };
+    const referral = await aReferral(table, program, jane, changes);
+    return () => call(reference(names(referral)));
+  };
+const withLongestHistory = (call: (of: CustomerReference) => Promise<unknown>) => async () => {
+  const { id, email } = await aReferral(table, program, jane, { subId: LONG });
+  for (let turn = 0; turn < 101; turn += 1) await set(table, program, id, turn % 2 ? 'churned' : 'paid');
+  return () => call(reference({ email }));
+};
+const later = atTime(table, () => milliseconds(Date.now() + 3_600_000));
+const lookUp = (of: CustomerReference) => lookUpReferral(table, program.id, of);
+const setting = (state: State) => async (of: CustomerReference) =>
+  set(later, program, await findReferralId(table, program.id, of), state);
+const moving = (slug: () => string) => (of: CustomerReference) =>
+  reassignReferral(later, program, of, { slug: slug(), actor: 'merchant' });
+const erase = async (of: CustomerReference) =>
+  eraseReferral(table, program.id, await findReferralId(table, program.id, of), 'operator');
+const whoIsPaid = (state: State) => async () => {
+  const { email } = await aReferralIn(table, program, jane, 'paid');
+  return () => setting(state)(reference({ email }));
+};
+const toJohn = moving(() => john.slug);
+const erasing = async () => {
+  const { referral } = await track(table, program, { by: direct(), uid: newId(), key: newId() });
+  return () => eraseReferral(table, program.id, referral.id, 'operator');
+};
+
+const CUSTOMERS: readonly Row[] = [
+  // The claim is read with half a unit. The consistent read of the referral confirms it.
+  ['a lookup by email', customer(byEmail, lookUp), 2, 1.5, 0],
+  ['a lookup by uid', customer(byUid, lookUp), 2, 1.5, 0],
+  ['a lookup by id', customer(({ id }) => ({ id }), lookUp), 1, 1, 0],
+  ['a lookup by all three', customer((of) => ({ ...byBoth(of), id: of.id }), lookUp), 2, 4, 0],
+  ['a lookup of the longest history', withLongestHistory(lookUp), 2, 2.5, 0],
+  // The row, its entry in the list by creation, and a deletion and an insertion in each list by state and by state time.
+  ['setting a state by email', customer(byEmail, setting('paid')), 3, 2, 8],
+  ['setting a state by email and uid', customer(byBoth, setting('paid')), 3, 3, 8],
+  ['setting a state with a sub id', customer(byUid, setting('rejected'), LONG), 3, 2, 9],
+  // A row with 100 history entries costs one unit per kilobyte.
+  ['setting a state with the longest history', withLongestHistory(setting('churned')), 3, 3, 14],
+  ['setting a state that is already set', whoIsPaid('paid'), 2, 2, 0],
+  // The row, and a deletion and an insertion in each list: by creation, by state, by state time, and by sub id.
+  ['a move by email', customer(byEmail, toJohn), 3, 3, 8],
+  ['a move by email and uid', customer(byBoth, toJohn), 3, 4, 8],
+  ['a move with a sub id', customer(byEmail, toJohn, LONG), 3, 3, 10],
+  [
+    'a move to its own advocate',
+    customer(
+      byEmail,
+      moving(() => jane.slug),
+    ),
+    2,
+    3,
+    0,
+  ],
+  // The row, two claims and the idempotency record in a transaction, and the row in four indexes.
+  ['an erasure', erasing, 2, 1, 12],
+  ['an erasure by email, of a referral without a uid', customer(byEmail, erase), 3, 2, 10],
+];
+const unknown = customer(() => ({ email: anEmail() }), setting('paid'));
+const REFUSED_CUSTOMERS: readonly Row[] = [
+  ['a lookup of an unknown email', customer(() => ({ email: anEmail() }), lookUp), 2, 1.5, 0],
+  ['a lookup of an unknown id', customer(() => ({ id: newId() }), lookUp), 1, 1, 0],
+  ['setting a state of an unknown email', unknown, 1, 1, 0],
+  ['setting a state that is not allowed', whoIsPaid('converted'), 2, 2, 0],
+  [
+    'a move to an unknown advocate',
+    customer(
+      byEmail,
+      moving(() => 'nobody'),
+    ),
+    1,
+    2,
+    0,
+  ],
+];
+
+const draft = (fields: Partial<AdvocateDraft>) => {
+  const person = { firstName: 'Jane', lastName: 'Doe', email: 'jane.smith82@example.com', commissionPercentage: 12.5 };
+  const values = { id: newId(), now: now(), random: randomBytes };
+  return draftAdvocate({ ...EMPTY_ADVOCATE, ...person, ...fields }, { slugs: 'names' }, values);
+};
+const creating = (fields: Partial<AdvocateDraft>) => async () => () => {
+  const { advocate, otherSlugs } = draft(fields);
+  return createAdvocate(table, program.id, advocate, otherSlugs);
+};
+const updating = (changes: Parameters<typeof updateAdvocate>[3]) => async () => {
+  const { slug } = await anAdvocate(table, program, { uid: newId() });
+  return () => updateAdvocate(table, program.id, slug, changes);
+};
+const creatingToken = async () => {
+  const creator = hashToken(await aToken(table, program));
+  const record = newToken({ advocate: jane, expiresAt: seconds(now() + 3600) }, newId(), now());
+  return () => createTokenBy(table, program, { token: makeToken('affiliate', randomBytes), record, creator });
+};
+const revokingTokens = async () => {
+  const advocate = await anAdvocate(table, program);
+  for (let count = 0; count < 5; count += 1) await aToken(table, program, advocate);
+  return () => revokeAdvocateTokens(table, program.id, advocate.slug);
+};
+const LONGEST = { slug: 'b'.repeat(64), uid: '李'.repeat(128), company: '李'.repeat(200) };
+
+const ADVOCATES: readonly Row[] = [
+  // Each item costs 2 units in a transaction: the advocate, and the claim of its uid. The row of the list costs 1 unit.
+  ['creating an advocate with a slug', creating({ slug: 'own' }), 1, 0, 3],
+  ['creating an advocate with a derived slug and a uid', creating({ firstName: 'Zoë', uid: 'cus_00000002' }), 2, 4, 5],
+  ['creating an advocate with the longest fields', creating(LONGEST), 1, 0, 8],
+  ['updating the name of an advocate', updating({ firstName: 'Janet' }), 2, 1, 5],
+  ['updating the uid of an advocate', updating({ uid: 'cus_00000009' }), 2, 1, 7],
+  ['an update of an advocate that changes nothing', updating({ active: true }), 1, 1, 0],
+  // The creator; the token, and its row in the list of tokens.
+  ['creating a token of an advocate', creatingToken, 2, 1, 2],
+  ['revoking all tokens of an advocate', revokingTokens, 2, 1, 2],
+  ['reading the program', async () => () => findProgram(table, program.id), 1, 1, 0],
+];
+
+const NAME = '%s uses %d requests, %d read units and %d write units';
+const CALLS = [...CONVERSIONS, ...CLICKS, ...CUSTOMERS, ...ADVOCATES].map(
+  ([name, prepare, ...usage]) => [name, ...usage, prepare] as const,
+);
+test.each(CALLS)(NAME, async (_, requests, readUnits, writeUnits, prepare) => {
+  expect(await metered(table, await prepare())).toMatchObject({ requests, readUnits, writeUnits });
+});
+
+const REFUSED = [...REFUSED_CONVERSIONS, ...REFUSED_CUSTOMERS].map(
+  ([name, prepare, ...usage]) => [name, ...usage, prepare] as const,
+);
+test.each(REFUSED)(`the refusal of ${NAME}`, async (_, requests, readUnits, writeUnits, prepare) => {
+  const call = await prepare();
+  const reading = await metered(table, () => expect(call()).rejects.toThrow());
+  expect(reading).toMatchObject({ requests, readUnits, writeUnits });
+});
+
+test('creating an advocate whose names are taken four times uses one read: the slugs are read together', async () => {
+  for (const end of ['', '-2', '-3', '-4']) await anAdvocate(table, program, { slug: `roe-roe${end}` });
+  const create = await creating({ firstName: 'Roe', lastName: 'Roe', uid: newId() })();
+  const { result, ...reading } = await metered(table, () => inSeries(table, create));
+  expect([result.result.slug, result.rounds]).toEqual(['roe-roe-5', 2]);
+  expect(reading).toMatchObject({ requests: 2, writeUnits: 5 });
+});
