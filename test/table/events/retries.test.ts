@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
-import type { Random } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { countAttempt } from '../../../functions/table/attempts.ts';
 import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
@@ -166,41 +165,25 @@ test.each([200, 500])('an attempt with status %i that cannot be counted is neith
   expect(await scene.deliveries()).toMatchObject([{ status: code }]);
 });
 
-describe('messages that wait in SQS', () => {
-  let sqs: Sqs;
-
-  async function prepare(random?: Random) {
-    sqs = await Sqs.start(() => scene.now);
-    scene = await DeliveryScene.create(table, { sqs, ...(random && { random }) });
-    status(503);
+test('an event that fails takes the requests and capacity of the cost tables, after ten other failures', async () => {
+  const sqs = await Sqs.start(() => scene.now);
+  scene = await DeliveryScene.create(table, { sqs });
+  status(503);
+  const { program, webhook, now } = scene;
+  for (let failure = 0; failure < 10; failure += 1) {
+    await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now, url: webhook.url });
   }
-  beforeEach(() => prepare());
-
-  /** Adds the first message of an event, as `publish` does. */
-  const publish = () => sqs.queue('deliveries').send([{ message: scene.message(), delay: 0 }]);
-
-  /** Delivers all messages of the queues when they are visible. */
-  async function drain(): Promise<void> {
+  // The first message, which `publish` sends.
+  await sqs.queue('deliveries').send([{ message: scene.message(), delay: 0 }]);
+  const { readUnits, writeUnits } = await metered(scene.table, async () => {
     for (const name of ['deliveries', 'retries']) {
       for (let at = sqs.nextAt(name); at !== undefined; at = sqs.nextAt(name)) {
         scene.now = milliseconds(at);
         await sqs.dispatch(name, (event: SQSEvent) => scene.handler(event));
       }
     }
-  }
-
-  describe('events whose ten attempts fail', () => {
-    test('an event that fails takes the requests and capacity of the cost tables, after ten other failures', async () => {
-      const { program, webhook, now } = scene;
-      for (let failure = 0; failure < 10; failure += 1) {
-        await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now, url: webhook.url });
-      }
-      await publish();
-      const { readUnits, writeUnits } = await metered(scene.table, () => drain());
-      // The first message was sent by `publish`.
-      const queueRequests = Object.values(sqs.requests).reduce((sum, count) => sum + count, 0) - 1;
-      expect(UNDELIVERED).toMatchObject({ readUnits, writeUnits, queueRequests });
-      expect(sqs.requests).toMatchObject({ ReceiveMessage: UNDELIVERED.attempts + UNDELIVERED.earlyCalls });
-    });
   });
+  const queueRequests = Object.values(sqs.requests).reduce((sum, count) => sum + count, 0) - 1;
+  expect(UNDELIVERED).toMatchObject({ readUnits, writeUnits, queueRequests });
+  expect(sqs.requests).toMatchObject({ ReceiveMessage: UNDELIVERED.attempts + UNDELIVERED.earlyCalls });
 });

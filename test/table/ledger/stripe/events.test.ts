@@ -10,7 +10,7 @@ import { dyingAt } from '../../../support/dying.ts';
 import { beforeNext } from '../../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../../support/program.ts';
 import { aBill, aDispute, aLink, aRefunded } from '../../../support/stripe/money.ts';
-import { aCheckout } from '../../../support/stripe/stripe.ts';
+import { aCancellation, aCheckout } from '../../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../../support/table/consistency.ts';
 import { entriesOf, sumsOf } from '../../../support/table/entries.ts';
 import { set, storedReferral } from '../../../support/table/situations.ts';
