@@ -5,7 +5,9 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { aProgram } from '../../support/program.ts';
 import { DeliveryScene, secretOf } from '../../support/table/delivery.ts';
+import { aWebhook } from '../../support/table/webhooks.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -61,6 +63,16 @@ describe('a delivered event', () => {
     const expected = { eventId: `${scene.referral.id}.1`, eventType: 'referral.converted', status: 201, error: null };
     expect(await scene.deliveries()).toEqual([{ ...expected, attempt: 3, durationMs: 0, startedAt: scene.now }]);
     expect(scene.queue.messages).toEqual([]);
+  });
+
+  test('a batch of deliveries records one line of metrics for each program, without what is not due or not wanted', async () => {
+    const other = await aWebhook(table, await aProgram(table), { url: scene.receiver.url });
+    const codes = [204, 500, 200];
+    scene.respond = (response) => response.writeHead(codes.pop() ?? 500).end();
+    const message = scene.message();
+    await scene.deliver(message, message, message, { ...message, due: milliseconds(scene.now + 60_000) });
+    await scene.deliver({ ...message, webhook: other.id });
+    expect(scene.metrics).toEqual([[scene.program.id, { SucceededDeliveries: 2, FailedDeliveries: 1 }]]);
   });
 
   test('a delivered event contains the email only for webhooks that include it', async () => {
@@ -204,6 +216,13 @@ describe('messages that cannot be handled', () => {
       await scene.deliver('{}', scene.message(), '{"a', JSON.stringify({ ...scene.message(), due: null })),
     ).toEqual([0, 2, 3]);
     expect(scene.receiver.received).toHaveLength(1);
+  });
+
+  test('a message is left to the queue if its retry or the dead letters are refused', async () => {
+    status(500);
+    scene.queue.refuses = () => true;
+    scene.deadLetters.refuses = () => true;
+    expect(await scene.deliver(scene.message(), scene.message({ attempt: 10 }))).toEqual([0, 1]);
   });
 });
 

@@ -78,6 +78,16 @@ describe('a repeated payment', () => {
     await expect(pay(changes)).rejects.toThrow(EntryExists);
     expect(await entriesOf(table, program)).toHaveLength(1);
   });
+
+  test('a payment stays the same after a rejection, a move and an erasure of its referral', async () => {
+    const other = await anAdvocate(table, program);
+    const before = await entriesOf(table, program);
+    await set(table, program, referral.id, 'rejected');
+    await move(table, program, referral.id, other.slug);
+    await eraseReferral(table, program.id, referral.id, 'merchant');
+    expect(await pay()).toMatchObject({ isNew: false, entry: { advocateSlug: jane.slug, commission: 333 } });
+    expect(await entriesOf(table, program)).toEqual(before);
+  });
 });
 
 describe('a payment that races another request', () => {

@@ -130,6 +130,15 @@ describe('refunds and disputes', () => {
     expect(stored).toEqual([expect.not.objectContaining({ expires_at: expect.anything(), facts: expect.anything() })]);
   });
 
+  test('a refund in another currency counts for nothing, even if it waited', async () => {
+    const other = aRefunded({ n, amount: 1190, refunded: 1190, currency: 'eur' });
+    await send(other);
+    await send(aLink({ n }));
+    await send(bill());
+    expect(await send(other)).toEqual({ ignored: 'other_currency' });
+    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
+  });
+
   test('a payment intent of several invoices counts for none of them, whichever event comes first', async () => {
     await send(bill());
     await send(aLink({ n }));
