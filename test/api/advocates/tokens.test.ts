@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
-import { listProgramTokens, revokeProgramToken } from '../../../functions/table/program-changes.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { idsOf, outcomeOf } from '../../support/responses.ts';
-import { atTime } from '../../support/table.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -75,23 +72,6 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
       }
     });
   });
-
-  test('a revoked token creates none, although callers are remembered for 30 seconds', async () => {
-    const own = await aProgram(table);
-    const { slug } = await anAdvocate(table, own);
-    const creator = await aToken(table, own);
-    const request = { operation: 'createAdvocateToken', token: creator, slug } as const;
-    expect((await send(request)).status).toBe(201);
-    const [{ id } = { id: '' }] = await listProgramTokens(table, own.id);
-    await revokeProgramToken(table, own.id, id);
-    await expectUnchanged(table, async () =>
-      expect(outcomeOf(await send(request))).toEqual([
-        401,
-        'unauthorized',
-        'The token is revoked or expired: use another one',
-      ]),
-    );
-  });
 });
 
 describe.each(DRIVERS)('DELETE /v2/advocates/{slug}/tokens through %s', (_, connect) => {
@@ -117,57 +97,6 @@ describe.each(DRIVERS)('DELETE /v2/advocates/{slug}/tokens through %s', (_, conn
     // Immediately, in the same second.
     expect((await revoke(jane.slug)).status).toBe(204);
     expect(await statuses(...old, next)).toEqual([401, 401, 401]);
-  });
-
-  test('an erased advocate has none to revoke, and an unknown slug returns 404', async () => {
-    const { slug } = await anAdvocate(table, program);
-    await eraseAdvocate(table, program.id, slug);
-    expect((await revoke(slug)).status).toBe(204);
-    await expectUnchanged(table, async () =>
-      expect(outcomeOf(await revoke('nobody'))).toEqual([404, 'advocate_not_found', 'Advocate not found']),
-    );
-  });
-});
-
-describe.each(DRIVERS)('expiring tokens, through %s', (_, connect) => {
-  let clock = milliseconds(1_800_000_000_250);
-  const send = connect(atTime(table, () => clock));
-  // Another process, which has not read the token before.
-  const sendElsewhere = connect(atTime(table, () => clock));
-
-  test('a token is accepted until the second before expires_at and refused from then on, cached or not', async () => {
-    const { json } = await send({
-      operation: 'createAdvocateToken',
-      token,
-      slug: advocate.slug,
-      body: { expires_in: 60 },
-    });
-    const { token: affiliate, expires_at } = json.data.attributes;
-    expect(expires_at).toBe(seconds(1_800_000_060));
-    const statuses = async (millisecond: number) => {
-      clock = milliseconds(millisecond);
-      return [
-        (await send({ operation: 'listReferrals', token: affiliate })).status,
-        (await sendElsewhere({ operation: 'listReferrals', token: affiliate })).status,
-      ];
-    };
-    // Both have read it now, and keep it for up to 30 seconds.
-    expect(await statuses(expires_at * 1000 - 1)).toEqual([200, 200]);
-    expect(await statuses(expires_at * 1000)).toEqual([401, 401]);
-    // The caches have forgotten it.
-    expect(await statuses(expires_at * 1000 + 60_000)).toEqual([401, 401]);
-  });
-});
-
-describe('new tokens', () => {
-  const proxied = useFaultyProxy(table);
-
-  test('a new token is accepted even if an eventually consistent read misses it', async () => {
-    const request = { operation: 'createAdvocateToken', token, slug: advocate.slug } as const;
-    const affiliate = (await sendToHandlers(table)(request)).json.data.attributes.token;
-    proxied.proxy.isStale = true;
-    const { status } = await sendToHandlers(proxied.faulty)({ operation: 'listReferrals', token: affiliate });
-    expect(status).toBe(200);
   });
 });
 

@@ -5,9 +5,8 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
-import { ALL_DRIVERS, DRIVERS } from '../../support/drivers.ts';
+import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { AFFILIATE_REFUSED, cursorOf, idsOf, listedAttributes, outcomeOf } from '../../support/responses.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -168,13 +167,6 @@ describe.each(DRIVERS)('lists of referrals through %s', (_, connect) => {
     },
   );
 
-  test.each(['omar', 'namesake'] as const)('the list of %s has only own rows', async (name) => {
-    for (const [filter, matches] of FILTERS) {
-      const expected = rows[name].filter(matches).map(({ id }) => id);
-      expect(idsOf(await listOwn(filter, tokens[name]))).toEqual(expected);
-    }
-  });
-
   test('a cursor that version 1.0.0 issued is still valid', async () => {
     const [first, second] = (await listOwn('')).json.data;
     // The page, a fingerprint of the list, and the sort key of the row before the page.
@@ -182,20 +174,6 @@ describe.each(DRIVERS)('lists of referrals through %s', (_, connect) => {
     const before = `2.${fingerprint.slice(0, 22)}.${sortKey(first.attributes.created_at, first.id)}`;
     const { status, json } = await listOwn(`cursor=${Buffer.from(before).toString('base64url')}`);
     expect([status, json.data[0]]).toEqual([200, second]);
-  });
-
-  test('a conversion is immediately listed instead of its click, also of a deactivated advocate', async () => {
-    const own = await anAdvocate(table, program);
-    const click = await aClick(table, program, own, { subId: 'news' });
-    const token = await aToken(table, program, own);
-    expect(idsOf(await listOwn('state_eq=clicked&sub_id_eq=news', token))).toEqual([click.id]);
-    const body = { email: `${click.id}@shop.example`, gr_id: `${own.slug}.${click.id}` };
-    await send({ operation: 'trackConversionV1', token: tokens.merchant, body });
-    await updateAdvocate(table, program.id, own.slug, { active: false });
-    expect(idsOf(await listOwn('state_eq=clicked', token))).toEqual([]);
-    for (const query of ['', 'state_eq=converted', 'sub_id_eq=news', 'state_set_at_gt=2020-01-01T00:00:00Z']) {
-      expect(idsOf(await listOwn(query, token))).toEqual([click.id]);
-    }
   });
 
   test('an unknown advocate returns 400 with every filter, and a malformed slug its name', async () => {
@@ -260,16 +238,5 @@ describe.each(DRIVERS)('GET /v2/referrals without affiliate_slug through %s', (_
   ])('the query %s is refused', async (query, sentence) => {
     const response = await send({ operation: 'listReferralsV2', token: tokens.merchant, query });
     expect(outcomeOf(response)).toEqual([400, 'invalid_field', sentence]);
-  });
-});
-
-describe.each(ALL_DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) => {
-  const send = connect(table);
-
-  test.each(['news', 'Täg 1%+&='])('sub_id_eq=%s matches exactly', async (wanted) => {
-    const list = (value: string) =>
-      send({ operation: 'listReferrals', token: tokens.jane, query: `sub_id_eq=${encodeURIComponent(value)}` });
-    expect(idsOf(await list(wanted))).toEqual(idsIf((each) => isNoClick(each) && each.subId === wanted));
-    expect(idsOf(await list(wanted.toUpperCase()))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { seconds } from '../../../functions/domain/time.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';
-import { AFFILIATE_REFUSED, outcomeOf, REFERRAL_NOT_FOUND } from '../../support/responses.ts';
+import { outcomeOf, REFERRAL_NOT_FOUND } from '../../support/responses.ts';
 import { anEmail } from '../../support/table/track.ts';
 import { inParallel } from '../../support/table.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
@@ -82,28 +82,6 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
         expect(groups.reduce((sum: number, group: StateCounts) => sum + group[state], 0)).toBe(total[state]);
       }
     });
-
-    test('counts without clicks include the other states, and clicked is null in total and groups', async () => {
-      const withoutClicks = referrals.filter(({ state }) => state !== 'clicked');
-      const shown = (rows: readonly Referral[]) => ({ ...countsOf(rows), clicked: null });
-      const { attributes } = (await count('clicks=false&group_by=month')).json.data;
-      expect(attributes).toEqual({
-        total: shown(withoutClicks),
-        groups: ['2026-02', '2026-01'].map((key) => ({
-          key,
-          ...shown(withoutClicks.filter(({ createdAt }) => createdAt >= BEGIN + 86_400 === (key === '2026-02'))),
-        })),
-        other: null,
-      });
-      expect((await count('clicks=false&sub_id_eq=b')).json.data.attributes.total).toEqual(
-        shown(withoutClicks.filter(({ subId }) => subId === 'b')),
-      );
-    });
-  });
-
-  test.each(['', '&group_by=day', '&sub_id_eq=b'])('an unknown advocate returns 400, with "%s"', async (filters) => {
-    const response = await send({ operation: 'countReferrals', token, query: `affiliate_slug=nobody${filters}` });
-    expect(outcomeOf(response)).toEqual(AFFILIATE_REFUSED);
   });
 });
 

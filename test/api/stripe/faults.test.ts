@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
-import { functionsOf } from '../../../bin/local/gateway.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { stripeSourceHandler } from '../../../functions/tracking/stripe/source.ts';
-import { eventFor, partsOf, sendToHandlers } from '../../support/drivers.ts';
+import { sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aReferral, newId } from '../../support/program.ts';
 import { anInvoice, SECRET, signedRequest, withSecrets } from '../../support/stripe/stripe.ts';
@@ -64,30 +63,19 @@ describe('a table that does not respond', () => {
     expect((await send(event)).json).toEqual({ ignored: 'duplicate' });
     expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', version: 2 });
   });
-
-  test('an event returns 503 before Lambda stops the function', async () => {
-    const { uid } = await aCustomer();
-    const { tracking } = functionsOf(proxied.faulty.connection, partsOf(secrets));
-    const event = eventFor(signedRequest(program.id, anInvoice({ uid })));
-    proxied.proxy.next('BatchGetItem', ...always('hang'));
-    const context = { ...contextOf('tracking'), getRemainingTimeInMillis: () => 1000 };
-    expect(await tracking(event, context)).toMatchObject({ statusCode: 503 });
-  });
 });
 
-describe('secrets that cannot be read', () => {
-  test('a damaged file of secrets is named in the log, with what to do', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'damaged-'));
-    using file = new ServiceFile(folder.path);
-    using database = new DatabaseSync(join(folder.path, 'service.sqlite'));
-    database.exec('DROP TABLE secret');
-    const request = signedRequest(program.id, anInvoice({ uid: 'nobody' }));
-    expect(await sendToHandlers(table, file.secrets)(request)).toMatchObject({ status: 500 });
-    const cause = expect.stringMatching(
-      /^The file \S+service\.sqlite cannot be used \(.+\)\. If it is damaged, move it away and restart /,
-    );
-    expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ error: 'internal', cause }));
-  });
+test('a damaged file of secrets is named in the log, with what to do', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'damaged-'));
+  using file = new ServiceFile(folder.path);
+  using database = new DatabaseSync(join(folder.path, 'service.sqlite'));
+  database.exec('DROP TABLE secret');
+  const request = signedRequest(program.id, anInvoice({ uid: 'nobody' }));
+  expect(await sendToHandlers(table, file.secrets)(request)).toMatchObject({ status: 500 });
+  const cause = expect.stringMatching(
+    /^The file \S+service\.sqlite cannot be used \(.+\)\. If it is damaged, move it away and restart /,
+  );
+  expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ error: 'internal', cause }));
 });
 
 describe('events that arrive through EventBridge', () => {

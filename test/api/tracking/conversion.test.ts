@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
 import { AFFILIATE_REFUSED, outcomeOf } from '../../support/responses.ts';
@@ -37,13 +36,6 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     const body = { email: anEmail(), pk: program.publicKey, uid: 'partner-1' };
     expect((await convert(body)).status).toBe(201);
     expect((await convert({ ...body, email: anEmail(), gr_id: '' })).status).toBe(201);
-  });
-
-  test('a known email returns 409, whichever advocate is identified', async () => {
-    const email = anEmail();
-    await convert({ email, gr_id: aGrId() });
-    const other = await anAdvocate(table, program);
-    expect(outcomeOf(await convert({ email, gr_id: `${other.slug}.${newId()}` }))).toEqual(EXISTS);
   });
 
   test('unknown affiliates, affiliates of other programs and ids of advocates return the same 400', async () => {
@@ -159,19 +151,6 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     }
   });
 
-  test('unknown, foreign and deactivated affiliates return 400, even if the customer is known', async () => {
-    const idle = await anAdvocate(table, program);
-    await updateAdvocate(table, program.id, idle.slug, { active: false });
-    const stranger = await anAdvocate(table, await aProgram(table));
-    const email = anEmail();
-    await convertFor({ email });
-    for (const slug of ['nobody', idle.slug, stranger.slug]) {
-      for (const body of [{ affiliate_slug: slug }, { gr_id: `${slug}.${newId()}` }]) {
-        expect(outcomeOf(await convert({ ...body, email }))).toEqual(AFFILIATE_REFUSED);
-      }
-    }
-  });
-
   test('the same Idempotency-Key repeats the first response, and returns 422 for other fields', async () => {
     const key = { 'idempotency-key': newId() };
     const body = { email: anEmail(), uid: newId(), metadata: { a: '1', b: '2', 10: '3', 9: '4' } };
@@ -186,14 +165,6 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
         'idempotency_key_reused',
       ]);
     }
-  });
-
-  test('the Idempotency-Keys of V1 and V2 are separate', async () => {
-    const headers = { 'idempotency-key': newId() };
-    const body = { email: anEmail(), gr_id: aGrId() };
-    const v1 = await send({ operation: 'trackConversionV1', token, body, headers });
-    const v2 = await convert({ ...body, email: anEmail() }, headers);
-    expect([v1.status, v2.status, v2.headers['idempotent-replayed']]).toEqual([201, 201, undefined]);
   });
 
   test('metadata of a customer is returned by conversion, state and lookup, not by lists', async () => {

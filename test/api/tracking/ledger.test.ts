@@ -163,21 +163,6 @@ describe.each(DRIVERS)('the writes of the ledger through %s', (_, connect) => {
     });
   });
 
-  test('the largest values and the longest texts are accepted, and times up to 300 seconds ahead', async () => {
-    const id = () => `~ ${newId()}`.padEnd(255, 'x');
-    const { email } = referral;
-    const largest = { amount: 10 ** 12, currency: 'jpy', payment_id: id(), paid_at: now() + 290 };
-    expect(await outcome('recordPayment', { email, ...largest })).toEqual([201, undefined]);
-    expect(await outcome('recordPayment', { email, ...largest, payment_id: id(), paid_at: now() + 400 })).toEqual([
-      400,
-      'invalid_field',
-    ]);
-    const text = { note: '\u{1f600}'.repeat(200), currency: 'usd', affiliate_slug: jane.slug.toUpperCase() };
-    for (const commission of [10 ** 12, -(10 ** 12)]) {
-      expect(await outcome('recordAdjustment', { ...text, adjustment_id: id(), commission })).toEqual([201, undefined]);
-    }
-  });
-
   test('errors are checked in the documented order', async () => {
     const payment_id = newId();
     const click = await aClick(table, program, jane);

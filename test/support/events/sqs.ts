@@ -7,7 +7,7 @@ import { queueRecord } from './events.ts';
 import { startReceiver } from './receiver.ts';
 
 /** How long a message that was received is hidden, in milliseconds: as in `lib/events.ts`. */
-export const VISIBILITY = 360_000;
+const VISIBILITY = 360_000;
 /** Limits of SQS in seconds: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const MAX_DELAY = 900;
 const MAX_VISIBILITY = 12 * 3600;
@@ -38,8 +38,6 @@ interface Sent {
 export class Sqs {
   /** The number of requests, by action. */
   readonly requests: Record<string, number> = {};
-  /** The most often that a message was received. */
-  mostReceives = 0;
   readonly #messages = new Map<string, StoredMessage[]>();
   readonly #clock: Clock;
   #options: ServiceOptions = {
@@ -83,7 +81,6 @@ export class Sqs {
     if (!message) throw new Error('No message is visible.');
     this.#count('ReceiveMessage');
     message.receives += 1;
-    this.mostReceives = Math.max(this.mostReceives, message.receives);
     message.receivedAt = now;
     message.visibleAt = now + VISIBILITY;
     message.receipt = `${name}.${message.receives}.${now}`;

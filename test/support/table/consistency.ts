@@ -76,11 +76,6 @@ function expectConsistentReferral(referral: Referral): void {
 const byKey = (items: readonly Item[]) =>
   [...items].sort((one, other) => (String(one['pk']) < String(other['pk']) ? -1 : 1));
 
-/** The advocates to which a referral was moved, oldest first. */
-export function movesIn(history: readonly HistoryEntry[] = []): string[] {
-  return history.flatMap((entry) => (entry.type === 'reassignment' ? [entry.to] : []));
-}
-
 /** The states in a referral's history, oldest first. */
 export function statesIn(history: readonly HistoryEntry[] = []): State[] {
   return history.flatMap((entry) => (entry.type === 'state' ? [entry.state] : []));

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Random } from '../../../functions/domain/ids.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { ReferralEvent } from '../../../functions/domain/referral/referral-event.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
@@ -59,7 +58,7 @@ export class DeliveryScene {
     this.advocateId = stored.advocateId;
     this.webhook = stored.webhook;
     this.handler = deliverHandler({
-      table: (options.faulty ?? table).but({ clock, random: options.random ?? table.random }),
+      table: (options.faulty ?? table).but({ clock }),
       retries: options.sqs?.queue('retries') ?? this.queue,
       deadLetters: options.sqs?.queue('dead-letters') ?? this.deadLetters,
       secrets: { read: () => this.readSecrets() },
@@ -131,8 +130,6 @@ interface SceneOptions {
   readonly webhook?: Partial<Webhook>;
   /** The queues, in place of the queues in memory. */
   readonly sqs?: Sqs;
-  /** The randomness of the delays. */
-  readonly random?: Random;
   /** The table that `deliver` uses. */
   readonly faulty?: TestTable;
   /** Time limit of a request in milliseconds. */

@@ -8,7 +8,7 @@ import {
 } from '../../../functions/domain/advocate.ts';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { createAdvocate, findAdvocate } from '../../../functions/table/advocates.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
@@ -56,77 +56,33 @@ describe('advocates without a slug', () => {
     expect((await create({ uid: 'jane' })).slug).toBe('jane-doe-2');
     await expectAgreement();
   });
-
-  test('an advocate gets the next slug if the read does not show a new advocate yet', async () => {
-    await anAdvocate(table, program, { slug: 'jane-doe' });
-    proxy.isStale = true;
-    expect((await create({}, proxied.faulty)).slug).toBe('jane-doe-2');
-    expect(attempts(TRANSACTION)).toBe(2);
-  });
-
-  test('an advocate without a slug throws SlugTaken and writes nothing if every slug to try is taken', async () => {
-    const { advocate, otherSlugs } = draftAdvocate(
-      NOBODY,
-      { slugs: 'names' },
-      { id: newId(), now: now(), random: randomBytes },
-    );
-    for (const slug of [advocate.slug, ...otherSlugs]) await anAdvocate(table, program, { slug });
-    await expectUnchanged(table, () =>
-      expect(createAdvocate(table, program.id, advocate, otherSlugs)).rejects.toThrow(SlugTaken),
-    );
-  });
 });
 
-describe('simultaneous creations', () => {
-  test('simultaneous creations of 20 advocates with equal names get 20 slugs', async () => {
-    const created = await Promise.all(Array.from({ length: 20 }, () => create()));
-    expect(await slugs()).toEqual(created.map(({ slug }) => slug).sort());
-    expect(new Set(await slugs()).size).toBe(20);
-  });
-
-  test.each([
-    ['slug', SlugTaken, { slug: 'wanted' }],
-    ['uid', UidTaken, { uid: 'wanted' }],
-  ] as const)(
-    'simultaneous creations with the same %s create one advocate, and the other throws',
-    async (_, Taken, fields) => {
-      const outcomes = await Promise.allSettled([create(fields), create(fields)]);
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refused.map(({ reason }) => reason)).toEqual([expect.any(Taken)]);
-      expect(await slugs()).toHaveLength(1);
-      await expectAgreement();
-    },
-  );
-});
-
-describe('a uid that another advocate has', () => {
-  test.each([
-    ['a slug that is also taken', 'taken'],
-    ['a derived slug', null],
-  ])('a taken uid throws UidTaken and writes nothing with %s', async (_, slug) => {
-    await anAdvocate(table, program, { slug: 'taken', uid: 'same' });
-    await expectUnchanged(table, () => expect(create({ uid: 'same', slug })).rejects.toThrow(UidTaken));
-  });
-});
-
-describe('creations whose response is lost', () => {
-  test('a creation whose response is lost stores one advocate and returns it', async () => {
-    proxy.next(TRANSACTION, 'lose');
-    expect((await create({ uid: 'jane' }, proxied.faulty)).slug).toBe('jane-doe');
-    expect(await slugs()).toEqual(['jane-doe']);
-    expect(attempts(TRANSACTION)).toBe(2);
-  });
-
-  test('a repeated creation returns its own advocate, even if it changed and an equal name was created', async () => {
-    const meanwhile = async () => {
-      await updateAdvocate(table, program.id, 'jane-doe', { uid: 'new', active: false });
-      await create({ uid: 'jane' });
-    };
-    proxy.next(TRANSACTION, { meanwhile });
-    const created = await create({ uid: 'jane' }, proxied.faulty);
-    expect(created).toMatchObject({ slug: 'jane-doe', uid: 'jane', active: true });
-    expect(await findAdvocate(table, program.id, 'jane-doe')).toMatchObject({ id: created.id, uid: 'new' });
-    expect(await slugs()).toEqual(['jane-doe', 'jane-doe-2']);
+test.each([
+  ['slug', SlugTaken, { slug: 'wanted' }],
+  ['uid', UidTaken, { uid: 'wanted' }],
+] as const)(
+  'simultaneous creations with the same %s create one advocate, and the other throws',
+  async (_, Taken, fields) => {
+    const outcomes = await Promise.allSettled([create(fields), create(fields)]);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(Taken)]);
+    expect(await slugs()).toHaveLength(1);
     await expectAgreement();
-  });
+  },
+);
+
+test.each([
+  ['a slug that is also taken', 'taken'],
+  ['a derived slug', null],
+])('a taken uid throws UidTaken and writes nothing with %s', async (_, slug) => {
+  await anAdvocate(table, program, { slug: 'taken', uid: 'same' });
+  await expectUnchanged(table, () => expect(create({ uid: 'same', slug })).rejects.toThrow(UidTaken));
+});
+
+test('a creation whose response is lost stores one advocate and returns it', async () => {
+  proxy.next(TRANSACTION, 'lose');
+  expect((await create({ uid: 'jane' }, proxied.faulty)).slug).toBe('jane-doe');
+  expect(await slugs()).toEqual(['jane-doe']);
+  expect(attempts(TRANSACTION)).toBe(2);
 });

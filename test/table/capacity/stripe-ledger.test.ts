@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { cachedSecrets, type SecretOwner } from '../../../functions/secrets/secrets.ts';
@@ -9,7 +9,6 @@ import { inSeries, metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { aBill, aDispute, aLink, aRefunded, aSale } from '../../support/stripe/money.ts';
 import { aCheckout, anInvoice, aRefund, SECRET, signedRequest, withSecrets } from '../../support/stripe/stripe.ts';
-import { set } from '../../support/table/situations.ts';
 import { anEmail } from '../../support/table/track.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
@@ -82,14 +81,6 @@ describe('events of Stripe that set a state', () => {
     expect(await send(event)).toMatchObject({ requests: 3, rounds: 3, readUnits: 8 });
   });
 
-  test('an event of the 21st customer at Stripe of a referral uses 3 requests', async () => {
-    const uid = await aUid();
-    for (let known = 0; known < 20; known += 1) await warm(signed(anInvoice({ uid, customer: newId() })));
-    // The referral, which the names of 20 customers make larger than 1 KB, the record, the new claim and the deleted one.
-    const event = anInvoice({ uid, customer: newId() });
-    expect(await send(event)).toMatchObject({ requests: 3, rounds: 3, writeUnits: 12 });
-  });
-
   test('an event that creates a referral uses 2 requests', async () => {
     const { id } = await aClick(table, program, jane);
     // The records of the event and of the checkout, the email, the click and the advocate. The referral and its
@@ -112,16 +103,6 @@ test.each<[string, number, () => Promise<unknown>]>([
   expect(await send(await event())).toMatchObject({ json: { ignored }, requests, writeUnits: 0 });
 });
 
-test('an ignored event that is the first to contain a customer at Stripe uses 1 write', async () => {
-  const { id, uid } = await aCustomer();
-  await set(table, program, id, 'rejected');
-  const event = anInvoice({ uid, customer: newId() });
-  const json = { ignored: 'refused_transition' };
-  // The uid, the customer at Stripe and the records; the referral. The referral, without its indexes, and the claim.
-  expect(await send(event)).toEqual({ json, requests: 3, rounds: 3, readUnits: 4, writeUnits: 4 });
-  expect(await send(event)).toMatchObject({ json, requests: 2, writeUnits: 0 });
-});
-
 const wrong = (event: unknown) => signedRequest(program.id, event, { secret: 'whsec_wrong' });
 
 describe('events of Stripe on a cold function', () => {
@@ -141,16 +122,6 @@ describe('events of Stripe on a cold function', () => {
     expect([result.rounds, requests, result.result.json]).toEqual([5, 4, { applied: 'paid' }]);
     const again = await inSeries(table, () => result.result.send(signed(anInvoice({ uid }))));
     expect([again.rounds, again.result.json, reads]).toEqual([3, { applied: 'paid' }, 1]);
-  });
-
-  test('an event of an unknown program reads no secret', async () => {
-    const read = jest.fn(secrets.read);
-    const send = sendToHandlers(table, { read });
-    const statuses = [newId(), newId(), 'acme'].map(
-      async (id) => (await send(signedRequest(id, anInvoice({})))).status,
-    );
-    expect(await Promise.all(statuses)).toEqual([400, 400, 400]);
-    expect(read).not.toHaveBeenCalled();
   });
 
   test('an event with a wrong signature reads nothing but the program', async () => {

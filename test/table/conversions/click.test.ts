@@ -4,7 +4,6 @@ import { addCalendarMonths, milliseconds, seconds } from '../../../functions/dom
 import { referralKey } from '../../../functions/table/keys.ts';
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, anAdvocate, newId, now } from '../../support/program.ts';
-import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { atTime, itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -68,18 +67,6 @@ describe('clicks that convert', () => {
     await track(table, program, { by: { slug: advocate.slug, clickId: click.id } });
     expect(await itemAt(table, referralKey(program.id, click.id))).not.toHaveProperty('expires_at');
   });
-
-  test('a click that converts gets the sub id of the conversion only if the click has none', async () => {
-    const without = await aClick(table, program, advocate, { subId: null });
-    const having = await aClick(table, program, advocate, { subId: 'news' });
-    for (const [click, subId] of [
-      [without, 'late'],
-      [having, 'news'],
-    ] as const) {
-      await track(table, program, { by: { slug: advocate.slug, clickId: click.id }, subId: 'late' });
-      expect(await stored(click.id)).toMatchObject({ subId });
-    }
-  });
 });
 
 describe('conversions without a usable click', () => {
@@ -113,11 +100,6 @@ describe('conversions without a usable click', () => {
     await expectNew({ slug: advocate.slug, clickId: click.id });
   });
 
-  test('a conversion creates a new id if the click is already rejected', async () => {
-    const click = await aClick(table, program, advocate, { state: 'rejected' });
-    await expectNew({ slug: advocate.slug, clickId: click.id });
-  });
-
   test('a conversion creates a new id from the second in which the click expires, even if its item exists', async () => {
     const expiresAt = seconds(now() + DAY);
     const click = await aClick(table, program, advocate, { expiresAt });
@@ -130,16 +112,3 @@ describe('conversions without a usable click', () => {
     expect((await track(inTime, program, { by })).referral.id).toBe(click.id);
   });
 });
-
-test.each(['merchant', 'page'] as const)(
-  'the history records that the %s reported the conversion',
-  async (reporter) => {
-    const click = await aClick(table, program, advocate);
-    await track(table, program, { by: { slug: advocate.slug, clickId: click.id }, reporter });
-    const fresh = await track(table, program, { by: { slug: advocate.slug, clickId: null }, reporter });
-    for (const id of [click.id, fresh.referral.id]) {
-      const { history } = (await storedReferral(table, program, id)) ?? {};
-      expect(history?.at(-1)).toMatchObject({ state: 'converted', by: reporter });
-    }
-  },
-);

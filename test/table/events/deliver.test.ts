@@ -5,7 +5,6 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { metered } from '../../support/meter.ts';
 import { aProgram } from '../../support/program.ts';
 import { DeliveryScene, secretOf } from '../../support/table/delivery.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
@@ -74,11 +73,6 @@ describe('a delivered event', () => {
     await scene.deliver(message, message, message, { ...message, due: milliseconds(scene.now + 60_000) });
     await scene.deliver({ ...message, webhook: other.id });
     expect(scene.metrics).toEqual([[scene.program.id, { SucceededDeliveries: 2, FailedDeliveries: 1 }]]);
-  });
-
-  test('a delivered event costs three reads, one less if the webhook is cached, and one write', async () => {
-    const { requests, readUnits, writeUnits } = await metered(scene.table, () => scene.deliver(scene.message()));
-    expect([requests, readUnits, writeUnits]).toEqual([4, 3, 1]);
   });
 
   test('a delivered event contains the email only for webhooks that include it', async () => {
@@ -190,17 +184,6 @@ describe('a table or secrets that cannot be read', () => {
     expect(logged).toEqual([
       [{ error: 'delivery_postponed', ...ids, cause: 'ServiceError', reason: expect.any(String) }],
     ]);
-    await scene.drain();
-    expect(scene.receiver.received).toHaveLength(1);
-  });
-
-  const REFUSALS = ['AccessDeniedException'];
-  test.each(REFUSALS)('an attempt is also postponed if the table responds with %s', async (name) => {
-    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
-    proxied.proxy.next('GetItem', refusal(name));
-    expect(await scene.deliver(scene.message())).toEqual([]);
-    expect(scene.receiver.received).toEqual([]);
-    expect(logged).toMatchObject([[{ error: 'delivery_postponed', cause: name, reason: name }]]);
     await scene.drain();
     expect(scene.receiver.received).toHaveLength(1);
   });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
-import type { Random } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { countAttempt } from '../../../functions/table/attempts.ts';
 import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
@@ -59,11 +58,6 @@ describe('messages that are not due', () => {
     expect(await scene.deliver(message)).toEqual([]);
     expect(scene.queue.messages).toMatchObject([{ message, delay: 900 }]);
     expect([scene.receiver.received, await scene.deliveries()]).toEqual([[], []]);
-  });
-
-  test('a message that is due within a second is delivered, because clocks differ', async () => {
-    await scene.deliver(scene.message({ attempt: 4, due: milliseconds(scene.now + 1000) }));
-    expect(await scene.deliveries()).toMatchObject([{ attempt: 4, status: 200 }]);
   });
 
   const notDue = () => scene.message({ attempt: 4, due: milliseconds(scene.now + HOUR) });
@@ -158,15 +152,6 @@ describe('a webhook whose every delivery failed for five days', () => {
   });
 });
 
-test('a webhook that accepts one event within five days stays enabled', async () => {
-  await deliverOn(0, 500);
-  await scene.drain();
-  await deliverOn(4, 200);
-  await deliverOn(5, 500);
-  expect(await webhook()).toMatchObject({ disabledReason: null, failingSince: Math.floor(scene.now / 1000) });
-  expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2 } }]);
-});
-
 test.each([200, 500])('an attempt with status %i that cannot be counted is neither lost nor repeated', async (code) => {
   scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
   start = scene.now;
@@ -180,80 +165,25 @@ test.each([200, 500])('an attempt with status %i that cannot be counted is neith
   expect(await scene.deliveries()).toMatchObject([{ status: code }]);
 });
 
-describe('messages that wait in SQS', () => {
-  let sqs: Sqs;
-
-  async function prepare(random?: Random) {
-    sqs = await Sqs.start(() => scene.now);
-    scene = await DeliveryScene.create(table, { sqs, ...(random && { random }) });
-    status(503);
+test('an event that fails takes the requests and capacity of the cost tables, after ten other failures', async () => {
+  const sqs = await Sqs.start(() => scene.now);
+  scene = await DeliveryScene.create(table, { sqs });
+  status(503);
+  const { program, webhook, now } = scene;
+  for (let failure = 0; failure < 10; failure += 1) {
+    await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now, url: webhook.url });
   }
-  beforeEach(() => prepare());
-
-  /** Adds the first message of an event, as `publish` does. */
-  const publish = () => sqs.queue('deliveries').send([{ message: scene.message(), delay: 0 }]);
-
-  /** Delivers all messages of the queues when they are visible. */
-  async function drain(): Promise<void> {
+  // The first message, which `publish` sends.
+  await sqs.queue('deliveries').send([{ message: scene.message(), delay: 0 }]);
+  const { readUnits, writeUnits } = await metered(scene.table, async () => {
     for (const name of ['deliveries', 'retries']) {
       for (let at = sqs.nextAt(name); at !== undefined; at = sqs.nextAt(name)) {
         scene.now = milliseconds(at);
         await sqs.dispatch(name, (event: SQSEvent) => scene.handler(event));
       }
     }
-  }
-
-  describe('events whose ten attempts fail', () => {
-    test.each([
-      ['shortest', 0x00],
-      ['longest', 0xff],
-    ])('an event that fails takes 20 requests to the queue for waiting, with the %s delays', async (_, byte) => {
-      await prepare((count) => new Uint8Array(count).fill(byte));
-      await publish();
-      await drain();
-      expect(await scene.deliveries()).toHaveLength(10);
-      const waits = { received: sqs.requests['ReceiveMessage'] ?? 0, hidden: sqs.requests['ChangeMessageVisibility'] };
-      // Besides them, each attempt is sent, received and deleted.
-      expect(waits).toEqual({ received: 10 + 10, hidden: 10 });
-      expect(sqs.requests).toMatchObject({ SendMessageBatch: 10 + 1, DeleteMessage: 10 });
-      expect(errors()).toEqual(['dead_letter']);
-      expect(sqs.mostReceives).toBe(3);
-    });
-
-    test('an event that fails takes the requests and capacity of the cost tables, after ten other failures', async () => {
-      const { program, webhook, now } = scene;
-      for (let failure = 0; failure < 10; failure += 1) {
-        await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now, url: webhook.url });
-      }
-      await publish();
-      const { readUnits, writeUnits } = await metered(scene.table, () => drain());
-      // The first message was sent by `publish`.
-      const queueRequests = Object.values(sqs.requests).reduce((sum, count) => sum + count, 0) - 1;
-      expect(UNDELIVERED).toMatchObject({ readUnits, writeUnits, queueRequests });
-      expect(sqs.requests).toMatchObject({ ReceiveMessage: UNDELIVERED.attempts + UNDELIVERED.earlyCalls });
-    });
   });
-
-  test('an attempt is made when it is due: after a day if the receiver asks for it, at the cost of 36 requests', async () => {
-    const times: number[] = [];
-    scene.respond = (response) => {
-      times.push(scene.now);
-      response.writeHead(429, { 'retry-after': '86400' }).end();
-    };
-    await publish();
-    await drain();
-    const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    expect(delays).toEqual(Array.from({ length: 9 }, () => 24 * HOUR));
-    expect(sqs.requests).toMatchObject({ ReceiveMessage: 10 + 18, ChangeMessageVisibility: 18 });
-    expect(sqs.mostReceives).toBe(3);
-  });
-
-  test('a message in the queue of first attempts, as an earlier version left it, is added to the retries', async () => {
-    await sqs
-      .queue('deliveries')
-      .send([{ message: scene.message({ attempt: 4, due: milliseconds(scene.now + 2 * HOUR) }), delay: 900 }]);
-    await drain();
-    expect(errors()).toEqual(['retry_not_hidden', 'dead_letter']);
-    expect((await scene.deliveries()).map(({ attempt }) => attempt)).toEqual([10, 9, 8, 7, 6, 5, 4]);
-  });
+  const queueRequests = Object.values(sqs.requests).reduce((sum, count) => sum + count, 0) - 1;
+  expect(UNDELIVERED).toMatchObject({ readUnits, writeUnits, queueRequests });
+  expect(sqs.requests).toMatchObject({ ReceiveMessage: UNDELIVERED.attempts + UNDELIVERED.earlyCalls });
 });

@@ -5,7 +5,7 @@ import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
 import { createProgram, findProgram } from '../../../functions/table/programs.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { aClick, anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { recorderAt } from '../../support/table/controlled-clock.ts';
 import { anEmail, track } from '../../support/table/track.ts';
@@ -21,17 +21,15 @@ const attempts = (operation: string) => proxy.seen.filter((name) => name === ope
 /** Has a short deadline, for requests that hang. On a busy machine, an earlier timeout also throws Unavailable. */
 const withDeadline = () => within(proxied.faulty, 300);
 
-describe('permanent failures', () => {
-  test.each([
-    ['throttling', refusal('ProvisionedThroughputExceededException')],
-    ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
-    ['an unknown refusal with 429', refusal('TooManyRequests', {}, 429)],
-    ['a broken connection', 'drop' as const],
-  ])('a permanent failure throws Unavailable after 3 attempts: %s', async (_, fault) => {
-    proxy.next('GetItem', ...times(3, fault));
-    await expect(findProgram(proxied.faulty, program.id)).rejects.toThrow(Unavailable);
-    expect(attempts('GetItem')).toBe(3);
-  });
+test.each([
+  ['throttling', refusal('ProvisionedThroughputExceededException')],
+  ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
+  ['an unknown refusal with 429', refusal('TooManyRequests', {}, 429)],
+  ['a broken connection', 'drop' as const],
+])('a permanent failure throws Unavailable after 3 attempts: %s', async (_, fault) => {
+  proxy.next('GetItem', ...times(3, fault));
+  await expect(findProgram(proxied.faulty, program.id)).rejects.toThrow(Unavailable);
+  expect(attempts('GetItem')).toBe(3);
 });
 
 test('a new program or token is created once if the response is lost', async () => {
@@ -44,25 +42,14 @@ test('a new program or token is created once if the response is lost', async () 
   expect(await listTokens(table, created.id)).toHaveLength(1);
 });
 
-describe('keys that a batch did not process', () => {
-  test('a conversion reads unprocessed keys again', async () => {
-    const click = await aClick(table, program, advocate);
-    proxy.next('BatchGetItem', 'leave unprocessed');
-    const input = { by: { slug: advocate.slug, clickId: click.id }, key: newId() };
-    const { referral } = await track(proxied.faulty, program, input);
-    expect(referral.id).toBe(click.id);
-    expect(attempts('BatchGetItem')).toBe(2);
-  });
-
-  test('a list reads unprocessed keys again and keeps its order', async () => {
-    const own = await aProgram(table);
-    const created = [await anAdvocate(table, own), await anAdvocate(table, own), await anAdvocate(table, own)];
-    proxy.next('BatchGetItem', 'leave unprocessed', 'leave unprocessed');
-    const found = await listAdvocates(proxied.faulty, own.id);
-    expect(found).toEqual(await listAdvocates(table, own.id));
-    expect(found).toHaveLength(created.length);
-    expect(attempts('BatchGetItem')).toBe(3);
-  });
+test('a list reads unprocessed keys again and keeps its order', async () => {
+  const own = await aProgram(table);
+  const created = [await anAdvocate(table, own), await anAdvocate(table, own), await anAdvocate(table, own)];
+  proxy.next('BatchGetItem', 'leave unprocessed', 'leave unprocessed');
+  const found = await listAdvocates(proxied.faulty, own.id);
+  expect(found).toEqual(await listAdvocates(table, own.id));
+  expect(found).toHaveLength(created.length);
+  expect(attempts('BatchGetItem')).toBe(3);
 });
 
 describe('the deadline', () => {
@@ -79,11 +66,6 @@ describe('the deadline', () => {
     proxy.next(operation, ...times(10, 'hang'));
     await expect(call()).rejects.toThrow(Unavailable);
     expect(attempts(operation)).toBeLessThanOrEqual(1);
-  });
-
-  test('the deadline ends the retries of a throttled request with Unavailable', async () => {
-    proxy.next('GetItem', ...times(10, refusal('ProvisionedThroughputExceededException')));
-    await expect(findProgram(within(proxied.limited, 300), program.id)).rejects.toThrow(Unavailable);
   });
 
   test('the deadline prevents every request once it has passed', async () => {

@@ -8,9 +8,7 @@ import { seconds } from '../../../functions/domain/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordSettlement, type SettlementRequest } from '../../../functions/table/ledger/settlements.ts';
-import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { anEntry, putEntries } from '../../support/ledger/entries.ts';
 import { entriesOf, ledgerOf } from '../../support/ledger/ledger.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
@@ -109,13 +107,6 @@ describe('a settlement of a balance', () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => over(2, 'same'));
     expect(await over(2, 'same')).toMatchObject({ isNew: false });
     expect(await entriesOf(table, program)).toHaveLength(3);
-  });
-
-  test('a settlement before settlements were counted counts for nothing', async () => {
-    await putEntries(table, program, [anEntry(jane.slug, seconds(5))]);
-    const { settlementCounts } = await readSums(table, program.id, jane.slug);
-    expect(settlementCounts.get('usd') ?? 0).toBe(0);
-    expect(await over(0, 'first')).toMatchObject({ isNew: true });
   });
 });
 

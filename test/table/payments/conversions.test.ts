@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { customerKey, emailKey } from '../../../functions/table/keys.ts';
+import { emailKey } from '../../../functions/table/keys.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -11,7 +11,7 @@ import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../suppo
 import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';
-import { anEmail, track } from '../../support/table/track.ts';
+import { anEmail } from '../../support/table/track.ts';
 import { itemAt, itemsOf } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
@@ -56,23 +56,6 @@ describe('checkouts of a new customer', () => {
     expect(stored).toMatchObject({ advocateSlug: jane.slug, email, customerUid: null, state: 'paid' });
     expect(stored?.id).not.toBe(id);
     expect(statesIn(stored?.history)).toEqual(['converted', 'paid']);
-  });
-
-  test('a checkout gets a new referral if the click became a referral of a customer with another uid', async () => {
-    const { id } = await aClick(table, program, jane);
-    await track(table, program, { by: { slug: jane.slug, clickId: id }, uid: newId() });
-    const [email, uid] = [anEmail(), newId()];
-    expect(await checkout({ email, uid, grId: grIdOf(id) })).toEqual({ applied: 'paid' });
-    expect(await referralOf(email)).toMatchObject({ customerUid: uid });
-    expect(await itemAt(table, customerKey(program.id, uid))).not.toMatchObject({ referral: id });
-  });
-
-  test('a checkout needs no email if it has a uid, and no uid if it has an email', async () => {
-    const uid = newId();
-    expect(await checkout({ uid, grId: grIdOf(newId()) })).toEqual({ applied: 'paid' });
-    expect(await itemAt(table, customerKey(program.id, uid))).toBeDefined();
-    const anonymous = { grId: grIdOf(newId()), customer: newId() };
-    await expectUnchanged(table, async () => expect(await checkout(anonymous)).toEqual({ ignored: 'no_identity' }));
   });
 
   test.each<[string, () => Promise<EventFields>]>([
@@ -149,15 +132,5 @@ describe('customers with a uid who buy as guests', () => {
     expect(after?.version).toBe(Number(before?.version) + 1);
     expect(after?.stripe?.customers.slice(0, -1)).toEqual(before?.stripe?.customers.slice(1));
     await expectClaims();
-  });
-});
-
-describe("25 purchases of a stranger with a customer's email", () => {
-  test('purchases of a stranger change nothing if the referral knows its customer at Stripe', async () => {
-    const { email, uid } = await aCustomer();
-    const customer = newId();
-    await send(anInvoice({ uid, customer }));
-    await expectUnchanged(table, () => purchases(25, { email }));
-    expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
   });
 });

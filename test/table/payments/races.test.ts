@@ -6,10 +6,10 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext, interleavedAttempts } from '../../support/interleaved.ts';
-import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { aCancellation, aCheckout, anInvoice } from '../../support/stripe/stripe.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aCheckout, anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
-import { move, set, storedReferral } from '../../support/table/situations.ts';
+import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -58,33 +58,11 @@ describe('an event and another change at the same time', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  /** Lets other events of the customer come first, `times` times in a row. */
-  function disturb(uid: string, times: number): void {
-    beforeNext(table, TRANSACTION, async () => {
-      await send(anInvoice({ uid }));
-      if (times > 1) disturb(uid, times - 1);
-    });
-  }
-
-  test('an event is tried again for as long as other changes come first', async () => {
-    const { uid } = await aCustomer();
-    disturb(uid, 10);
-    const withoutPauses = table.but({ pause: async () => undefined });
-    const last = aCancellation({ uid, created: now() + 60 });
-    expect(await applyStripeEvent(withoutPauses, program, last)).toEqual({ applied: 'churned' });
-  });
-
   test('a change of state by the merchant comes before the event', async () => {
     const { id, uid } = await aCustomer();
     beforeNext(table, TRANSACTION, () => set(table, program, id, 'churned'));
     expect(await send(anInvoice({ uid }))).toEqual({ applied: 'paid' });
     expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['converted', 'churned', 'paid']);
-  });
-
-  test('a move and an event keep both changes', async () => {
-    const [{ id, uid }, { slug }] = [await aCustomer(), await anAdvocate(table, program)];
-    beforeNext(table, 'PutItemCommand', () => send(anInvoice({ uid })));
-    expect(await move(table, program, id, slug)).toMatchObject({ advocateSlug: slug, state: 'paid' });
   });
 
   test('an event of another customer may be the first with a customer at Stripe, which then belongs to that one', async () => {

@@ -5,7 +5,6 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { newClick } from '../../../functions/domain/referral/referral.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { statisticsHandler } from '../../../functions/statistics/count.ts';
 import { positionKey } from '../../../functions/table/keys.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -97,12 +96,6 @@ describe('a batch of the stream', () => {
     await count([withLongSequence(streamRecord(program.id, click, { ...click, version: 2, history: [] }))], shard);
     await count([withLongSequence(itemRecord(null, { pk: `PROGRAM#${program.id}`, sk: 'PROGRAM' }))], shard);
     expect(await itemAt(table, positionKey(shard))).toBeUndefined();
-  });
-
-  test('a batch without the id of its shard is refused', async () => {
-    const handle = statisticsHandler({ table, recordMetrics: () => undefined });
-    await expect(handle({ Records: records(1) })).rejects.toThrow(expect.objectContaining({ name: 'MissingShard' }));
-    expect(await clicks()).toBe(0);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { ReplayTooLarge } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import {
   QueueBusy,
@@ -12,7 +12,6 @@ import {
 import { MemoryParts } from '../../support/events/parts.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
-import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -44,22 +43,6 @@ test('a replay of as many referrals as allowed is queued, and of one more queues
   expect(parts.messages).toHaveLength(4);
   await expect(replay({ rows: 3 }, parts)).rejects.toThrow(ReplayTooLarge);
   expect(parts.messages).toHaveLength(4);
-});
-
-test('a replay ends after its longest duration, while it reads or while it queues', async () => {
-  const start = table.clock();
-  /** Each look at the clock takes as long as given. */
-  const slow = (step: number) => {
-    let looks = 0;
-    return atTime(table, (): Milliseconds => {
-      looks += 1;
-      return milliseconds(start + step * looks);
-    });
-  };
-  const parts = new MemoryParts();
-  await expect(replay({ duration: 5 }, parts, slow(1000))).rejects.toThrow(ReplayTooLarge);
-  expect(parts.messages).toEqual([]);
-  expect(await replay({ duration: 20_000 }, parts, slow(0))).toBe(4);
 });
 
 test('a queue that accepts nothing is reported as busy after some attempts', async () => {

@@ -64,21 +64,6 @@ describe('payments', () => {
     ]);
   });
 
-  test.each([
-    ['before', [0, 1, 2]],
-    ['between', [1, 0, 2]],
-  ])(
-    'the invoice says what a dispute of a payment of the API is a part of: it arrives %s the dispute',
-    async (_, order) => {
-      const payment = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
-      await recordPayment(table, ledger(), payment);
-      const bill = aBill({ n, uid, amount: 1200 }, { total: 1200, total_excluding_tax: 1000 });
-      const events = [bill, aLink({ n }), aDispute({ n, amount: 600 })];
-      for (const index of order) await send(events[index]);
-      expect(await sums()).toMatchObject({ amount: 500, commission: 333 - 166 });
-    },
-  );
-
   test('an invoice in another currency does not say what a refund of a payment of the API is a part of', async () => {
     const payment = { reference: reference(), paymentId: 'in_A', amount: 1000, currency: 'usd', paidAt: null };
     await recordPayment(table, ledger(), payment);
@@ -199,14 +184,6 @@ describe('refunds and disputes', () => {
     await applyStripeEvent(inDays(29), program, refunded(119));
     await applyStripeEvent(inDays(58), program, bill());
     expect(await sums()).toEqual({ amount: 900, commission: 300 });
-  });
-
-  test('a refund that waited for more than 30 days counts for nothing', async () => {
-    await send(refunded(1190));
-    await send(aLink({ n }));
-    const later = table.but({ clock: () => (now() + 30 * 86_400) * 1000 } as never);
-    await applyStripeEvent(later, program, bill());
-    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
   });
 });
 
