@@ -6,7 +6,7 @@ import type { Filters, View } from './router.ts';
 
 type About = ResponseBody<'/v2/program', 'get'>;
 export type Program = About['data'];
-export type Token = About['meta']['token'];
+type Token = About['meta']['token'];
 export type Scope = Token['scopes'][number];
 
 /** What every view needs. */

@@ -4,10 +4,9 @@ import { ViewHeading } from '../kit/shell.tsx';
 import { Offline, Waiting } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
-import { Expired } from './expired.tsx';
 import { Frame } from './frame.tsx';
 import { api, session } from './service.ts';
-import { SignIn } from './sign-in.tsx';
+import { Expired, SignIn } from './sign-in.tsx';
 
 /** A page that opens leaves the focus alone. After signing in and out, the heading gets the focus. */
 const epochAtStart = session.state.value.epoch;

@@ -5,7 +5,7 @@ import { DASHBOARD } from '../words/dashboard.ts';
 import { TextField } from './form-dialog.tsx';
 
 /** Money as it was typed, in units. */
-export interface TypedMoney {
+interface TypedMoney {
   readonly amount: string;
   readonly currency: string;
 }

@@ -7,7 +7,7 @@ export type View = (typeof VIEWS)[number];
 /** Filters of a view by name. Never put a token or an email into them: addresses are shared, and stay in the history. */
 export type Filters = Readonly<Record<string, string | undefined>>;
 
-export interface Route {
+interface Route {
   readonly view: View;
   readonly filters: Filters;
 }
@@ -15,7 +15,7 @@ export interface Route {
 const isView = (text: string): text is View => VIEWS.some((view) => view === text);
 
 /** Reads `#/referrals?state=paid`. Anything else is the overview. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   if (!isView(path)) return { view: 'overview', filters: {} };
   return { view: path, filters: Object.fromEntries(new URLSearchParams(query)) };

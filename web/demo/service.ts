@@ -1,7 +1,7 @@
 import { fieldOf, textOf } from './dom.ts';
 
 /** A response of the merchant's backend, which passes on the response of the service. */
-export interface Reply {
+interface Reply {
   /** 0 if there was no response. */
   readonly status: number;
   /** A sentence for the visitor if the request failed, else null. */

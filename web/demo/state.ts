@@ -3,7 +3,7 @@ import { byId, fieldOf, textOf } from './dom.ts';
 import { getVisitor, type Visitor } from './tracking.ts';
 
 /** The states in which the shop knows a customer. */
-export const STATES = ['converted', 'paid', 'churned'] as const;
+const STATES = ['converted', 'paid', 'churned'] as const;
 export type CustomerState = (typeof STATES)[number];
 
 export interface Customer {
@@ -14,7 +14,7 @@ export interface Customer {
 }
 
 /** The advocate whose page is in the frame. */
-export interface Advocate {
+interface Advocate {
   readonly slug: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -23,7 +23,7 @@ export interface Advocate {
 }
 
 /** Everything that the page remembers. */
-export interface State {
+interface State {
   readonly advocate: Advocate;
   /** The visitor that the tracking script reported: undefined until then, null for a visitor who was not referred. */
   readonly visitor: Visitor | null | undefined;

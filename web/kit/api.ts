@@ -7,7 +7,7 @@ import { hasShape, type Shape, type Shapes } from './shape.ts';
 import { Store } from './store.ts';
 
 /** The body of a successful response, the cursor of the next page of a list, and the time of the service. */
-export interface Reply<Body> {
+interface Reply<Body> {
   readonly body: Body;
   readonly next: string | undefined;
   /** Unix seconds. The clock of the device may be wrong. */

@@ -1,3 +1,6 @@
+import { COMMON } from '../words/common.ts';
+import type { Schemas } from './api-types.ts';
+
 /** Numbers and dates in the language of the browser. Days are in UTC, as the API counts them. */
 
 const NUMBER = new Intl.NumberFormat();
@@ -46,4 +49,14 @@ export function formatKey(key: string, length: 'short' | 'long'): string {
   const time = Date.parse(key.length === 7 ? `${key}-01` : key);
   if (key.length === 7) return (length === 'short' ? SHORT_MONTH : LONG_MONTH).format(time);
   return (length === 'short' ? SHORT_DAY : UTC_DATE).format(time);
+}
+
+type Entry = Schemas['Entry']['attributes'];
+
+/** Why a payment earned nothing, by the words of the API. */
+const REASONS = new Map<string, string>(Object.entries(COMMON.noCommission));
+
+/** Returns the note of an entry to show. The service writes the notes of payments, people all others. */
+export function noteOf({ kind, note }: Pick<Entry, 'kind' | 'note'>): string | null {
+  return kind === 'payment' && note !== null ? (REASONS.get(note) ?? note) : note;
 }

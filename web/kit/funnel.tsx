@@ -1,8 +1,9 @@
+import { useId } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
+import type { Schemas } from './api-types.ts';
 import { Chart, type Series } from './chart.tsx';
-import { FunnelNumber } from './number.tsx';
+import { formatChange, formatNumber, formatRate } from './format.ts';
 import { type Range, splitGroups } from './ranges.ts';
-import { type Day, sumOf } from './totals.ts';
 
 interface GroupsProps {
   readonly range: Range;
@@ -58,4 +59,56 @@ export function Development({ range, groups, nothingYet }: DevelopmentProps) {
       <Chart name={COMMON.chart} keys={shown.map(({ key }) => key)} series={series} isPicked />
     </>
   );
+}
+
+interface FunnelNumberProps {
+  readonly name: string;
+  readonly value: number;
+  /** The value of the period before; `undefined` if there is none to compare with. */
+  readonly before: number | undefined;
+  /** The period before, such as "7 days". */
+  readonly range: string;
+  /** The step before this one, with the words for the share, such as "of clicks". */
+  readonly of?: { readonly value: number; readonly words: string };
+}
+
+/** One step of a funnel: its number in full, its share of the step before, and its change against the period before. */
+function FunnelNumber({ name, value, before, range, of }: FunnelNumberProps) {
+  const id = useId();
+  const change = before === undefined ? undefined : formatChange(value, before);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div class="stat" role="group" aria-labelledby={id}>
+      <p class="stat-name" id={id}>
+        {name}
+      </p>
+      <p class="stat-value">{formatNumber(value)}</p>
+      <p class="stat-note">
+        {of && (
+          <span>
+            {formatRate(value, of.value)} {of.words}
+          </span>
+        )}
+        {change !== undefined && (
+          <span class={value < (before ?? 0) ? 'change down' : 'change up'}>
+            {change} <span class="hidden">{COMMON.before(range)}</span>
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The statistics of a day or month. */
+export type Day = Schemas['Statistics']['attributes']['groups'][number];
+
+/** Adds up the steps of the funnel. */
+function sumOf(days: readonly Day[]): { clicks: number; conversions: number; paying: number } {
+  const sum = { clicks: 0, conversions: 0, paying: 0 };
+  for (const { clicks, conversions, paying } of days) {
+    sum.clicks += clicks;
+    sum.conversions += conversions;
+    sum.paying += paying;
+  }
+  return sum;
 }

@@ -26,7 +26,7 @@ export function refresh(): void {
 }
 
 /** What the page is reading, and the first of its last readings that failed. */
-export interface Reading {
+interface Reading {
   readonly isReading: boolean;
   readonly error: ApiError | undefined;
 }

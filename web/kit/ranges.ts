@@ -9,7 +9,7 @@ export function isRange(text: unknown): text is Range {
 }
 
 /** The query of statistics for a range. Days include as many days before, to compare with. */
-export interface RangeQuery {
+interface RangeQuery {
   readonly from: string;
   readonly to: string;
   readonly group_by: 'day' | 'month';

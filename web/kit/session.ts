@@ -5,7 +5,7 @@ import { Store } from './store.ts';
 /** The origin of a token that came in the address, which the browser keeps in its history. */
 export const FROM_ADDRESS = 'address';
 
-export interface SessionState {
+interface SessionState {
   /** `none`: without a token. `open`: with one. `expired`: the service refused it, and requests wait for another one. */
   readonly kind: 'none' | 'open' | 'expired';
   /** Changes when the page must start afresh. Use it as the key of the view. */
@@ -18,7 +18,7 @@ export interface SessionState {
   readonly arrivals: number;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   /** The key in `sessionStorage`, of each page its own. */
   readonly key: string;
   /** In a frame, the token stays in memory: even reading the storage may throw. */

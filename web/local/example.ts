@@ -22,7 +22,7 @@ interface Operation {
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: Json }>>;
 
 /** Where the service is, and tokens by the names of their security schemes. */
-export interface Caller {
+interface Caller {
   readonly baseUrl: string;
   readonly tokens: Readonly<Record<string, string>>;
   /** The name of the example, by default the first. */

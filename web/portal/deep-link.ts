@@ -1,5 +1,5 @@
 /** What a link needs of an advocate and its program. */
-export interface LinkRules {
+interface LinkRules {
   readonly slug: string;
   readonly siteUrl: string;
   readonly linkParameter: string;

@@ -6,9 +6,8 @@ import { RangePicker } from '../kit/range.tsx';
 import { queryOf, type Range } from '../kit/ranges.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
 import { PORTAL } from '../words/portal.ts';
-import { moneyTotals } from './money-totals.ts';
 import { api } from './service.ts';
-import type { LoadedStatements } from './statement-list.ts';
+import { type LoadedStatements, moneyTotals } from './statements.tsx';
 
 interface OverviewProps {
   readonly range: Range;

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import { formatTime } from '../kit/format.ts';
+import { useId, useState } from 'preact/hooks';
+import { formatPercentage, formatTime } from '../kit/format.ts';
 import { reading, readyOf, refresh, useLoaded } from '../kit/load.ts';
 import type { Range } from '../kit/ranges.ts';
 import { ViewHeading } from '../kit/shell.tsx';
@@ -7,16 +7,12 @@ import { Alert, Problem, Skeleton } from '../kit/status.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
-import type { Affiliate } from './affiliate.ts';
-import { DeepLinks } from './deep-links.tsx';
-import { LinkCard } from './link-card.tsx';
+import { DeepLinks, LinkCard } from './link-card.tsx';
 import { Overview } from './overview.tsx';
 import { Referrals } from './referrals.tsx';
-import { api, frame, session } from './service.ts';
-import { useStatements } from './statement-list.ts';
-import { Statements } from './statements.tsx';
+import { type Affiliate, api, frame, session } from './service.ts';
+import { Statements, useStatements } from './statements.tsx';
 import { SubIds } from './sub-ids.tsx';
-import { Terms } from './terms.tsx';
 
 /** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
 const epochAtStart = session.state.value.epoch;
@@ -131,5 +127,36 @@ export function PortalSkeleton() {
         <Skeleton lines={3} height={4} />
       </div>
     </main>
+  );
+}
+
+/** What the advocate earns, for how long, and when it is paid. */
+function Terms({ about }: { readonly about: Affiliate | undefined }) {
+  const id = useId();
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{PORTAL.terms}</h2>
+      {about ? <List about={about} /> : <Skeleton lines={4} height={2.25} />}
+    </section>
+  );
+}
+
+function List({ about }: { readonly about: Affiliate }) {
+  const { commission_percentage: rate, commission_months: months } = about;
+  const terms = [
+    [PORTAL.commission, rate === null ? PORTAL.noRate : PORTAL.commissionTerm(formatPercentage(rate))],
+    [PORTAL.duration, months === null ? PORTAL.noEnd : PORTAL.months(months)],
+    [PORTAL.attribution, PORTAL.attributionDays(about.attribution_days)],
+    [PORTAL.payable, PORTAL.payableAfter(about.payable_after_days)],
+  ];
+  return (
+    <dl class="terms">
+      {terms.map(([term, text]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

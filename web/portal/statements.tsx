@@ -1,15 +1,17 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
+import type { Schemas } from '../kit/api-types.ts';
 import { CsvButton } from '../kit/csv-button.tsx';
-import { formatKey } from '../kit/format.ts';
+import { formatKey, formatUtcDate, noteOf } from '../kit/format.ts';
+import { type Loaded, useLoaded } from '../kit/load.ts';
 import { formatMoney } from '../kit/money.ts';
+import { boundsOfMonth, monthsBack } from '../kit/ranges.ts';
 import { linesOf, type StatementLine, statementCells } from '../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
-import { type Column, Table } from '../kit/table.tsx';
+import { type Column, Pager, Table, useCursors } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
-import { Entries } from './entries.tsx';
-import type { LoadedStatements } from './statement-list.ts';
+import { api } from './service.ts';
 
 /** One currency of a month. */
 type Line = StatementLine & { readonly isFirst: boolean };
@@ -109,4 +111,96 @@ function Month({ month, onClose }: { readonly month: string; readonly onClose: (
       <Entries month={month} title={title} />
     </section>
   );
+}
+
+type Entry = Schemas['Entry'];
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { name: PORTAL.date, cell: ({ attributes: { created_at } }) => formatUtcDate(created_at) },
+  { name: PORTAL.kind, cell: ({ attributes: { kind } }) => PORTAL.kinds[kind] },
+  {
+    name: PORTAL.note,
+    cell: ({ attributes }) => <bdi>{noteOf(attributes) ?? attributes.reference ?? '–'}</bdi>,
+  },
+  {
+    name: PORTAL.amount,
+    cell: ({ attributes: { amount, currency } }) => (amount === null ? '–' : formatMoney(amount, currency)),
+    isNumber: true,
+  },
+  {
+    name: PORTAL.commission,
+    cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
+    isNumber: true,
+  },
+];
+
+/** The entries of a month, newest first. */
+function Entries({ month, title }: { readonly month: string; readonly title: string }) {
+  const cursors = useCursors([month]);
+  const [list, reload] = useLoaded(
+    async (signal) => {
+      const { after, before } = boundsOfMonth(month);
+      const query = {
+        created_at_gt: after,
+        created_at_lt: before,
+        per_page: 25,
+        ...(cursors.cursor !== undefined && { cursor: cursors.cursor }),
+      };
+      const { body, next } = await api.send('get', '/v2/affiliate/ledger', { query, signal });
+      return { rows: body.data, next };
+    },
+    [month, cursors.cursor],
+    [month],
+  );
+  return (
+    <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={4} height={1.75} />}>
+      {({ rows, next }) =>
+        rows.length === 0 && cursors.page === 1 ? (
+          <p class="empty">{PORTAL.noEntries}</p>
+        ) : (
+          <>
+            <Table name={title} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+            <Pager cursors={cursors} next={next} isReading={list.kind === 'ready' && list.isReloading} />
+          </>
+        )
+      }
+    </WhenReady>
+  );
+}
+
+/** The statements of the last 12 months, newest first, with the function that reads them again. */
+export type LoadedStatements = [loaded: Loaded<readonly Statement[]>, reload: () => void];
+
+/** Reads the statements of the last 12 months in one request. */
+export function useStatements(): LoadedStatements {
+  return useLoaded(async (signal) => {
+    const now = Date.now();
+    const query = { from: monthsBack(now, 11), to: monthsBack(now, 0) };
+    const { data } = (await api.send('get', '/v2/affiliate/statements', { query, signal })).body;
+    return Array.isArray(data) ? data : [data];
+  }, []);
+}
+
+type Statement = Schemas['Statement'];
+type Sums = Statement['attributes']['currencies'][number];
+
+/** What the headline says of one currency. */
+interface MoneyTotals {
+  readonly currency: string;
+  /** In this month, with adjustments. */
+  readonly earned: number;
+  readonly balance: number;
+  readonly payable: number;
+}
+
+/** Sums up each currency that the statements name, by code. `statements` are newest first, beginning with this month. */
+export function moneyTotals(statements: readonly Statement[]): MoneyTotals[] {
+  const codes = statements.flatMap(({ attributes }) => attributes.currencies.map(({ currency }) => currency));
+  const current = statements[0]?.attributes.currencies ?? [];
+  return [...new Set(codes)].sort().map((currency) => {
+    const sums: Sums | undefined = current.find((each) => each.currency === currency);
+    // A month without entries in the currency has no sums if its opening and closing are 0.
+    const { commissions = 0, adjustments = 0, closing = 0, payable = 0 } = sums ?? {};
+    return { currency, earned: commissions + adjustments, balance: closing, payable };
+  });
 }

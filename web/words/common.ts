@@ -70,6 +70,6 @@ export const COMMON = {
 } as const;
 
 /** Returns the noun with an "s" unless there is exactly one. */
-export function plural(count: number, noun: string): string {
+function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
 }

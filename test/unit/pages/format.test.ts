@@ -1,11 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { NO_COMMISSION } from '../../../functions/domain/ledger/entry-fields.ts';
 import { decimalsOf, inUnits } from '../../../functions/domain/ledger/units.ts';
 import { type CsvPage, MAX_ROWS, readRows, timestamp, writeCsv } from '../../../web/kit/csv.ts';
 import { formatMoney } from '../../../web/kit/money.ts';
-import { noteOf } from '../../../web/kit/note.ts';
+import { noteOf } from '../../../web/kit/format.ts';
 import { hasToken, tokenOfFragment } from '../../../web/kit/responses.ts';
 import { statementCells } from '../../../web/kit/statement-file.ts';
 import { contrast, isColor, readableAccent, textOn } from '../../../web/portal/accent.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../../kit/load.ts';
-import { useSettled } from '../../kit/settled.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { useSettled } from '../../kit/store.ts';
 import { Pager, useCursors } from '../../kit/table.tsx';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { useDashboard } from '../context.ts';

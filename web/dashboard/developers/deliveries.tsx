@@ -7,7 +7,6 @@ import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import type { Webhook } from './webhook.ts';
 
 type Delivery = Schemas['Delivery'];
 type Reason = Delivery['attributes']['reason'];
@@ -95,3 +94,6 @@ const buttonOf = (onResend: (eventId: string) => void): Column<Delivery> => ({
     </div>
   ),
 });
+
+/** A webhook as the API returns it, without its secret. */
+export type Webhook = Schemas['Webhook'];

@@ -1,5 +1,9 @@
+import { useId } from 'preact/hooks';
+import { CopyButton } from '../../kit/copy.tsx';
+import { Skeleton } from '../../kit/status.tsx';
+import { DEVELOPERS } from '../../words/dashboard-developers.ts';
+import { useDashboard } from '../context.ts';
 import { Settings } from './settings.tsx';
-import { Snippet } from './snippet.tsx';
 import { Stripe } from './stripe.tsx';
 import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -16,3 +20,32 @@ export function Developers() {
     </>
   );
 }
+
+/** The script for the merchant's pages, with the key of the program. */
+function Snippet() {
+  const id = useId();
+  const { program } = useDashboard();
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="card-head">
+        <h2 id={id}>{DEVELOPERS.snippet}</h2>
+        <p class="soft">{DEVELOPERS.snippetAdvice}</p>
+      </div>
+      {program ? <Code text={snippetOf(program.attributes.public_key)} /> : <Skeleton lines={1} height={8} />}
+    </section>
+  );
+}
+
+function Code({ text }: { readonly text: string }) {
+  return (
+    <>
+      <pre class="snippet">{text}</pre>
+      <CopyButton text={text} label={DEVELOPERS.copySnippet} class="primary" />
+    </>
+  );
+}
+
+/** The address of the script is next to this page, because the base URL may have a path. */
+const snippetOf = (publicKey: string) =>
+  `<script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>
+<script async src="${new URL('gr.js', document.baseURI)}" data-pk="${publicKey}"></script>`;

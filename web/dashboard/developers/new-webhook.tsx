@@ -5,8 +5,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { isUnanswered } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import { CheckField, CopyField } from '../fields.tsx';
-import { Form, TextField } from '../form-dialog.tsx';
+import { CheckField, CopyField, Form, TextField } from '../form-dialog.tsx';
 
 type EventName = Schemas['Webhook']['attributes']['events'][number];
 

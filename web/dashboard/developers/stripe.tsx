@@ -6,8 +6,7 @@ import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import { CopyField, SelectField } from '../fields.tsx';
-import { Confirm, Form, TextField } from '../form-dialog.tsx';
+import { Confirm, CopyField, Form, SelectField, TextField } from '../form-dialog.tsx';
 
 type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
 

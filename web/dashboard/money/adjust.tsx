@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { useOnceWritten } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import { Fields } from '../fields.tsx';
-import { FormDialog, TextField } from '../form-dialog.tsx';
+import { Fields, FormDialog, TextField } from '../form-dialog.tsx';
 import { MoneyFields, readMoney } from '../money-fields.tsx';
 
 interface AdjustProps {

@@ -13,9 +13,7 @@ import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
 import { hrefOf } from '../router.ts';
 import { Adjust } from './adjust.tsx';
-import { canBeSettled, keyOf, readStatements, SUMS } from './lines.ts';
-import { Settle } from './settle.tsx';
-import { SettlePage } from './settle-page.tsx';
+import { canBeSettled, keyOf, readStatements, Settle, SettlePage, SUMS } from './settle.tsx';
 
 type Open =
   | { readonly kind: 'settle' | 'adjust'; readonly line: Line }

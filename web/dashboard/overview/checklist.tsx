@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
+import type { Day } from '../../kit/funnel.tsx';
 import { type Loaded, useLoaded } from '../../kit/load.ts';
 import { queryOf } from '../../kit/ranges.ts';
-import type { Day } from '../../kit/totals.ts';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
 import { useDashboard } from '../context.ts';
 import { hrefOf, SETTINGS } from '../router.ts';

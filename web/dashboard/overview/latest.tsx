@@ -5,7 +5,7 @@ import { type Loaded, useLoaded } from '../../kit/load.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
 import { useDashboard } from '../context.ts';
-import { Person, StateBadge } from '../referrals/person.tsx';
+import { Person, StateBadge } from '../referrals/columns.tsx';
 import { hrefOf } from '../router.ts';
 
 export type Referral = Schemas['Referral'];

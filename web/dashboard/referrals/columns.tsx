@@ -3,10 +3,9 @@ import { timestamp } from '../../kit/csv.ts';
 import { formatDate, formatDateAndTime, formatPercentage } from '../../kit/format.ts';
 import type { Column } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
-import { Person, StateBadge } from './person.tsx';
 
-export type Referral = Schemas['Referral'];
-type Attributes = Pick<Referral['attributes'], 'state' | 'commission_end_date'>;
+type Referral = Schemas['Referral'];
+type Attributes = Referral['attributes'];
 
 /** The columns of the list. The customer opens the drawer. */
 export function columnsOf(onOpen: (id: string) => void): readonly Column<Referral>[] {
@@ -36,7 +35,7 @@ export function columnsOf(onOpen: (id: string) => void): readonly Column<Referra
 }
 
 /** Until when a referral earns a commission. */
-export function endOf({ state, commission_end_date: end }: Attributes): string {
+export function endOf({ state, commission_end_date: end }: Pick<Attributes, 'state' | 'commission_end_date'>): string {
   if (end !== null) return formatDate(end);
   return state === 'clicked' ? '–' : REFERRALS.always;
 }
@@ -76,3 +75,17 @@ export function cellsOf({ id, attributes }: Referral) {
     flags.join(' '),
   ];
 }
+
+/** The customer of a referral: its email, or else the merchant's id. */
+export function Person({ email, uid, state }: Pick<Attributes, 'email' | 'uid' | 'state'>) {
+  const name = email ?? uid;
+  if (name !== null) return <bdi>{name}</bdi>;
+  return <span>{state === 'clicked' ? REFERRALS.visitor : REFERRALS.erased}</span>;
+}
+
+export function StateBadge({ state }: Pick<Attributes, 'state'>) {
+  return <span class={`badge state-${state}`}>{state}</span>;
+}
+
+/** A referral with its history, as `POST /v2/referrals/lookup` returns it. */
+export type ReferralDetails = Schemas['ReferralDetails'];

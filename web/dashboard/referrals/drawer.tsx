@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../kit/dialog.tsx';
+import { formatDateAndTime } from '../../kit/format.ts';
 import { refresh, useLoaded } from '../../kit/load.ts';
 import { Offline, Skeleton, WhenReady } from '../../kit/status.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
-import { Details } from './details.tsx';
+import { Form, FormDialog, TextField } from '../form-dialog.tsx';
+import { MoneyFields, readMoney } from '../money-fields.tsx';
+import { endOf, Person, type ReferralDetails, rateOf, StateBadge } from './columns.tsx';
 import { Entries } from './entries.tsx';
-import { Erasure } from './erasure.tsx';
-import { History } from './history.tsx';
-import { RecordPayment } from './record-payment.tsx';
-import type { ReferralDetails } from './referral-details.ts';
 import { Changes } from './state-and-move.tsx';
 
 interface DrawerProps {
@@ -62,5 +61,133 @@ function Content({ referral }: { readonly referral: ReferralDetails }) {
         />
       )}
     </div>
+  );
+}
+
+/** Who the customer is, who referred it, and what that earns. */
+function Details({ referral: { id, attributes } }: { readonly referral: ReferralDetails }) {
+  const facts = [
+    [REFERRALS.advocate, attributes.affiliate_slug],
+    [REFERRALS.yourId, attributes.uid ?? '–'],
+    [REFERRALS.subId, attributes.sub_id ?? '–'],
+    [REFERRALS.created, formatDateAndTime(attributes.created_at)],
+    [REFERRALS.changed, formatDateAndTime(attributes.state_set_at)],
+    [REFERRALS.rate, rateOf(attributes.commission_percentage)],
+    [REFERRALS.earnsUntil, endOf(attributes)],
+    [REFERRALS.referralId, id],
+  ];
+  const fields = Object.entries(attributes.metadata);
+  return (
+    <>
+      <p class="person">
+        <Person {...attributes} /> <StateBadge state={attributes.state} />
+      </p>
+      {attributes.flags.includes('self_referral') && <p class="flag">{REFERRALS.flaggedAdvice}</p>}
+      <Facts facts={facts} />
+      {fields.length > 0 && (
+        <section>
+          <h3>{REFERRALS.metadata}</h3>
+          <Facts facts={fields.map(([name, value]) => [name, String(value)])} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Facts({ facts }: { readonly facts: readonly (readonly string[])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name = '', value]) => (
+        <div key={name}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type Entry = ReferralDetails['attributes']['history'][number];
+
+/** What happened to the referral, newest first. */
+function History({ referral }: { readonly referral: ReferralDetails }) {
+  return (
+    <section>
+      <h3>{REFERRALS.history}</h3>
+      <ol class="history" reversed>
+        {referral.attributes.history.toReversed().map((entry, index) => (
+          <li key={index}>
+            <bdi>{describe(entry)}</bdi>{' '}
+            <span class="soft">
+              {REFERRALS.by(entry.by)} · {formatDateAndTime(entry.set_at)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function describe(entry: Entry): string {
+  switch (entry.type) {
+    case 'state':
+      return REFERRALS.historyOf.state(entry.state);
+    case 'reassignment':
+      return REFERRALS.historyOf.reassignment(entry.from, entry.to);
+    case 'erasure':
+      return REFERRALS.historyOf.erasure;
+  }
+}
+
+/** Erases the person, after a word was typed. */
+function Erasure({ referral: { id } }: { readonly referral: ReferralDetails }) {
+  const { api } = useDashboard();
+  const [word, setWord] = useState('');
+  async function erase(): Promise<void> {
+    await api.send('post', '/v2/tracking/erase', { body: { id }, isRepeatable: true });
+    refresh();
+  }
+  return (
+    <section>
+      <h3>{REFERRALS.eraseTitle}</h3>
+      <Form onSave={erase} save={REFERRALS.erase} isDanger>
+        <p class="soft">{REFERRALS.eraseAdvice}</p>
+        <TextField label={REFERRALS.typeErase} value={word} onInput={setWord} isRequired pattern="\s*erase\s*" />
+      </Form>
+    </section>
+  );
+}
+
+interface RecordPaymentProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onRecorded: () => void;
+}
+
+/** Records what a customer paid. The id of the payment makes a retry safe. */
+function RecordPayment({ id, onClose, onRecorded }: RecordPaymentProps) {
+  const { api } = useDashboard();
+  const [paymentId, setPaymentId] = useState('');
+  const [typed, setTyped] = useState({ amount: '', currency: 'usd' });
+  async function save(): Promise<void> {
+    const body = { id, payment_id: paymentId.trim(), ...readMoney(typed) };
+    await api.send('post', '/v2/payments', { body, isRepeatable: true });
+    onRecorded();
+  }
+  return (
+    <FormDialog title={REFERRALS.recordPayment} onClose={onClose} onSave={save}>
+      <TextField
+        label={REFERRALS.paymentId}
+        hint={REFERRALS.paymentIdHint}
+        isRequired
+        value={paymentId}
+        onInput={setPaymentId}
+      />
+      <MoneyFields typed={typed} onInput={setTyped} amountHint={REFERRALS.amountHint} inputMode="decimal" />
+    </FormDialog>
   );
 }

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api-types.ts';
-import { formatNumber, formatUtcDate } from '../../kit/format.ts';
-import { useLoaded } from '../../kit/load.ts';
+import { formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
+import { refresh, useLoaded } from '../../kit/load.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { noteOf } from '../../kit/note.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
-import type { ReferralDetails } from './referral-details.ts';
-import { Void } from './void.tsx';
+import { Form, TextField } from '../form-dialog.tsx';
+import type { ReferralDetails } from './columns.tsx';
 
 type Entry = Schemas['Entry'];
 
@@ -146,4 +145,40 @@ function voidable(rows: readonly Entry[]): string[] {
     );
   const voided = new Set(idsOf('void'));
   return idsOf('payment').filter((id) => !voided.has(id));
+}
+
+/** Takes back the commission of one of these payments. */
+function Void({ payments }: { readonly payments: readonly string[] }) {
+  const { api } = useDashboard();
+  const [chosen, setChosen] = useState<string>();
+  const [note, setNote] = useState('');
+  const payment = payments.find((id) => id === chosen) ?? payments[0] ?? '';
+  async function send(): Promise<void> {
+    await api.send('post', '/v2/payments/void', {
+      body: { payment_id: payment, note: note.trim() },
+      isRepeatable: true,
+    });
+    setNote('');
+    refresh();
+  }
+  return (
+    <div class="void">
+      <h4>{REFERRALS.voidTitle}</h4>
+      <Form onSave={send} save={REFERRALS.void} isDanger>
+        {payments.length > 1 && (
+          <label class="field">
+            <span>{REFERRALS.payment}</span>
+            <select value={payment} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+              {payments.map((id) => (
+                <option key={id} value={id}>
+                  {id}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <TextField label={REFERRALS.note} hint={REFERRALS.voidHint} isRequired value={note} onInput={setNote} />
+      </Form>
+    </div>
+  );
 }

@@ -1,13 +1,18 @@
 import { useState } from 'preact/hooks';
-import { useSettled } from '../../kit/settled.ts';
+import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import type { RequestBody, Schemas } from '../../kit/api-types.ts';
+import { refresh, useLoaded } from '../../kit/load.ts';
+import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { useSettled } from '../../kit/store.ts';
+import { Table } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
+import { FormDialog, TextField } from '../form-dialog.tsx';
+import { columnsOf } from './columns.tsx';
 import { Drawer } from './drawer.tsx';
-import { FilterBar } from './filter-bar.tsx';
 import { parseFilters, type ReferralFilters, toFilters } from './filters.ts';
-import { List } from './list.tsx';
-import { NewReferral } from './new-referral.tsx';
-import { Results } from './results.tsx';
+import { FilterBar, List } from './list.tsx';
 
 /** All referrals of the program, with what the merchant can do about each. */
 export function Referrals() {
@@ -49,4 +54,102 @@ export function Referrals() {
       )}
     </>
   );
+}
+
+interface ResultsProps {
+  readonly text: string;
+  readonly onOpen: (id: string) => void;
+  readonly onClear: () => void;
+}
+
+/** The referrals with exactly this email or id. */
+function Results({ text, onOpen, onClear }: ResultsProps) {
+  const { api } = useDashboard();
+  const [found, reload] = useLoaded((signal) => findReferrals(api, text, signal), [text]);
+  return (
+    <WhenReady loaded={found} onRetry={reload} skeleton={<Skeleton lines={2} height={2} />}>
+      {(rows) =>
+        rows.length > 0 ? (
+          <Table name={REFERRALS.title} columns={columnsOf(onOpen)} rows={rows} keyOf={({ id }) => id} />
+        ) : (
+          <p class="empty">
+            {REFERRALS.noResult}{' '}
+            <button type="button" class="link" onClick={onClear}>
+              {REFERRALS.showAll}
+            </button>
+          </p>
+        )
+      }
+    </WhenReady>
+  );
+}
+
+type Lookup = RequestBody<'/v2/referrals/lookup', 'post'>;
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Returns what a text can be: an email, a referral's id, or the merchant's own id, which has no form. */
+function lookupsOf(text: string): Lookup[] {
+  return [
+    ...(text.includes('@') ? [{ email: text }] : []),
+    ...(UUID.test(text) ? [{ id: text.toLowerCase() }] : []),
+    { uid: text },
+  ];
+}
+
+/** Finds the referrals of a text, each kind that it can be in parallel. */
+async function findReferrals(api: Api, text: string, signal: AbortSignal): Promise<Schemas['Referral'][]> {
+  const found = await Promise.all(lookupsOf(text).map((body) => look(api, body, signal)));
+  const byId = new Map(found.flatMap((each) => (each ? [[each.id, each] as const] : [])));
+  return [...byId.values()];
+}
+
+/** No referral, and a text that cannot be of this kind, are no results. */
+async function look(api: Api, body: Lookup, signal: AbortSignal) {
+  try {
+    return (await api.send('post', '/v2/referrals/lookup', { body, signal, isRepeatable: true })).body.data;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return undefined;
+    throw error;
+  }
+}
+
+interface NewReferralProps {
+  readonly onClose: () => void;
+  readonly onAdded: (id: string) => void;
+}
+
+/** Adds a referral by hand. A retry after a lost response returns the same referral. */
+function NewReferral({ onClose, onAdded }: NewReferralProps) {
+  const { api, filters } = useDashboard();
+  const [idempotencyKey] = useState(newId);
+  const [advocate, setAdvocate] = useState(filters['advocate'] ?? '');
+  const [email, setEmail] = useState('');
+  const [uid, setUid] = useState('');
+  async function save(): Promise<void> {
+    const [someEmail, someUid] = [email.trim(), uid.trim()];
+    const customer = someEmail ? { email: someEmail, ...(someUid && { uid: someUid }) } : { uid: someUid };
+    const body = { affiliate_slug: advocate.trim(), ...customer };
+    const added = await api.send('post', '/v2/tracking/conversion', { body, idempotencyKey });
+    refresh();
+    onAdded(added.body.data.id);
+  }
+  return (
+    <FormDialog title={REFERRALS.newReferral} onClose={onClose} onSave={save}>
+      <TextField
+        label={REFERRALS.advocate}
+        hint={REFERRALS.advocateHint}
+        isRequired
+        value={advocate}
+        onInput={setAdvocate}
+      />
+      <TextField label={REFERRALS.email} value={email} onInput={setEmail} />
+      <TextField label={REFERRALS.yourId} hint={REFERRALS.emailOrId} value={uid} onInput={setUid} />
+    </FormDialog>
+  );
+}
+
+/** Returns a random id for a write, such as its `Idempotency-Key`. Unlike `randomUUID`, it also works over plain http. */
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -5,8 +5,8 @@ import { Problem } from '../../kit/status.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
 import { useWrite } from '../form-dialog.tsx';
+import type { ReferralDetails } from './columns.tsx';
 import { STATES, type State } from './filters.ts';
-import type { ReferralDetails } from './referral-details.ts';
 
 interface ReferralProps {
   readonly referral: ReferralDetails;
