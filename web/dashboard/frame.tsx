@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { Button } from '../kit/controls.tsx';
 import { readyOf, refresh, useLoaded } from '../kit/load.ts';
 import { ViewHeading } from '../kit/shell.tsx';
 import { Alert, Problem } from '../kit/status.tsx';
@@ -99,12 +100,8 @@ function Header({ program, view }: HeaderProps) {
         {program?.attributes.mode === 'test' && <span class="badge warn">{DASHBOARD.test}</span>}
       </p>
       <div class="buttons">
-        <button type="button" onClick={refresh}>
-          {COMMON.refresh}
-        </button>
-        <button type="button" class="quiet" onClick={signOut}>
-          {COMMON.signOut}
-        </button>
+        <Button label={COMMON.refresh} onClick={refresh} />
+        <Button label={COMMON.signOut} kind="quiet" onClick={signOut} />
       </div>
       <nav aria-label={DASHBOARD.navigation}>
         {VIEWS.map((each) => (

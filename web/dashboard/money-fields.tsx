@@ -1,8 +1,8 @@
 import { decimalsOf } from '../../functions/domain/ledger/units.ts';
 import { ApiError } from '../kit/api-error.ts';
+import { TextField } from '../kit/controls.tsx';
 import { parseMoney } from '../kit/money.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
-import { TextField } from './form-dialog.tsx';
 
 /** Money as it was typed, in units. */
 interface TypedMoney {

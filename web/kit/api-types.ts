@@ -14,9 +14,11 @@ type Operation<Path extends PathWith<M>, M extends Method> = Extract<paths[Path]
 type Parameters<Path extends PathWith<M>, M extends Method> =
   Operation<Path, M> extends { parameters: infer All } ? All : never;
 
-/** The parameters in the query of an operation. */
+/** The parameters in the query of an operation. Those that are `undefined` are not sent. */
 export type Query<Path extends PathWith<M>, M extends Method> =
-  Parameters<Path, M> extends { query?: infer Fields } ? Fields : undefined;
+  Parameters<Path, M> extends { query?: infer Fields }
+    ? { readonly [Name in keyof Fields]: Fields[Name] | undefined } | undefined
+    : undefined;
 
 /** The parameters in the path of an operation. */
 export type PathParameters<Path extends PathWith<M>, M extends Method> =

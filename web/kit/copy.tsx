@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
+import { Button } from './controls.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -19,9 +20,7 @@ export function CopyButton({ text, label, class: className = '' }: CopyButtonPro
   const copy = async () => setResult((await copyText(text)) ? 'copied' : 'failed');
   return (
     <span class="copy">
-      <button type="button" class={className} onClick={() => void copy()}>
-        {label}
-      </button>
+      <Button label={label} kind={className} onClick={() => void copy()} />
       <span role="status" class="copy-result">
         {result === 'copied' && COMMON.copied}
         {result === 'failed' && COMMON.copyFailed}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
 import type { ApiError } from './api-error.ts';
+import { Button } from './controls.tsx';
 import { type Cell, type CsvPage, readRows, writeCsv } from './csv.ts';
 import { formatNumber } from './format.ts';
 import { toApiError } from './load.ts';
@@ -47,9 +48,10 @@ export function CsvButton<Row>({ file, columns, cells, read, whenCut }: CsvButto
   const isReading = progress.kind === 'reading';
   return (
     <div class="csv">
-      <button type="button" onClick={() => (isReading ? abort.current?.abort() : void download())}>
-        {isReading ? COMMON.cancel : COMMON.downloadCsv}
-      </button>
+      <Button
+        label={isReading ? COMMON.cancel : COMMON.downloadCsv}
+        onClick={() => (isReading ? abort.current?.abort() : void download())}
+      />
       <p role="status">
         {progress.kind === 'reading' && COMMON.csvProgress(formatNumber(progress.rows))}
         {progress.kind === 'done' && COMMON.csvDone(formatNumber(progress.rows))}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
+import { Button } from './controls.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -34,9 +35,7 @@ export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogPro
         <h2 id={id} tabIndex={-1}>
           {title}
         </h2>
-        <button type="button" class="quiet" onClick={onClose}>
-          {COMMON.close}
-        </button>
+        <Button label={COMMON.close} kind="quiet" onClick={onClose} />
       </header>
       {children}
     </dialog>

@@ -56,7 +56,7 @@ export function Development({ range, groups, nothingYet }: DevelopmentProps) {
   return (
     <>
       {isEmpty && <p class="empty">{nothingYet}</p>}
-      <Chart name={COMMON.chart} keys={shown.map(({ key }) => key)} series={series} isPicked />
+      <Chart name={COMMON.chart} keys={shown.map(({ key }) => key)} series={series} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { COMMON } from '../words/common.ts';
-import { isRange, RANGES, type Range } from './ranges.ts';
+import { SelectField } from './controls.tsx';
+import { RANGES, type Range } from './ranges.ts';
 
 interface RangePickerProps {
   readonly range: Range;
@@ -8,21 +9,6 @@ interface RangePickerProps {
 
 /** Chooses the range of numbers and chart. */
 export function RangePicker({ range, onChange }: RangePickerProps) {
-  return (
-    <label class="field inline">
-      <span>{COMMON.range}</span>
-      <select
-        value={range}
-        onChange={({ currentTarget }) => {
-          if (isRange(currentTarget.value)) onChange(currentTarget.value);
-        }}
-      >
-        {RANGES.map((each) => (
-          <option key={each} value={each}>
-            {COMMON.ranges[each]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = RANGES.map((each) => [each, COMMON.ranges[each]] as const);
+  return <SelectField label={COMMON.range} isInline value={range} options={options} onChange={onChange} />;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
+import { Button } from './controls.tsx';
 import type { Session } from './session.ts';
 import { Alert } from './status.tsx';
 import { useStore } from './store.ts';
@@ -20,12 +21,8 @@ export function SessionNotice({ session, advice, refusal }: SessionNoticeProps) 
       <Alert title={COMMON.otherToken} tone="notice">
         <p>{COMMON.otherTokenQuestion}</p>
         <div class="buttons">
-          <button type="button" class="primary" onClick={() => session.decide(true)}>
-            {COMMON.useOther}
-          </button>
-          <button type="button" onClick={() => session.decide(false)}>
-            {COMMON.keepThis}
-          </button>
+          <Button label={COMMON.useOther} kind="primary" onClick={() => session.decide(true)} />
+          <Button label={COMMON.keepThis} onClick={() => session.decide(false)} />
         </div>
       </Alert>
     );
@@ -34,9 +31,7 @@ export function SessionNotice({ session, advice, refusal }: SessionNoticeProps) 
     return (
       <Alert title={COMMON.linkRefused}>
         <p>{COMMON.linkRefusedAdvice}</p>
-        <button type="button" onClick={() => session.decide(false)}>
-          {COMMON.close}
-        </button>
+        <Button label={COMMON.close} onClick={() => session.decide(false)} />
       </Alert>
     );
   }

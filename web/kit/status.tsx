@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { COMMON } from '../words/common.ts';
 import type { Api } from './api.ts';
 import type { ApiError } from './api-error.ts';
+import { Button } from './controls.tsx';
 import { type Loaded, refresh } from './load.ts';
 import { useStore } from './store.ts';
 
@@ -27,9 +28,7 @@ export function Offline({ api }: { readonly api: Api }) {
   return (
     <Alert title={COMMON.noConnection}>
       <p>{COMMON.noConnectionAdvice}</p>
-      <button type="button" onClick={refresh}>
-        {COMMON.retry}
-      </button>
+      <Button label={COMMON.retry} onClick={refresh} />
     </Alert>
   );
 }
@@ -40,11 +39,7 @@ export function Problem({ error, onRetry }: { readonly error: ApiError; readonly
   return (
     <Alert title={error.status === 0 ? COMMON.noConnection : title}>
       <p>{error.message}</p>
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          {COMMON.retry}
-        </button>
-      )}
+      {onRetry && <Button label={COMMON.retry} onClick={onRetry} />}
     </Alert>
   );
 }

@@ -1,5 +1,7 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import { encode } from 'uqr';
+import { Card } from '../kit/card.tsx';
+import { Button, TextField } from '../kit/controls.tsx';
 import { CopyButton } from '../kit/copy.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
 import { Skeleton } from '../kit/status.tsx';
@@ -31,11 +33,7 @@ function Link({ link, slug }: { readonly link: string; readonly slug: string }) 
         </label>
         <div class="buttons">
           <CopyButton text={link} label={PORTAL.copyLink} class="primary" />
-          {code && (
-            <button type="button" onClick={() => void downloadPng(code, `${slug}.png`)}>
-              {PORTAL.downloadQr}
-            </button>
-          )}
+          {code && <Button label={PORTAL.downloadQr} onClick={() => void downloadPng(code, `${slug}.png`)} />}
         </div>
       </div>
       {image}
@@ -86,12 +84,8 @@ async function downloadPng(code: Code, name: string): Promise<void> {
 
 /** Builds links to any page of the site. */
 export function DeepLinks({ about }: { readonly about: Affiliate | undefined }) {
-  const id = useId();
   return (
-    <section class="card" aria-labelledby={id}>
-      <h2 id={id}>{PORTAL.deepLinks}</h2>
-      {about ? <Builder about={about} /> : <Skeleton lines={4} height={2.25} />}
-    </section>
+    <Card title={PORTAL.deepLinks}>{about ? <Builder about={about} /> : <Skeleton lines={4} height={2.25} />}</Card>
   );
 }
 
@@ -106,32 +100,19 @@ function Builder({ about: { slug, program } }: { readonly about: Affiliate }) {
   return (
     <div class="builder">
       <p class="soft">{PORTAL.deepLinksAdvice(new URL(program.site_url).hostname.replace(/^www\./, ''))}</p>
-      <label class="field">
-        <span>{PORTAL.page}</span>
-        <input
-          type="text"
-          inputMode="url"
-          autocomplete="off"
-          placeholder={PORTAL.pageExample}
-          value={page}
-          aria-invalid={fault !== undefined}
-          aria-describedby={id}
-          onInput={({ currentTarget }) => setPage(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label={PORTAL.page}
+        inputMode="url"
+        placeholder={PORTAL.pageExample}
+        value={page}
+        aria-invalid={fault !== undefined}
+        aria-describedby={id}
+        onInput={setPage}
+      />
       <p id={id} class="fault" aria-live="polite">
         {fault}
       </p>
-      <label class="field">
-        <span>{PORTAL.subId}</span>
-        <input
-          type="text"
-          autocomplete="off"
-          maxLength={128}
-          value={subId}
-          onInput={({ currentTarget }) => setSubId(currentTarget.value)}
-        />
-      </label>
+      <TextField label={PORTAL.subId} maxLength={128} value={subId} onInput={setSubId} />
       <div class="field">
         <span aria-hidden="true">{PORTAL.deepLink}</span>
         <output class="made" aria-label={PORTAL.deepLink}>

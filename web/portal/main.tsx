@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { Button } from '../kit/controls.tsx';
 import { keepFresh } from '../kit/load.ts';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Offline, Waiting } from '../kit/status.tsx';
@@ -54,9 +55,7 @@ function AskAgain({ reason }: { readonly reason: string }) {
   return (
     <>
       <p>{reason}</p>
-      <button type="button" aria-disabled={isAsking} onClick={() => frame?.ask()}>
-        {COMMON.retry}
-      </button>
+      <Button label={COMMON.retry} aria-disabled={isAsking} onClick={() => frame?.ask()} />
       <p role="status">{isAsking && PORTAL.frameAsks}</p>
     </>
   );

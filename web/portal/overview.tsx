@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { Card } from '../kit/card.tsx';
 import { Development, Funnel } from '../kit/funnel.tsx';
 import { readyOf, useLoaded } from '../kit/load.ts';
 import { formatMoney } from '../kit/money.ts';
@@ -17,7 +18,6 @@ interface OverviewProps {
 
 /** How am I doing? The funnel of the range, the money, and the chart. */
 export function Overview({ range, onRange, statements }: OverviewProps) {
-  const id = useId();
   const [statistics, reload] = useLoaded(
     async (signal) => {
       const query = queryOf(range, Date.now());
@@ -28,11 +28,7 @@ export function Overview({ range, onRange, statements }: OverviewProps) {
   // The funnel says what failed.
   const charted = statistics.kind === 'failed' ? statistics.last : statistics;
   return (
-    <section class="card overview" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{PORTAL.overview}</h2>
-        <RangePicker range={range} onChange={onRange} />
-      </div>
+    <Card title={PORTAL.overview} beside={<RangePicker range={range} onChange={onRange} />} kind="overview">
       <div class="funnel">
         <WhenReady loaded={statistics} onRetry={reload} skeleton={<Skeleton lines={1} height={4.25} />}>
           {(groups) => <Funnel range={range} groups={groups} />}
@@ -44,7 +40,7 @@ export function Overview({ range, onRange, statements }: OverviewProps) {
           {(groups) => <Development range={range} groups={groups} nothingYet={PORTAL.nothingYet} />}
         </WhenReady>
       )}
-    </section>
+    </Card>
   );
 }
 

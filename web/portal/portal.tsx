@@ -1,4 +1,6 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Card } from '../kit/card.tsx';
+import { Button } from '../kit/controls.tsx';
 import { formatPercentage, formatTime } from '../kit/format.ts';
 import { reading, readyOf, refresh, useLoaded } from '../kit/load.ts';
 import type { Range } from '../kit/ranges.ts';
@@ -75,9 +77,7 @@ function Foot({ readAt }: { readonly readAt: number | undefined }) {
   return (
     <footer class="foot soft">
       <p role="status">{isReading ? COMMON.reading : (failed ?? (readAt && COMMON.readAt(formatTime(readAt))))}</p>
-      <button type="button" onClick={refresh}>
-        {COMMON.refresh}
-      </button>
+      <Button label={COMMON.refresh} onClick={refresh} />
     </footer>
   );
 }
@@ -97,11 +97,7 @@ function Header({ about }: { readonly about: Affiliate | undefined }) {
           <span>{name === undefined ? '\u00a0' : PORTAL.hello(name)}</span>
         </p>
       </div>
-      {!frame && (
-        <button type="button" class="quiet" onClick={() => session.signOut()}>
-          {COMMON.signOut}
-        </button>
-      )}
+      {!frame && <Button label={COMMON.signOut} kind="quiet" onClick={() => session.signOut()} />}
     </header>
   );
 }
@@ -132,13 +128,7 @@ export function PortalSkeleton() {
 
 /** What the advocate earns, for how long, and when it is paid. */
 function Terms({ about }: { readonly about: Affiliate | undefined }) {
-  const id = useId();
-  return (
-    <section class="card" aria-labelledby={id}>
-      <h2 id={id}>{PORTAL.terms}</h2>
-      {about ? <List about={about} /> : <Skeleton lines={4} height={2.25} />}
-    </section>
-  );
+  return <Card title={PORTAL.terms}>{about ? <List about={about} /> : <Skeleton lines={4} height={2.25} />}</Card>;
 }
 
 function List({ about }: { readonly about: Affiliate }) {

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
 import type { Schemas } from '../kit/api-types.ts';
+import { Card } from '../kit/card.tsx';
+import { Button } from '../kit/controls.tsx';
 import { CsvButton } from '../kit/csv-button.tsx';
 import { formatKey, formatUtcDate, noteOf } from '../kit/format.ts';
 import { type Loaded, useLoaded } from '../kit/load.ts';
@@ -8,7 +10,7 @@ import { formatMoney } from '../kit/money.ts';
 import { boundsOfMonth, monthsBack } from '../kit/ranges.ts';
 import { linesOf, type StatementLine, statementCells } from '../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
-import { type Column, Pager, Table, useCursors } from '../kit/table.tsx';
+import { type Column, Pager, Table, usePages } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { api } from './service.ts';
@@ -20,7 +22,6 @@ const SUMS = ['opening', 'commissions', 'adjustments', 'settlements', 'closing']
 
 /** The statements of the last 12 months. A month opens its entries. */
 export function Statements({ statements: [loaded, reload] }: { readonly statements: LoadedStatements }) {
-  const id = useId();
   const [month, setMonth] = useState<string>();
   const opener = useRef<HTMLElement>(null);
   const close = () => {
@@ -35,17 +36,15 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
         !line.isFirst ? (
           formatKey(line.month, 'long')
         ) : (
-          <button
-            type="button"
-            class="link"
+          <Button
+            label={formatKey(line.month, 'long')}
+            kind="link"
             aria-expanded={line.month === month}
             onClick={({ currentTarget }) => {
               opener.current = currentTarget;
               setMonth(line.month === month ? undefined : line.month);
             }}
-          >
-            {formatKey(line.month, 'long')}
-          </button>
+          />
         ),
     },
     ...SUMS.map((name) => ({
@@ -55,11 +54,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
     })),
   ];
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{PORTAL.statements}</h2>
-        <p class="soft">{PORTAL.statementsAdvice}</p>
-      </div>
+    <Card title={PORTAL.statements} advice={PORTAL.statementsAdvice}>
       <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={3} height={1.75} />}>
         {(statements) => {
           const lines = statements.flatMap((statement) =>
@@ -88,7 +83,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
           );
         }}
       </WhenReady>
-    </section>
+    </Card>
   );
 }
 
@@ -104,9 +99,7 @@ function Month({ month, onClose }: { readonly month: string; readonly onClose: (
         <h3 id={id} ref={heading} tabIndex={-1}>
           {title}
         </h3>
-        <button type="button" class="quiet" onClick={onClose}>
-          {COMMON.close}
-        </button>
+        <Button label={COMMON.close} kind="quiet" onClick={onClose} />
       </div>
       <Entries month={month} title={title} />
     </section>
@@ -136,31 +129,24 @@ const COLUMNS: readonly Column<Entry>[] = [
 
 /** The entries of a month, newest first. */
 function Entries({ month, title }: { readonly month: string; readonly title: string }) {
-  const cursors = useCursors([month]);
-  const [list, reload] = useLoaded(
-    async (signal) => {
+  const pages = usePages(
+    async (cursor, signal) => {
       const { after, before } = boundsOfMonth(month);
-      const query = {
-        created_at_gt: after,
-        created_at_lt: before,
-        per_page: 25,
-        ...(cursors.cursor !== undefined && { cursor: cursors.cursor }),
-      };
+      const query = { created_at_gt: after, created_at_lt: before, per_page: 25, cursor };
       const { body, next } = await api.send('get', '/v2/affiliate/ledger', { query, signal });
       return { rows: body.data, next };
     },
-    [month, cursors.cursor],
     [month],
   );
   return (
-    <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={4} height={1.75} />}>
+    <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={4} height={1.75} />}>
       {({ rows, next }) =>
-        rows.length === 0 && cursors.page === 1 ? (
+        rows.length === 0 && pages.page === 1 ? (
           <p class="empty">{PORTAL.noEntries}</p>
         ) : (
           <>
             <Table name={title} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
-            <Pager cursors={cursors} next={next} isReading={list.kind === 'ready' && list.isReloading} />
+            <Pager pages={pages} next={next} />
           </>
         )
       }

@@ -59,7 +59,6 @@ export const COMMON = {
   month: 'Month',
   before: (range: string) => `against the ${range} before`,
   changes: (range: string) => `Changes are against the ${range} before.`,
-  unchanged: 'unchanged',
   readAt: (time: string) => `As of ${time}. New events appear within two minutes. Days are in UTC.`,
   test: 'Test',
   noCommission: {

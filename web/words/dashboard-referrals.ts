@@ -12,7 +12,6 @@ export const REFERRALS = {
   selfReferrals: 'Self-referrals only',
   ofAdvocate: (slug: string) => `Only referrals of ${slug}`,
   showAll: 'Show all',
-  order: 'Latest change first.',
   noReferrals: 'No referrals yet. They appear here when referred visitors sign up.',
   noMatches: 'No referrals match the filters.',
   clearFilters: 'Clear filters',

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api-types.ts';
+import { Button } from '../../kit/controls.tsx';
 import { CopyButton } from '../../kit/copy.tsx';
 import { formatNumber, formatPercentage } from '../../kit/format.ts';
 import { type Loaded, readyOf, useLoaded } from '../../kit/load.ts';
@@ -180,25 +181,17 @@ function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate
       {isHere && <CopyButton text={referral_link} label={ADVOCATES.copyLink} />}
       {isHere && actions && (
         <>
-          <button type="button" onClick={() => actions.openPage(advocate)}>
-            {ADVOCATES.openPage}
-          </button>
-          <button type="button" onClick={() => actions.edit(advocate)}>
-            {ADVOCATES.edit}
-          </button>
-          <button type="button" class="quiet" onClick={() => actions.setActive(advocate, !active)}>
-            {active ? ADVOCATES.deactivate : ADVOCATES.activate}
-          </button>
-          <button type="button" class="quiet" onClick={() => actions.endSessions(advocate)}>
-            {ADVOCATES.endSessions}
-          </button>
+          <Button label={ADVOCATES.openPage} onClick={() => actions.openPage(advocate)} />
+          <Button label={ADVOCATES.edit} onClick={() => actions.edit(advocate)} />
+          <Button
+            label={active ? ADVOCATES.deactivate : ADVOCATES.activate}
+            kind="quiet"
+            onClick={() => actions.setActive(advocate, !active)}
+          />
+          <Button label={ADVOCATES.endSessions} kind="quiet" onClick={() => actions.endSessions(advocate)} />
         </>
       )}
-      {adjust && (
-        <button type="button" class="quiet" onClick={() => adjust(advocate)}>
-          {MONEY.adjust}
-        </button>
-      )}
+      {adjust && <Button label={MONEY.adjust} kind="quiet" onClick={() => adjust(advocate)} />}
     </div>
   );
 }

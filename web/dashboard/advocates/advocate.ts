@@ -6,7 +6,7 @@ export type Advocate = ResponseBody<'/v2/advocates', 'get'>['data'][number];
 
 /** Reads a page of all advocates, newest first. */
 export async function readAdvocates(api: Api, cursor: string | undefined, signal: AbortSignal) {
-  const query = { per_page: 25, ...(cursor !== undefined && { cursor }) };
+  const query = { per_page: 25, cursor };
   const { body, next } = await api.send('get', '/v2/advocates', { query, signal });
   return { rows: body.data, next };
 }

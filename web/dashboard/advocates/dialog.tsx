@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
+import { TextField } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { isUnanswered } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import { Form, TextField } from '../form-dialog.tsx';
+import { Form } from '../form-dialog.tsx';
 import type { Advocate } from './advocate.ts';
 
 interface AdvocateDialogProps {

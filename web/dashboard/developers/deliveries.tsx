@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
 import type { Schemas } from '../../kit/api-types.ts';
+import { Button } from '../../kit/controls.tsx';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
-import { useLoaded } from '../../kit/load.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
+import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
@@ -21,20 +21,18 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
   const heading = useId();
   const { api, can } = useDashboard();
   const { run, report } = useActions();
-  const cursors = useCursors([id]);
-  const [list, reload] = useLoaded(
-    async (signal) => {
-      const query = { per_page: 10, ...(cursors.cursor !== undefined && { cursor: cursors.cursor }) };
+  const pages = usePages(
+    async (cursor, signal) => {
+      const query = { per_page: 10, cursor };
       const { body, next } = await api.send('get', '/v2/webhooks/{id}/deliveries', { params: { id }, query, signal });
       return { rows: body.data, next };
     },
-    [id, cursors.cursor],
     [id],
   );
   const resend = (event_id: string) =>
     void run(async () => {
       await api.send('post', '/v2/webhooks/{id}/resend', { params: { id }, body: { event_id } });
-      reload();
+      pages.reload();
       return DEVELOPERS.resent;
     });
   return (
@@ -45,7 +43,7 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
         </h3>
         <p class="soft">{DEVELOPERS.deliveriesAdvice}</p>
       </div>
-      <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={4} height={1.75} />}>
+      <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={4} height={1.75} />}>
         {({ rows, next }) => (
           <>
             {rows.length > 0 ? (
@@ -58,7 +56,7 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
             ) : (
               <p class="empty">{DEVELOPERS.noDeliveries}</p>
             )}
-            <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+            <Pager pages={pages} next={next} />
           </>
         )}
       </WhenReady>
@@ -88,9 +86,7 @@ const buttonOf = (onResend: (eventId: string) => void): Column<Delivery> => ({
   name: DEVELOPERS.actions,
   cell: ({ attributes: { event_id } }) => (
     <div class="buttons row">
-      <button type="button" onClick={() => onResend(event_id)}>
-        {DEVELOPERS.resend}
-      </button>
+      <Button label={DEVELOPERS.resend} onClick={() => onResend(event_id)} />
     </div>
   ),
 });

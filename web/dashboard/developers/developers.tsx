@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { Card } from '../../kit/card.tsx';
 import { CopyButton } from '../../kit/copy.tsx';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
@@ -23,16 +23,11 @@ export function Developers() {
 
 /** The script for the merchant's pages, with the key of the program. */
 function Snippet() {
-  const id = useId();
   const { program } = useDashboard();
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{DEVELOPERS.snippet}</h2>
-        <p class="soft">{DEVELOPERS.snippetAdvice}</p>
-      </div>
+    <Card title={DEVELOPERS.snippet} advice={DEVELOPERS.snippetAdvice}>
       {program ? <Code text={snippetOf(program.attributes.public_key)} /> : <Skeleton lines={1} height={8} />}
-    </section>
+    </Card>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
 import type { RequestBody } from '../../kit/api-types.ts';
+import { SelectField, TextField } from '../../kit/controls.tsx';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { type Program, useDashboard } from '../context.ts';
-import { Fields, Form, SelectField, TextField } from '../form-dialog.tsx';
+import { Fields, Form } from '../form-dialog.tsx';
 
 const EMAILS = ['full', 'masked', 'none'] as const;
 const SLUGS = ['names', 'random'] as const;

@@ -1,12 +1,14 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ResponseBody } from '../../kit/api-types.ts';
+import { Card } from '../../kit/card.tsx';
+import { Button, SelectField, TextField } from '../../kit/controls.tsx';
 import { useLoaded } from '../../kit/load.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { useActions } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import { Confirm, CopyField, Form, SelectField, TextField } from '../form-dialog.tsx';
+import { Confirm, CopyField, Form } from '../form-dialog.tsx';
 
 type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
 
@@ -14,18 +16,13 @@ const REFUNDS = ['ignore', 'reject'] as const;
 
 /** The connection to Stripe. */
 export function Stripe() {
-  const id = useId();
   const { api } = useDashboard();
   const [loaded, reload] = useLoaded(
     async (signal) => (await api.send('get', '/v2/integrations/stripe', { signal })).body.data.attributes,
     [],
   );
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{DEVELOPERS.stripe}</h2>
-        <p class="soft">{DEVELOPERS.stripeAdvice}</p>
-      </div>
+    <Card title={DEVELOPERS.stripe} advice={DEVELOPERS.stripeAdvice}>
       {loaded.kind === 'failed' && loaded.error.status === 404 ? (
         <p class="empty">{loaded.error.message}</p>
       ) : (
@@ -33,7 +30,7 @@ export function Stripe() {
           {(connection) => <Connect connection={connection} onChanged={reload} />}
         </WhenReady>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -72,9 +69,7 @@ function Connect({ connection: { url, secrets, on_refund }, onChanged }: Connect
         <div class="status-line">
           <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
           {can('admin') && secrets > 0 && (
-            <button type="button" class="danger" onClick={() => setAsked(true)}>
-              {DEVELOPERS.disconnectStripe}
-            </button>
+            <Button label={DEVELOPERS.disconnectStripe} kind="danger" onClick={() => setAsked(true)} />
           )}
         </div>
         <CopyField label={DEVELOPERS.stripeUrl} value={url} />

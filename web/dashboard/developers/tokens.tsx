@@ -1,7 +1,9 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import type { RequestBody, ResponseBody } from '../../kit/api-types.ts';
+import { Card } from '../../kit/card.tsx';
+import { Button, SelectField, TextField } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
 import { useLoaded } from '../../kit/load.ts';
@@ -10,23 +12,18 @@ import { type Column, Table } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { isUnanswered, useActions } from '../actions.tsx';
 import { type Scope, useDashboard } from '../context.ts';
-import { CheckField, Confirm, CopyField, Form, SelectField, TextField } from '../form-dialog.tsx';
+import { CheckField, Confirm, CopyField, Form } from '../form-dialog.tsx';
 
 type Token = ResponseBody<'/v2/tokens', 'get'>['data'][number];
 
 /** The tokens of the program. Only a token with the scope admin may see them. */
 export function Tokens() {
-  const id = useId();
   const { can, token } = useDashboard();
   if (!token) return null;
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{DEVELOPERS.tokens}</h2>
-        <p class="soft">{can('admin') ? DEVELOPERS.tokensAdvice : DEVELOPERS.needsAdmin}</p>
-      </div>
+    <Card title={DEVELOPERS.tokens} advice={can('admin') ? DEVELOPERS.tokensAdvice : DEVELOPERS.needsAdmin}>
       {can('admin') && <TokenList />}
-    </section>
+    </Card>
   );
 }
 
@@ -58,9 +55,7 @@ function TokenList() {
       </WhenReady>
       {report}
       <div class="list-foot">
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
-          {DEVELOPERS.createToken}
-        </button>
+        <Button label={DEVELOPERS.createToken} kind="primary" onClick={() => setCreating(true)} />
       </div>
       {asked && (
         <Confirm title={DEVELOPERS.revoke} onClose={() => setAsked(undefined)} onConfirm={() => revoke(asked.id)}>
@@ -92,9 +87,7 @@ function columnsOf(own: string, onRevoke: (token: Token) => void): Column<Token>
           <span class="badge">{DEVELOPERS.thisToken}</span>
         ) : (
           <div class="buttons row">
-            <button type="button" class="danger" onClick={() => onRevoke(token)}>
-              {DEVELOPERS.revoke}
-            </button>
+            <Button label={DEVELOPERS.revoke} kind="danger" onClick={() => onRevoke(token)} />
           </div>
         ),
     },

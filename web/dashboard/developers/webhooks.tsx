@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
+import { Button } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { readyOf, useLoaded } from '../../kit/load.ts';
@@ -26,9 +27,7 @@ export function Webhooks() {
           <p class="soft">{DEVELOPERS.webhooksAdvice}</p>
         </div>
         {can('admin') && readyOf(list) && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            {DEVELOPERS.addWebhook}
-          </button>
+          <Button label={DEVELOPERS.addWebhook} kind="primary" onClick={() => setAdding(true)} />
         )}
       </div>
       {list.kind === 'failed' && list.error.status === 404 ? (
@@ -109,23 +108,17 @@ function WebhookTable({ rows, onChanged }: WebhookTableProps) {
     name: DEVELOPERS.actions,
     cell: ({ id, attributes: { url, enabled } }) => (
       <div class="buttons row">
-        <button type="button" aria-pressed={id === shown?.id} onClick={() => setChosen(id)}>
-          {DEVELOPERS.showDeliveries}
-        </button>
+        <Button label={DEVELOPERS.showDeliveries} aria-pressed={id === shown?.id} onClick={() => setChosen(id)} />
         {can('admin') && (
           <>
-            <button type="button" onClick={() => void test(id)}>
-              {DEVELOPERS.sendTest}
-            </button>
-            <button type="button" onClick={() => setAsked({ kind: 'rotate', id, url })}>
-              {DEVELOPERS.rotate}
-            </button>
-            <button type="button" class="quiet" onClick={() => void enable(id, !enabled)}>
-              {enabled ? DEVELOPERS.disable : DEVELOPERS.enable}
-            </button>
-            <button type="button" class="danger" onClick={() => setAsked({ kind: 'delete', id, url })}>
-              {DEVELOPERS.delete}
-            </button>
+            <Button label={DEVELOPERS.sendTest} onClick={() => void test(id)} />
+            <Button label={DEVELOPERS.rotate} onClick={() => setAsked({ kind: 'rotate', id, url })} />
+            <Button
+              label={enabled ? DEVELOPERS.disable : DEVELOPERS.enable}
+              kind="quiet"
+              onClick={() => void enable(id, !enabled)}
+            />
+            <Button label={DEVELOPERS.delete} kind="danger" onClick={() => setAsked({ kind: 'delete', id, url })} />
           </>
         )}
       </div>

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { TextField } from '../../kit/controls.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { useOnceWritten } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import { Fields, FormDialog, TextField } from '../form-dialog.tsx';
+import { Fields, FormDialog } from '../form-dialog.tsx';
 import { MoneyFields, readMoney } from '../money-fields.tsx';
 
 interface AdjustProps {

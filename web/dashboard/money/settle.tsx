@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { inUnits } from '../../../functions/domain/ledger/units.ts';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
+import { TextField } from '../../kit/controls.tsx';
 import { toApiError } from '../../kit/load.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts';
@@ -10,7 +11,7 @@ import { Table } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { isUnanswered, useOnceWritten } from '../actions.tsx';
 import { useDashboard } from '../context.ts';
-import { Fields, FormDialog, TextField } from '../form-dialog.tsx';
+import { Fields, FormDialog } from '../form-dialog.tsx';
 import { readAmount } from '../money-fields.tsx';
 
 interface SettleProps {
@@ -192,7 +193,7 @@ export const canBeSettled = ({ payable }: Line) => payable > 0 && Number.isSafeI
 
 /** Reads a page of the statements of a month. */
 export async function readStatements(api: Api, month: string, cursor: string | undefined, signal: AbortSignal) {
-  const query = { month, ...(cursor !== undefined && { cursor }) };
+  const query = { month, cursor };
   const { body, next } = await api.send('get', '/v2/statements', { query, signal });
   return { rows: [body.data].flat().flatMap(linesOf), next };
 }

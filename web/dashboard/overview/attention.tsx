@@ -1,7 +1,7 @@
-import { useId } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import type { Schemas } from '../../kit/api-types.ts';
+import { Card } from '../../kit/card.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { useLoaded } from '../../kit/load.ts';
 import { Problem } from '../../kit/status.tsx';
@@ -18,7 +18,6 @@ const MONTH = 30 * 86_400_000;
  * that are disabled or failing.
  */
 export function Attention() {
-  const id = useId();
   const { api } = useDashboard();
   const [flags, reloadFlags] = useLoaded((signal) => flagged(api, signal), []);
   const [rates, reloadRates] = useLoaded((signal) => withoutRate(api, signal), []);
@@ -33,8 +32,7 @@ export function Attention() {
   );
   if (self.count === 0 && unrated.count === 0 && troubles.length === 0 && problems.size === 0) return null;
   return (
-    <section class="card attention" aria-labelledby={id}>
-      <h2 id={id}>{OVERVIEW.attention}</h2>
+    <Card title={OVERVIEW.attention} kind="attention">
       <ul>
         {self.count > 0 && (
           <li>
@@ -68,7 +66,7 @@ export function Attention() {
           }}
         />
       ))}
-    </section>
+    </Card>
   );
 }
 

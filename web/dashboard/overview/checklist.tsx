@@ -1,6 +1,6 @@
-import { useId } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
+import { Card } from '../../kit/card.tsx';
 import type { Day } from '../../kit/funnel.tsx';
 import { type Loaded, useLoaded } from '../../kit/load.ts';
 import { queryOf } from '../../kit/ranges.ts';
@@ -43,16 +43,11 @@ export function Checklist({ statistics, latest }: ChecklistProps) {
 }
 
 function Rest({ seen }: { readonly seen: Done }) {
-  const id = useId();
   const { api } = useDashboard();
   const [loaded] = useLoaded((signal) => read(api, seen, signal), [seen]);
   if (loaded.kind !== 'ready' || STEPS.every(([step]) => loaded.value[step])) return null;
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{OVERVIEW.checklist}</h2>
-        <p class="soft">{OVERVIEW.checklistAdvice}</p>
-      </div>
+    <Card title={OVERVIEW.checklist} advice={OVERVIEW.checklistAdvice}>
       <ol class="checklist">
         {STEPS.map(([step, href]) => {
           const [title, advice] = OVERVIEW.steps[step];
@@ -65,7 +60,7 @@ function Rest({ seen }: { readonly seen: Done }) {
           );
         })}
       </ol>
-    </section>
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
-import { useId } from 'preact/hooks';
 import type { Schemas } from '../../kit/api-types.ts';
+import { Card } from '../../kit/card.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
 import { type Loaded, useLoaded } from '../../kit/load.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
@@ -25,13 +25,8 @@ interface LatestProps {
 
 /** The latest changes, each with a link to the referral. */
 export function Latest({ latest: [loaded, reload] }: LatestProps) {
-  const id = useId();
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{OVERVIEW.latest}</h2>
-        <a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>
-      </div>
+    <Card title={OVERVIEW.latest} beside={<a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>}>
       <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={8} height={2.25} />}>
         {(rows) =>
           rows.length === 0 ? (
@@ -53,6 +48,6 @@ export function Latest({ latest: [loaded, reload] }: LatestProps) {
           )
         }
       </WhenReady>
-    </section>
+    </Card>
   );
 }

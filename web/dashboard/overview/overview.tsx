@@ -1,5 +1,5 @@
-import { useId } from 'preact/hooks';
 import type { Schemas } from '../../kit/api-types.ts';
+import { Card } from '../../kit/card.tsx';
 import { formatNumber, formatTime } from '../../kit/format.ts';
 import { Development, Funnel } from '../../kit/funnel.tsx';
 import { useLoaded } from '../../kit/load.ts';
@@ -17,7 +17,6 @@ import { Latest, useLatest } from './latest.tsx';
 
 /** How does the program do, and what is there to do? Everything is read in parallel. */
 export function Overview() {
-  const id = useId();
   const { api, filters, navigate } = useDashboard();
   const range = isRange(filters['range']) ? filters['range'] : '30d';
   const [statistics, reload] = useLoaded(
@@ -32,11 +31,11 @@ export function Overview() {
     <>
       <Checklist statistics={statistics} latest={latest[0]} />
       <Attention />
-      <section class="card overview" aria-labelledby={id}>
-        <div class="card-head">
-          <h2 id={id}>{OVERVIEW.numbers}</h2>
-          <RangePicker range={range} onChange={(next) => navigate('overview', { range: next })} />
-        </div>
+      <Card
+        title={OVERVIEW.numbers}
+        beside={<RangePicker range={range} onChange={(next) => navigate('overview', { range: next })} />}
+        kind="overview"
+      >
         <WhenReady loaded={statistics} onRetry={reload} skeleton={<Skeleton lines={1} height={21} />}>
           {(groups) => (
             <>
@@ -46,7 +45,7 @@ export function Overview() {
           )}
         </WhenReady>
         <p class="soft">{statistics.kind === 'ready' && COMMON.readAt(formatTime(statistics.at))}</p>
-      </section>
+      </Card>
       <div class="columns">
         <TopAdvocates range={range} />
         <Latest latest={latest} />
@@ -78,7 +77,6 @@ const COLUMNS: readonly Column<Row>[] = [
 
 /** The advocates with the most paying customers of the range; left out, with the reason, if the API refuses. */
 function TopAdvocates({ range }: { readonly range: Range }) {
-  const id = useId();
   const { api } = useDashboard();
   const [list, reload] = useLoaded(
     async (signal) => {
@@ -89,11 +87,7 @@ function TopAdvocates({ range }: { readonly range: Range }) {
   );
   const isLeftOut = list.kind === 'failed' && list.error.status === 400;
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{OVERVIEW.topAdvocates}</h2>
-        <p class="soft">{OVERVIEW.topAdvocatesAdvice}</p>
-      </div>
+    <Card title={OVERVIEW.topAdvocates} advice={OVERVIEW.topAdvocatesAdvice}>
       {isLeftOut ? (
         <p class="soft">
           {OVERVIEW.leftOut} {list.error.message}
@@ -109,6 +103,6 @@ function TopAdvocates({ range }: { readonly range: Range }) {
           }
         </WhenReady>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { TextField } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
 import { refresh, useLoaded } from '../../kit/load.ts';
 import { Offline, Skeleton, WhenReady } from '../../kit/status.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
-import { Form, FormDialog, TextField } from '../form-dialog.tsx';
+import { Form, FormDialog } from '../form-dialog.tsx';
 import { MoneyFields, readMoney } from '../money-fields.tsx';
 import { endOf, Person, type ReferralDetails, rateOf, StateBadge } from './columns.tsx';
 import { Entries } from './entries.tsx';

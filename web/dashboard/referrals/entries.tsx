@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api-types.ts';
+import { Button, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
-import { refresh, useLoaded } from '../../kit/load.ts';
+import { refresh } from '../../kit/load.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
+import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
-import { Form, TextField } from '../form-dialog.tsx';
+import { Form } from '../form-dialog.tsx';
 import type { ReferralDetails } from './columns.tsx';
 
 type Entry = Schemas['Entry'];
@@ -54,11 +55,7 @@ export function Entries({ referral: { id, attributes }, onPay }: EntriesProps) {
     <section>
       <div class="card-head">
         <h3>{REFERRALS.entries}</h3>
-        {onPay && (
-          <button type="button" onClick={onPay}>
-            {REFERRALS.recordPayment}
-          </button>
-        )}
+        {onPay && <Button label={REFERRALS.recordPayment} onClick={onPay} />}
       </div>
       <EntryList id={id} slug={attributes.affiliate_slug} name={REFERRALS.entries} />
       {[...others].map((slug) => (
@@ -86,16 +83,14 @@ const MAX_REQUESTS = 20;
 /** The list of the API filters pages of all entries of the advocate, so a page may need several of them. */
 function EntryList({ id, slug, name }: EntryListProps) {
   const { api, can } = useDashboard();
-  const cursors = useCursors([id, slug]);
   const [looked, setLooked] = useState(0);
-  const [list, reload] = useLoaded(
-    async (signal) => {
+  const pages = usePages(
+    async (cursor, signal) => {
       const rows: Entry[] = [];
-      let next = cursors.cursor;
+      let next = cursor;
       for (let requests = 0; requests < MAX_REQUESTS && rows.length < PER_REQUEST; requests += 1) {
         setLooked(requests * PER_REQUEST);
-        const cursor = next !== undefined && { cursor: next };
-        const query = { affiliate_slug: slug, referral_id_eq: id, per_page: PER_REQUEST, ...cursor };
+        const query = { affiliate_slug: slug, referral_id_eq: id, per_page: PER_REQUEST, cursor: next };
         const reply = await api.send('get', '/v2/ledger', { query, signal });
         rows.push(...reply.body.data);
         next = reply.next;
@@ -103,13 +98,13 @@ function EntryList({ id, slug, name }: EntryListProps) {
       }
       return { rows, next };
     },
-    [id, slug, cursors.cursor],
     [id, slug],
   );
+  const { list, page } = pages;
   const isReading = list.kind === 'loading' || (list.kind === 'ready' && list.isReloading);
   return (
     <>
-      <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={2} height={2} />}>
+      <WhenReady loaded={list} onRetry={pages.reload} skeleton={<Skeleton lines={2} height={2} />}>
         {({ rows, next }) => {
           const payments = voidable(rows);
           return (
@@ -117,9 +112,9 @@ function EntryList({ id, slug, name }: EntryListProps) {
               {rows.length > 0 ? (
                 <Table name={name} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
               ) : (
-                <p class="empty">{noneOf(cursors.page, next)}</p>
+                <p class="empty">{noneOf(page, next)}</p>
               )}
-              <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+              <Pager pages={pages} next={next} />
               {can('payouts') && payments.length > 0 && <Void payments={payments} />}
             </>
           );
@@ -166,16 +161,7 @@ function Void({ payments }: { readonly payments: readonly string[] }) {
       <h4>{REFERRALS.voidTitle}</h4>
       <Form onSave={send} save={REFERRALS.void} isDanger>
         {payments.length > 1 && (
-          <label class="field">
-            <span>{REFERRALS.payment}</span>
-            <select value={payment} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-              {payments.map((id) => (
-                <option key={id} value={id}>
-                  {id}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField label={REFERRALS.payment} value={payment} options={payments} onChange={setChosen} />
         )}
         <TextField label={REFERRALS.note} hint={REFERRALS.voidHint} isRequired value={note} onInput={setNote} />
       </Form>

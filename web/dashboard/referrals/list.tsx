@@ -1,11 +1,12 @@
+import { Button, Empty, Search, SelectField } from '../../kit/controls.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
-import { useLoaded } from '../../kit/load.ts';
-import { isRange, RANGES } from '../../kit/ranges.ts';
+import { RANGES } from '../../kit/ranges.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { Pager, Table, useCursors } from '../../kit/table.tsx';
+import { Pager, Table, usePages } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
+import { CheckField } from '../form-dialog.tsx';
 import { cellsOf, columnsOf, FILE } from './columns.tsx';
 import { queryOf, type ReferralFilters, STATES } from './filters.ts';
 
@@ -22,32 +23,33 @@ export function List({ filters, onChange, onOpen }: ListProps) {
   const { api } = useDashboard();
   const { state, range, advocate, isFlagged } = filters;
   const inputs = [state, range, advocate, isFlagged];
-  const cursors = useCursors(inputs);
-  const read = async (signal: AbortSignal, per_page: number, cursor: string | undefined) => {
-    const query = { ...queryOf(filters, Date.now()), per_page, ...(cursor !== undefined && { cursor }) };
+  const read = async (per_page: number, cursor: string | undefined, signal: AbortSignal) => {
+    const query = { ...queryOf(filters, Date.now()), per_page, cursor };
     const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
     return { rows: body.data, next };
   };
-  const [list, reload] = useLoaded((signal) => read(signal, ROWS, cursors.cursor), [...inputs, cursors.cursor], inputs);
+  const pages = usePages((cursor, signal) => read(ROWS, cursor, signal), inputs);
   const hasFilters = inputs.some(Boolean);
   const clear = () => onChange({ state: undefined, range: undefined, advocate: undefined, isFlagged: false });
   return (
-    <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={8} height={2} />}>
+    <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={8} height={2} />}>
       {({ rows, next }) => (
         <>
           {rows.length === 0 && next === undefined ? (
-            <Empty onClear={hasFilters ? clear : undefined} />
+            <Empty undo={REFERRALS.clearFilters} {...(hasFilters && { onUndo: clear })}>
+              {hasFilters ? REFERRALS.noMatches : REFERRALS.noReferrals}
+            </Empty>
           ) : (
             <Table name={REFERRALS.title} columns={columnsOf(onOpen)} rows={rows} keyOf={({ id }) => id} />
           )}
           <div class="list-foot">
-            <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+            <Pager pages={pages} next={next} />
             {rows.length > 0 && (
               <CsvButton
                 file="referrals.csv"
                 columns={FILE}
                 cells={cellsOf}
-                read={(cursor, signal) => read(signal, 50, cursor)}
+                read={(cursor, signal) => read(50, cursor, signal)}
                 whenCut={REFERRALS.cut}
               />
             )}
@@ -55,18 +57,6 @@ export function List({ filters, onChange, onOpen }: ListProps) {
         </>
       )}
     </WhenReady>
-  );
-}
-
-function Empty({ onClear }: { readonly onClear: (() => void) | undefined }) {
-  if (!onClear) return <p class="empty">{REFERRALS.noReferrals}</p>;
-  return (
-    <p class="empty">
-      {REFERRALS.noMatches}{' '}
-      <button type="button" class="link" onClick={onClear}>
-        {REFERRALS.clearFilters}
-      </button>
-    </p>
   );
 }
 
@@ -81,57 +71,31 @@ interface FilterBarProps {
 export function FilterBar({ filters, onChange, typed, onType }: FilterBarProps) {
   return (
     <div class="filters">
-      <input
-        type="search"
-        aria-label={REFERRALS.search}
-        placeholder={REFERRALS.searchExample}
-        maxLength={254}
-        value={typed}
-        onInput={({ currentTarget }) => onType(currentTarget.value)}
+      <Search label={REFERRALS.search} example={REFERRALS.searchExample} value={typed} onInput={onType} />
+      <SelectField
+        label={REFERRALS.state}
+        isInline
+        value={filters.state ?? ''}
+        options={[['', REFERRALS.all], ...STATES]}
+        onChange={(state) => onChange({ state: state || undefined })}
       />
-      <label class="field inline">
-        <span>{REFERRALS.state}</span>
-        <select
-          value={filters.state ?? ''}
-          onChange={({ currentTarget: { value } }) => onChange({ state: STATES.find((state) => state === value) })}
-        >
-          <option value="">{REFERRALS.all}</option>
-          {STATES.map((state) => (
-            <option key={state} value={state}>
-              {state}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field inline">
-        <span>{COMMON.range}</span>
-        <select
-          value={filters.range ?? ''}
-          onChange={({ currentTarget: { value } }) => onChange({ range: isRange(value) ? value : undefined })}
-        >
-          <option value="">{REFERRALS.allTime}</option>
-          {RANGES.map((range) => (
-            <option key={range} value={range}>
-              {COMMON.ranges[range]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={COMMON.range}
+        isInline
+        value={filters.range ?? ''}
+        options={[['', REFERRALS.allTime], ...RANGES.map((range) => [range, COMMON.ranges[range]] as const)]}
+        onChange={(range) => onChange({ range: range || undefined })}
+      />
       {filters.advocate === undefined ? (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={filters.isFlagged}
-            onChange={({ currentTarget }) => onChange({ isFlagged: currentTarget.checked })}
-          />
-          {REFERRALS.selfReferrals}
-        </label>
+        <CheckField
+          label={REFERRALS.selfReferrals}
+          isChecked={filters.isFlagged}
+          onChange={(isChecked) => onChange({ isFlagged: isChecked })}
+        />
       ) : (
         <p class="soft">
           <bdi>{REFERRALS.ofAdvocate(filters.advocate)}</bdi>{' '}
-          <button type="button" class="link" onClick={() => onChange({ advocate: undefined })}>
-            {REFERRALS.showAll}
-          </button>
+          <Button label={REFERRALS.showAll} kind="link" onClick={() => onChange({ advocate: undefined })} />
         </p>
       )}
     </div>

@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import type { RequestBody, Schemas } from '../../kit/api-types.ts';
+import { Button, Empty, TextField } from '../../kit/controls.tsx';
 import { refresh, useLoaded } from '../../kit/load.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { useSettled } from '../../kit/store.ts';
 import { Table } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { useDashboard } from '../context.ts';
-import { FormDialog, TextField } from '../form-dialog.tsx';
+import { FormDialog } from '../form-dialog.tsx';
 import { columnsOf } from './columns.tsx';
 import { Drawer } from './drawer.tsx';
 import { parseFilters, type ReferralFilters, toFilters } from './filters.ts';
@@ -28,11 +29,7 @@ export function Referrals() {
       <section class="card" aria-label={REFERRALS.title}>
         <div class="card-head">
           <FilterBar filters={filters} onChange={change} typed={typed} onType={setTyped} />
-          {can('track') && (
-            <button type="button" class="primary" onClick={() => setAdding(true)}>
-              {REFERRALS.add}
-            </button>
-          )}
+          {can('track') && <Button label={REFERRALS.add} kind="primary" onClick={() => setAdding(true)} />}
         </div>
         {text === '' ? (
           <List filters={filters} onChange={change} onOpen={open} />
@@ -72,12 +69,9 @@ function Results({ text, onOpen, onClear }: ResultsProps) {
         rows.length > 0 ? (
           <Table name={REFERRALS.title} columns={columnsOf(onOpen)} rows={rows} keyOf={({ id }) => id} />
         ) : (
-          <p class="empty">
-            {REFERRALS.noResult}{' '}
-            <button type="button" class="link" onClick={onClear}>
-              {REFERRALS.showAll}
-            </button>
-          </p>
+          <Empty undo={REFERRALS.showAll} onUndo={onClear}>
+            {REFERRALS.noResult}
+          </Empty>
         )
       }
     </WhenReady>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { SelectField, TextField } from '../../kit/controls.tsx';
 import { refresh } from '../../kit/load.ts';
 import { Problem } from '../../kit/status.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
@@ -37,19 +38,7 @@ function SetState({ referral: { id, attributes } }: ReferralProps) {
   }
   return (
     <RowForm name={REFERRALS.setState} onSave={save}>
-      <label class="field">
-        <span>{REFERRALS.newState}</span>
-        <select
-          value={state}
-          onChange={({ currentTarget: { value } }) => setChosen(others.find((other) => other === value))}
-        >
-          {others.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </label>
+      {state && <SelectField label={REFERRALS.newState} value={state} options={others} onChange={setChosen} />}
     </RowForm>
   );
 }
@@ -65,16 +54,7 @@ function Move({ referral: { id } }: ReferralProps) {
   }
   return (
     <RowForm name={REFERRALS.move} onSave={save}>
-      <label class="field">
-        <span>{REFERRALS.newAdvocate}</span>
-        <input
-          type="text"
-          autocomplete="off"
-          required
-          value={slug}
-          onInput={({ currentTarget }) => setSlug(currentTarget.value)}
-        />
-      </label>
+      <TextField label={REFERRALS.newAdvocate} isRequired value={slug} onInput={setSlug} />
     </RowForm>
   );
 }
