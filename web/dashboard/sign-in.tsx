@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
-import { TextField } from '../kit/controls.tsx';
 import { toApiError } from '../kit/load.ts';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Problem } from '../kit/status.tsx';
@@ -38,7 +37,16 @@ export function SignIn() {
         void submit();
       }}
     >
-      <TextField label={DASHBOARD.token} isSecret isRequired value={token} onInput={setToken} />
+      <label class="field">
+        <span>{DASHBOARD.token}</span>
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
       <button type="submit" class="primary" disabled={isSending}>
         {DASHBOARD.signIn}
       </button>

@@ -26,7 +26,7 @@ const BOTTOM = 24;
 const CHARACTER = 7;
 const BESIDE = 12;
 
-/** A line over days or months, of the series that a person picks: others would be flat beside it. With their numbers as a table for everybody. */
+/** A line over days or months. A person picks its series: the others would be flat beside it. The table has all. */
 export function Chart({ name, keys, series }: ChartProps) {
   const [picked, setPicked] = useState(0);
   const [width, setWidth] = useState(640);

@@ -24,24 +24,23 @@ interface TextFieldProps extends Pick<InputHTMLAttributes, InputAttributes> {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly isSecret?: boolean;
   readonly hint?: string;
   readonly isRequired?: boolean;
 }
 
 /** A labelled text field. Its accessible name is the label alone. */
-export function TextField({ label, onInput, hint, isSecret = false, isRequired = false, ...given }: TextFieldProps) {
-  const attributes = {
-    ...given,
-    autocomplete: 'off',
-    required: isRequired,
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onInput(currentTarget.value),
-  } as const;
+export function TextField({ label, onInput, hint, isRequired = false, ...attributes }: TextFieldProps) {
   return (
     <div class="field">
       <label class="field">
         <span>{label}</span>
-        {isSecret ? <input type="password" {...attributes} /> : <input type="text" {...attributes} />}
+        <input
+          type="text"
+          autocomplete="off"
+          required={isRequired}
+          {...attributes}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
       </label>
       {hint !== undefined && <span class="hint">{hint}</span>}
     </div>
