@@ -1,4 +1,4 @@
-import type { ResponseBody } from '../kit/api-types.ts';
+import type { ResponseBody } from '../kit/api-error.ts';
 import { FROM_ADDRESS } from '../kit/session.ts';
 import { api, session } from './service.ts';
 

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ApiError } from '../kit/api-error.ts';
-import { CopyButton } from '../kit/copy.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { decimalsOf } from '../../functions/domain/ledger/units.ts';
+import { ApiError } from '../kit/api-error.ts';
+import { CopyButton, TextField } from '../kit/controls.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { toApiError } from '../kit/load.ts';
-import { Problem, Waiting } from '../kit/status.tsx';
+import { parseMoney } from '../kit/format.ts';
+import { Problem, toApiError, Waiting } from '../kit/status.tsx';
 import { COMMON } from '../words/common.ts';
+import { DASHBOARD } from '../words/dashboard.ts';
 import { api } from './service.ts';
 
 interface FormDialogProps {
@@ -137,4 +139,119 @@ export function Fields({ isLocked, children }: { readonly isLocked: boolean; rea
       {children}
     </fieldset>
   );
+}
+
+interface Outcome {
+  readonly error?: ApiError;
+  readonly done?: string;
+  /** True if the button that had the focus disappears with what it did. */
+  readonly takesFocus?: boolean;
+}
+
+/**
+ * Runs what the buttons of a table do, one at a time. `report` shows the sentence that the last action returned, or why it
+ * failed. `finish` shows the sentence of a dialog that has done its work, and gives it the focus.
+ */
+export function useActions() {
+  const [outcome, setOutcome] = useState<Outcome>({});
+  const isRunning = useRef(false);
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (outcome.takesFocus) sentence.current?.focus();
+  }, [outcome]);
+  async function run(action: () => Promise<string>): Promise<void> {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setOutcome({});
+    try {
+      setOutcome({ done: await action() });
+    } catch (error) {
+      setOutcome({ error: toApiError(error) });
+    } finally {
+      isRunning.current = false;
+    }
+  }
+  const finish = (done: string) => setOutcome({ done, takesFocus: true });
+  const report = (
+    <>
+      <p ref={sentence} role="status" class="soft" tabIndex={-1}>
+        {outcome.done}
+      </p>
+      {outcome.error && <Problem error={outcome.error} />}
+    </>
+  );
+  return { run, finish, report };
+}
+
+/** True if the service may have carried out a request that failed. */
+export const isUnanswered = (error: unknown) => error instanceof ApiError && error.isUnanswered;
+
+/**
+ * A write with an id of its own. After a response that was lost, the next attempt sends exactly the same body again, so
+ * that the service recognizes the id and writes once.
+ */
+export function useOnceWritten<Body>(send: (body: Body) => Promise<unknown>) {
+  const [unanswered, setUnanswered] = useState<Body>();
+  async function write(body: Body): Promise<void> {
+    const sent = unanswered ?? body;
+    try {
+      await send(sent);
+      setUnanswered(undefined);
+    } catch (error) {
+      setUnanswered(() => (isUnanswered(error) ? sent : undefined));
+      throw error;
+    }
+  }
+  return { write, isUnanswered: unanswered !== undefined };
+}
+
+/** Money as it was typed, in units. */
+interface TypedMoney {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+interface MoneyFieldsProps {
+  readonly typed: TypedMoney;
+  readonly onInput: (typed: TypedMoney) => void;
+  readonly amountHint: string;
+  /** `text` where an amount may be negative: the decimal keyboard of a phone has no minus. */
+  readonly inputMode: 'decimal' | 'text';
+}
+
+/** An amount and its currency. */
+export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={DASHBOARD.amount}
+        hint={amountHint}
+        inputMode={inputMode}
+        isRequired
+        value={typed.amount}
+        onInput={(amount) => onInput({ ...typed, amount })}
+      />
+      <TextField
+        label={DASHBOARD.currency}
+        hint={DASHBOARD.currencyHint}
+        isRequired
+        value={typed.currency}
+        onInput={(currency) => onInput({ ...typed, currency })}
+      />
+    </>
+  );
+}
+
+/** Reads typed money in the smallest unit. Throws a sentence to show. */
+export function readMoney(typed: TypedMoney): { amount: number; currency: string } {
+  const currency = typed.currency.trim().toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw new ApiError(DASHBOARD.wrongCurrency, -1);
+  return { amount: readAmount(typed.amount, currency), currency };
+}
+
+/** Reads a typed amount in the smallest unit. Throws a sentence to show. */
+export function readAmount(typed: string, currency: string): number {
+  const amount = parseMoney(typed, currency);
+  if (amount === undefined) throw new ApiError(DASHBOARD.wrongAmount(currency, decimalsOf(currency)), -1);
+  return amount;
 }

@@ -1,19 +1,27 @@
 import { useRef } from 'preact/hooks';
 import { Button } from '../kit/controls.tsx';
-import { readyOf, refresh, useLoaded } from '../kit/load.ts';
 import { ViewHeading } from '../kit/shell.tsx';
-import { Alert, Problem } from '../kit/status.tsx';
+import { Alert, Problem, readyOf, refresh, useLoaded } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
 import { Advocates } from './advocates/advocates.tsx';
-import { type Dashboard, DashboardProvider, type Program } from './context.ts';
 import { Developers } from './developers/developers.tsx';
 import { exchangeToken, signOut } from './exchange.ts';
 import { Money } from './money/money.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Referrals } from './referrals/referrals.tsx';
-import { hrefOf, navigate, SETTINGS, useRoute, VIEWS, type View } from './router.ts';
+import {
+  type Dashboard,
+  DashboardProvider,
+  hrefOf,
+  navigate,
+  type Program,
+  SETTINGS,
+  useRoute,
+  VIEWS,
+  type View,
+} from './router.ts';
 import { api, session } from './service.ts';
 import { Refusal, SignIn } from './sign-in.tsx';
 

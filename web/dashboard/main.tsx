@@ -1,7 +1,6 @@
 import { render } from 'preact';
-import { keepFresh } from '../kit/load.ts';
 import { ViewHeading } from '../kit/shell.tsx';
-import { Offline, Waiting } from '../kit/status.tsx';
+import { keepFresh, Offline, Waiting } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
 import { Frame } from './frame.tsx';

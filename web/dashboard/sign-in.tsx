@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
-import { toApiError } from '../kit/load.ts';
 import { SessionNotice } from '../kit/shell.tsx';
-import { Alert, Problem } from '../kit/status.tsx';
+import { Alert, Problem, toApiError } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';

@@ -1,6 +1,5 @@
 import { byId, make } from './dom.ts';
-import { type CustomerState, linkOf, state } from './state.ts';
-import { forgetVisitor } from './tracking.ts';
+import { type CustomerState, forgetVisitor, linkOf, state } from './state.ts';
 
 /** The result of a step. */
 export interface Outcome {

@@ -1,8 +1,15 @@
 import { addStep, nextStep, type Outcome, suggest, suggestLink } from './activity.ts';
-import { byId } from './dom.ts';
-import { refreshFrames } from './frames.ts';
-import { fullName, isReferredHere, readVisitor, state, whenever } from './state.ts';
-import { type ClickResult, scriptEnd, sentClick } from './tracking.ts';
+import { byId, refreshFrames } from './dom.ts';
+import {
+  type ClickResult,
+  fullName,
+  isReferredHere,
+  readVisitor,
+  scriptEnd,
+  sentClick,
+  state,
+  whenever,
+} from './state.ts';
 
 const CLICK = 'POST /v2/tracking/click';
 const WAITING = 'The tracking script has set its cookie and sent the click. Waiting for the response of the service …';

@@ -1,7 +1,5 @@
 import { addStep, failure, suggestLink } from './activity.ts';
-import { byId, fieldOf, showMessage, textOf } from './dom.ts';
-import { openPortal, refreshFrames } from './frames.ts';
-import { report } from './service.ts';
+import { byId, fieldOf, openPortal, refreshFrames, report, showMessage, textOf } from './dom.ts';
 import { once, state, update, whenever } from './state.ts';
 
 const JOIN = 'POST /v2/advocates';

@@ -2,8 +2,7 @@ import { showArrival } from './arrival.ts';
 import { byId } from './dom.ts';
 import { openJoining } from './join.ts';
 import { openShop } from './shop.ts';
-import { linkOf, state } from './state.ts';
-import { forgetVisitor, watchTracking } from './tracking.ts';
+import { forgetVisitor, linkOf, state, watchTracking } from './state.ts';
 
 // The element of gr.js follows this script, so that the page sees whether it loads and which click it sends.
 watchTracking();

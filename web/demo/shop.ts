@@ -1,7 +1,5 @@
 import { addStep, failure, nextStep, type Outcome, suggest, suggestLink } from './activity.ts';
-import { byId, fieldOf, showMessage, textOf } from './dom.ts';
-import { refreshFrames } from './frames.ts';
-import { report } from './service.ts';
+import { byId, fieldOf, refreshFrames, report, showMessage, textOf } from './dom.ts';
 import {
   type Customer,
   type CustomerState,

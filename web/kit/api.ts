@@ -1,6 +1,13 @@
 import { COMMON } from '../words/common.ts';
-import { ApiError } from './api-error.ts';
-import type { Method, PathParameters, PathWith, Query, RequestBody, ResponseBody } from './api-types.ts';
+import {
+  ApiError,
+  type Method,
+  type PathParameters,
+  type PathWith,
+  type Query,
+  type RequestBody,
+  type ResponseBody,
+} from './api-error.ts';
 import { cursorOf, secondOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
 import { hasShape, type Shape, type Shapes } from './shape.ts';

@@ -1,8 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
-import { axisOf } from './axis.ts';
 import { Button } from './controls.tsx';
-import { formatKey, formatNumber } from './format.ts';
+import { axisOf, formatKey, formatNumber } from './format.ts';
 
 /** One line of a chart: its name and one value for each key. */
 export interface Series {

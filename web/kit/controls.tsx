@@ -1,4 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, Ref } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { COMMON } from '../words/common.ts';
+import { RANGES, type Range } from './ranges.ts';
 
 interface ButtonProps {
   readonly label: string;
@@ -117,4 +120,85 @@ export function Empty({ children, undo = '', onUndo }: EmptyProps) {
       {children} {onUndo && <Button label={undo} kind="link" onClick={onUndo} />}
     </p>
   );
+}
+
+/** Chooses the range of numbers and chart. */
+export function RangePicker({ range, onChange }: { readonly range: Range; readonly onChange: (range: Range) => void }) {
+  const options = RANGES.map((each) => [each, COMMON.ranges[each]] as const);
+  return <SelectField label={COMMON.range} isInline value={range} options={options} onChange={onChange} />;
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly advice?: string | false | undefined;
+  /** Stands at the end of the head, such as a button. */
+  readonly beside?: ComponentChildren;
+  readonly kind?: string;
+  readonly isBusy?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A section of a view with its heading. */
+export function Card({ title, advice, beside, kind = '', isBusy = false, children }: CardProps) {
+  const id = useId();
+  const head = (
+    <>
+      <h2 id={id}>{title}</h2>
+      {advice && <p class="soft">{advice}</p>}
+    </>
+  );
+  return (
+    <section class={`card ${kind}`} aria-labelledby={id} aria-busy={isBusy}>
+      <div class="card-head">
+        {beside ? <div>{head}</div> : head}
+        {beside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What the button does, such as "Copy link". */
+  readonly label: string;
+  readonly class?: string;
+}
+
+/** Copies a text, and says whether that worked. */
+export function CopyButton({ text, label, class: className = '' }: CopyButtonProps) {
+  const [result, setResult] = useState<'copied' | 'failed'>();
+  useEffect(() => {
+    if (result !== 'copied') return;
+    const timer = setTimeout(() => setResult(undefined), 2500);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = async () => setResult((await copyText(text)) ? 'copied' : 'failed');
+  return (
+    <span class="copy">
+      <Button label={label} kind={className} onClick={() => void copy()} />
+      <span role="status" class="copy-result">
+        {result === 'copied' && COMMON.copied}
+        {result === 'failed' && COMMON.copyFailed}
+      </span>
+    </span>
+  );
+}
+
+/** Frames may lack the permission for the clipboard's API. The older way works there after a click. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    const focused = document.activeElement;
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+    return isCopied;
+  }
 }

@@ -4,8 +4,7 @@ import type { ApiError } from './api-error.ts';
 import { Button } from './controls.tsx';
 import { type Cell, type CsvPage, readRows, writeCsv } from './csv.ts';
 import { formatNumber } from './format.ts';
-import { toApiError } from './load.ts';
-import { Problem } from './status.tsx';
+import { Problem, toApiError } from './status.tsx';
 
 interface CsvButtonProps<Row> {
   /** Name of the file, with its ending. */

@@ -1,5 +1,6 @@
+import { decimalsOf } from '../../functions/domain/ledger/units.ts';
 import { COMMON } from '../words/common.ts';
-import type { Schemas } from './api-types.ts';
+import type { Schemas } from './api-error.ts';
 
 /** Numbers and dates in the language of the browser. Days are in UTC, as the API counts them. */
 
@@ -59,4 +60,40 @@ const REASONS = new Map<string, string>(Object.entries(COMMON.noCommission));
 /** Returns the note of an entry to show. The service writes the notes of payments, people all others. */
 export function noteOf({ kind, note }: Pick<Entry, 'kind' | 'note'>): string | null {
   return kind === 'payment' && note !== null ? (REASONS.get(note) ?? note) : note;
+}
+
+/** The formats by locale and currency: to create one takes far longer than to use it. */
+const FORMATS = new Map<string, Intl.NumberFormat>();
+
+/** Writes an amount in the smallest unit as money, such as `$49.00` for 4900. */
+export function formatMoney(amount: number, currency: string, locale?: string): string {
+  const decimals = decimalsOf(currency);
+  const key = `${locale} ${currency}`;
+  const format =
+    FORMATS.get(key) ??
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+  FORMATS.set(key, format);
+  return format.format(amount / 10 ** decimals);
+}
+
+/** Reads an amount in units, such as `49` or `49.00`, exactly. Returns it in the smallest unit, or `undefined`. */
+export function parseMoney(text: string, currency: string): number | undefined {
+  const decimals = decimalsOf(currency);
+  const [, sign = '', units, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.trim()) ?? [];
+  if (units === undefined || part.length > decimals) return undefined;
+  const amount = Number(sign + units + part.padEnd(decimals, '0'));
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+/** Returns the values of a vertical axis from 0 to at least `largest`: at most 5 round numbers. */
+export function axisOf(largest: number): number[] {
+  const rough = Math.max(1, largest) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 1);
+  return Array.from({ length: Math.ceil(Math.max(1, largest) / step) + 1 }, (_, index) => index * step);
 }

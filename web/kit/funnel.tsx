@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
-import type { Schemas } from './api-types.ts';
+import type { Schemas } from './api-error.ts';
 import { Chart, type Series } from './chart.tsx';
 import { formatChange, formatNumber, formatRate } from './format.ts';
 import { type Range, splitGroups } from './ranges.ts';

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
 import { Button } from './controls.tsx';
-import { type Loaded, useLoaded } from './load.ts';
+import { type Loaded, useLoaded } from './status.tsx';
 
 export interface Column<Row> {
   readonly name: string;

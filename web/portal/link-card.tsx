@@ -1,8 +1,6 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import { Card } from '../kit/card.tsx';
-import { Button, TextField } from '../kit/controls.tsx';
-import { CopyButton } from '../kit/copy.tsx';
+import { Button, Card, CopyButton, TextField } from '../kit/controls.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
 import { Skeleton } from '../kit/status.tsx';
 import { PORTAL } from '../words/portal.ts';

@@ -1,8 +1,7 @@
 import { render } from 'preact';
 import { Button } from '../kit/controls.tsx';
-import { keepFresh } from '../kit/load.ts';
 import { SessionNotice } from '../kit/shell.tsx';
-import { Alert, Offline, Waiting } from '../kit/status.tsx';
+import { Alert, keepFresh, Offline, Waiting } from '../kit/status.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';

@@ -1,20 +1,17 @@
 import { useState } from 'preact/hooks';
-import { Card } from '../kit/card.tsx';
-import { Button } from '../kit/controls.tsx';
+import { Button, Card } from '../kit/controls.tsx';
 import { formatPercentage, formatTime } from '../kit/format.ts';
-import { reading, readyOf, refresh, useLoaded } from '../kit/load.ts';
 import type { Range } from '../kit/ranges.ts';
 import { ViewHeading } from '../kit/shell.tsx';
-import { Alert, Problem, Skeleton } from '../kit/status.tsx';
+import { Alert, Problem, reading, readyOf, refresh, Skeleton, useLoaded } from '../kit/status.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { DeepLinks, LinkCard } from './link-card.tsx';
-import { Overview } from './overview.tsx';
+import { Overview, SubIds } from './overview.tsx';
 import { Referrals } from './referrals.tsx';
 import { type Affiliate, api, frame, session } from './service.ts';
 import { Statements, useStatements } from './statements.tsx';
-import { SubIds } from './sub-ids.tsx';
 
 /** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
 const epochAtStart = session.state.value.epoch;

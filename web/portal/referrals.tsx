@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Schemas } from '../kit/api-types.ts';
-import { Card } from '../kit/card.tsx';
-import { Empty, Search, SelectField } from '../kit/controls.tsx';
+import type { Schemas } from '../kit/api-error.ts';
+import { Card, Empty, Search, SelectField } from '../kit/controls.tsx';
 import { timestamp } from '../kit/csv.ts';
 import { CsvButton } from '../kit/csv-button.tsx';
 import { formatDate, formatPercentage } from '../kit/format.ts';

@@ -1,5 +1,5 @@
 import { createApi } from '../kit/api.ts';
-import type { ResponseBody } from '../kit/api-types.ts';
+import type { ResponseBody } from '../kit/api-error.ts';
 import { Session } from '../kit/session.ts';
 import { PORTAL_SHAPES } from '../kit/shapes.ts';
 import { Frame } from './frame.ts';

@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { axisOf } from '../../../web/kit/axis.ts';
-import { formatChange, formatRate } from '../../../web/kit/format.ts';
-import {
-  beforeFirstDayOf,
-  boundsOfMonth,
-  firstDayOf,
-  monthsBack,
-  queryOf,
-  splitGroups,
-} from '../../../web/kit/ranges.ts';
+import { axisOf, formatChange, formatRate } from '../../../web/kit/format.ts';
+import { beforeFirstDayOf, boundsOfMonth, firstDayOf, monthsBack, queryOf, splitGroups } from '../../../web/kit/ranges.ts';
 import { cursorOf, secondsUntilRetry } from '../../../web/kit/responses.ts';
 import { deepLink, type LinkFault } from '../../../web/portal/deep-link.ts';
 

@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../kit/api-types.ts';
-import { Button } from '../../kit/controls.tsx';
-import { CopyButton } from '../../kit/copy.tsx';
+import type { Schemas } from '../../kit/api-error.ts';
+import { Button, CopyButton } from '../../kit/controls.tsx';
 import { formatNumber, formatPercentage } from '../../kit/format.ts';
-import { type Loaded, readyOf, useLoaded } from '../../kit/load.ts';
 import { dayOf, firstDayOf } from '../../kit/ranges.ts';
-import { Problem } from '../../kit/status.tsx';
+import { type Loaded, Problem, readyOf, useLoaded } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { MONEY } from '../../words/dashboard-money.ts';
-import { useActions } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { Confirm } from '../form-dialog.tsx';
-import { Adjust } from '../money/adjust.tsx';
-import { hrefOf } from '../router.ts';
+import { Confirm, useActions } from '../form-dialog.tsx';
+import { Adjust } from '../money/settle.tsx';
+import { hrefOf, useDashboard } from '../router.ts';
 import { type Advocate, isErased, nameOf } from './advocate.ts';
 
 interface AdvocateTableProps {

@@ -1,6 +1,5 @@
 import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import type { ResponseBody } from '../../kit/api-types.ts';
+import { ApiError, type ResponseBody } from '../../kit/api-error.ts';
 
 export type Advocate = ResponseBody<'/v2/advocates', 'get'>['data'][number];
 

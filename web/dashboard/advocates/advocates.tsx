@@ -4,7 +4,7 @@ import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { useSettled } from '../../kit/store.ts';
 import { Pager, usePages } from '../../kit/table.tsx';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
-import { useDashboard } from '../context.ts';
+import { useDashboard } from '../router.ts';
 import { type Advocate, findAdvocates, readAdvocates } from './advocate.ts';
 import { AdvocateTable } from './advocate-table.tsx';
 import { AdvocateDialog } from './dialog.tsx';

@@ -4,9 +4,8 @@ import { ApiError } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
-import { isUnanswered } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { Form } from '../form-dialog.tsx';
+import { Form, isUnanswered } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 import type { Advocate } from './advocate.ts';
 
 interface AdvocateDialogProps {

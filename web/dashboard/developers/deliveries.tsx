@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
-import type { Schemas } from '../../kit/api-types.ts';
+import type { Schemas } from '../../kit/api-error.ts';
 import { Button } from '../../kit/controls.tsx';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { useActions } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
+import { useActions } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 
 type Delivery = Schemas['Delivery'];
 type Reason = Delivery['attributes']['reason'];

@@ -1,8 +1,7 @@
-import { Card } from '../../kit/card.tsx';
-import { CopyButton } from '../../kit/copy.tsx';
+import { Card, CopyButton } from '../../kit/controls.tsx';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { useDashboard } from '../context.ts';
+import { useDashboard } from '../router.ts';
 import { Settings } from './settings.tsx';
 import { Stripe } from './stripe.tsx';
 import { Tokens } from './tokens.tsx';

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api-error.ts';
-import type { Schemas } from '../../kit/api-types.ts';
+import { ApiError, type Schemas } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { isUnanswered } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { CheckField, CopyField, Form } from '../form-dialog.tsx';
+import { CheckField, CopyField, Form, isUnanswered } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 
 type EventName = Schemas['Webhook']['attributes']['events'][number];
 

@@ -1,11 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api-error.ts';
-import type { RequestBody } from '../../kit/api-types.ts';
+import { ApiError, type RequestBody } from '../../kit/api-error.ts';
 import { SelectField, TextField } from '../../kit/controls.tsx';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { type Program, useDashboard } from '../context.ts';
 import { Fields, Form } from '../form-dialog.tsx';
+import { type Program, useDashboard } from '../router.ts';
 
 const EMAILS = ['full', 'masked', 'none'] as const;
 const SLUGS = ['names', 'random'] as const;

@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { ResponseBody } from '../../kit/api-types.ts';
-import { Card } from '../../kit/card.tsx';
-import { Button, SelectField, TextField } from '../../kit/controls.tsx';
-import { useLoaded } from '../../kit/load.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import type { ResponseBody } from '../../kit/api-error.ts';
+import { Button, Card, SelectField, TextField } from '../../kit/controls.tsx';
+import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { useActions } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { Confirm, CopyField, Form } from '../form-dialog.tsx';
+import { Confirm, CopyField, Form, useActions } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 
 type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
 

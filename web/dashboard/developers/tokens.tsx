@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import type { RequestBody, ResponseBody } from '../../kit/api-types.ts';
-import { Card } from '../../kit/card.tsx';
-import { Button, SelectField, TextField } from '../../kit/controls.tsx';
+import { ApiError, type RequestBody, type ResponseBody } from '../../kit/api-error.ts';
+import { Button, Card, SelectField, TextField } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
-import { useLoaded } from '../../kit/load.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { isUnanswered, useActions } from '../actions.tsx';
-import { type Scope, useDashboard } from '../context.ts';
-import { CheckField, Confirm, CopyField, Form } from '../form-dialog.tsx';
+import { CheckField, Confirm, CopyField, Form, isUnanswered, useActions } from '../form-dialog.tsx';
+import { type Scope, useDashboard } from '../router.ts';
 
 type Token = ResponseBody<'/v2/tokens', 'get'>['data'][number];
 

@@ -3,13 +3,11 @@ import { ApiError } from '../../kit/api-error.ts';
 import { Button } from '../../kit/controls.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatDate } from '../../kit/format.ts';
-import { readyOf, useLoaded } from '../../kit/load.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { isUnanswered, useActions } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { Confirm } from '../form-dialog.tsx';
+import { Confirm, isUnanswered, useActions } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 import { Deliveries, reasonOf, type Webhook } from './deliveries.tsx';
 import { NewWebhook, Secret } from './new-webhook.tsx';
 
@@ -59,13 +57,8 @@ interface Asked {
   readonly url: string;
 }
 
-interface WebhookTableProps {
-  readonly rows: readonly Webhook[];
-  readonly onChanged: () => void;
-}
-
 /** The webhooks, what the merchant can do about each, and the deliveries of one of them. */
-function WebhookTable({ rows, onChanged }: WebhookTableProps) {
+function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; readonly onChanged: () => void }) {
   const { api, can } = useDashboard();
   const { run, finish, report } = useActions();
   const [asked, setAsked] = useState<Asked>();

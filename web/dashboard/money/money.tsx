@@ -2,18 +2,15 @@ import { useId, useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../../functions/domain/ledger/statement-file.ts';
 import { Button, SelectField } from '../../kit/controls.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
-import { formatKey } from '../../kit/format.ts';
-import { formatMoney } from '../../kit/money.ts';
+import { formatKey, formatMoney } from '../../kit/format.ts';
 import { monthsBack } from '../../kit/ranges.ts';
 import { type StatementLine as Line, statementCells } from '../../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
-import { useActions } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { hrefOf } from '../router.ts';
-import { Adjust } from './adjust.tsx';
-import { canBeSettled, keyOf, readStatements, Settle, SettlePage, SUMS } from './settle.tsx';
+import { useActions } from '../form-dialog.tsx';
+import { hrefOf, useDashboard } from '../router.ts';
+import { Adjust, canBeSettled, keyOf, readStatements, Settle, SettlePage, SUMS } from './settle.tsx';
 
 type Open =
   | { readonly kind: 'settle' | 'adjust'; readonly line: Line }

@@ -3,16 +3,21 @@ import { inUnits } from '../../../functions/domain/ledger/units.ts';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';
-import { toApiError } from '../../kit/load.ts';
-import { formatMoney } from '../../kit/money.ts';
+import { formatMoney } from '../../kit/format.ts';
 import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts';
-import { Alert } from '../../kit/status.tsx';
+import { Alert, toApiError } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
-import { isUnanswered, useOnceWritten } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { Fields, FormDialog } from '../form-dialog.tsx';
-import { readAmount } from '../money-fields.tsx';
+import {
+  Fields,
+  FormDialog,
+  isUnanswered,
+  MoneyFields,
+  readAmount,
+  readMoney,
+  useOnceWritten,
+} from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 
 interface SettleProps {
   readonly line: Line;
@@ -101,13 +106,8 @@ interface Settlement {
   readonly result: string;
 }
 
-interface SettlePageProps {
-  readonly lines: readonly Line[];
-  readonly onClose: () => void;
-}
-
 /** Settles what is payable in the rows of a page, one after the other, and reports each result. */
-export function SettlePage({ lines, onClose }: SettlePageProps) {
+export function SettlePage({ lines, onClose }: { readonly lines: readonly Line[]; readonly onClose: () => void }) {
   const { api } = useDashboard();
   const [settlements, setSettlements] = useState<readonly Settlement[]>(() => lines.map(newSettlement));
   const [reference, setReference] = useState('');
@@ -210,3 +210,38 @@ async function readBalance(api: Api, { month, affiliate_slug, currency }: Line):
 
 /** True if a settlement was refused because another one came first. */
 const isOvertaken = (error: unknown) => error instanceof ApiError && error.code === 'balance_changed';
+
+interface AdjustProps {
+  readonly slug: string;
+  readonly currency?: string;
+  readonly onClose: () => void;
+  readonly onAdjusted: () => void;
+}
+
+/** Records a bonus or a correction of an advocate. */
+export function Adjust({ slug, currency = 'usd', onClose, onAdjusted }: AdjustProps) {
+  const { api } = useDashboard();
+  const [adjustment_id] = useState(() => crypto.randomUUID());
+  const [typed, setTyped] = useState({ amount: '', currency });
+  const [note, setNote] = useState('');
+  const adjustment = useOnceWritten((body: { commission: number; currency: string; note: string }) =>
+    api.send('post', '/v2/adjustments', { body: { affiliate_slug: slug, adjustment_id, ...body }, isRepeatable: true }),
+  );
+  async function save(): Promise<void> {
+    const { amount, currency: code } = readMoney(typed);
+    await adjustment.write({ commission: amount, currency: code, note: note.trim() });
+    onAdjusted();
+  }
+  return (
+    <FormDialog title={MONEY.adjust} onClose={onClose} onSave={save}>
+      <p>
+        <bdi>{slug}</bdi>
+      </p>
+      <Fields isLocked={adjustment.isUnanswered}>
+        <MoneyFields typed={typed} onInput={setTyped} amountHint={MONEY.adjustHint} inputMode="text" />
+        <TextField label={MONEY.note} hint={MONEY.noteHint} isRequired value={note} onInput={setNote} />
+      </Fields>
+      {adjustment.isUnanswered && <p class="soft">{MONEY.unanswered}</p>}
+    </FormDialog>
+  );
+}

@@ -1,13 +1,10 @@
 import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import type { Schemas } from '../../kit/api-types.ts';
-import { Card } from '../../kit/card.tsx';
+import { ApiError, type Schemas } from '../../kit/api-error.ts';
+import { Card } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
-import { useLoaded } from '../../kit/load.ts';
-import { Problem } from '../../kit/status.tsx';
+import { Problem, useLoaded } from '../../kit/status.tsx';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
-import { useDashboard } from '../context.ts';
-import { hrefOf } from '../router.ts';
+import { hrefOf, useDashboard } from '../router.ts';
 
 type Webhook = Schemas['Webhook'];
 

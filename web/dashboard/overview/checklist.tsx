@@ -1,13 +1,11 @@
 import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import { Card } from '../../kit/card.tsx';
+import { ApiError, type Schemas } from '../../kit/api-error.ts';
+import { Card } from '../../kit/controls.tsx';
 import type { Day } from '../../kit/funnel.tsx';
-import { type Loaded, useLoaded } from '../../kit/load.ts';
 import { queryOf } from '../../kit/ranges.ts';
+import { type Loaded, useLoaded } from '../../kit/status.tsx';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
-import { useDashboard } from '../context.ts';
-import { hrefOf, SETTINGS } from '../router.ts';
-import type { Referral } from './latest.tsx';
+import { hrefOf, SETTINGS, useDashboard } from '../router.ts';
 
 type Step = keyof typeof OVERVIEW.steps;
 type Done = Readonly<Record<Step, boolean>>;
@@ -22,7 +20,7 @@ const STEPS: readonly (readonly [Step, string])[] = [
 
 interface ChecklistProps {
   readonly statistics: Loaded<readonly Day[]>;
-  readonly latest: Loaded<readonly Referral[]>;
+  readonly latest: Loaded<readonly Schemas['Referral'][]>;
 }
 
 /** The steps of a new program. It disappears when all are done. Most programs need no request for it. */

@@ -1,19 +1,16 @@
-import type { Schemas } from '../../kit/api-types.ts';
-import { Card } from '../../kit/card.tsx';
-import { formatNumber, formatTime } from '../../kit/format.ts';
+import type { Schemas } from '../../kit/api-error.ts';
+import { Card, RangePicker } from '../../kit/controls.tsx';
+import { formatDateAndTime, formatNumber, formatTime } from '../../kit/format.ts';
 import { Development, Funnel } from '../../kit/funnel.tsx';
-import { useLoaded } from '../../kit/load.ts';
-import { RangePicker } from '../../kit/range.tsx';
 import { dayOf, firstDayOf, isRange, queryOf, type Range } from '../../kit/ranges.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { type Loaded, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
-import { useDashboard } from '../context.ts';
-import { hrefOf } from '../router.ts';
+import { Person, StateBadge } from '../referrals/columns.tsx';
+import { hrefOf, useDashboard } from '../router.ts';
 import { Attention } from './attention.tsx';
 import { Checklist } from './checklist.tsx';
-import { Latest, useLatest } from './latest.tsx';
 
 /** How does the program do, and what is there to do? Everything is read in parallel. */
 export function Overview() {
@@ -103,6 +100,46 @@ function TopAdvocates({ range }: { readonly range: Range }) {
           }
         </WhenReady>
       )}
+    </Card>
+  );
+}
+
+type Referral = Schemas['Referral'];
+
+/** The referrals that changed last. The checklist looks at them as well. */
+function useLatest(): [Loaded<readonly Referral[]>, () => void] {
+  const { api } = useDashboard();
+  return useLoaded(
+    async (signal) => (await api.send('get', '/v2/referrals', { query: { per_page: 8 }, signal })).body.data,
+    [],
+  );
+}
+
+/** The latest changes, each with a link to the referral. */
+function Latest({ latest: [loaded, reload] }: { readonly latest: ReturnType<typeof useLatest> }) {
+  return (
+    <Card title={OVERVIEW.latest} beside={<a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>}>
+      <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={8} height={2.25} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="empty">{OVERVIEW.noLatest}</p>
+          ) : (
+            <ul class="changes-list">
+              {rows.map(({ id: referral, attributes }) => (
+                <li key={referral}>
+                  <a href={hrefOf('referrals', { id: referral })}>
+                    <Person {...attributes} />
+                  </a>
+                  <StateBadge state={attributes.state} />
+                  <span class="soft">
+                    <bdi>{attributes.affiliate_slug}</bdi> · {formatDateAndTime(attributes.state_set_at)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </WhenReady>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../kit/api-types.ts';
+import type { Schemas } from '../../kit/api-error.ts';
 import { timestamp } from '../../kit/csv.ts';
 import { formatDate, formatDateAndTime, formatPercentage } from '../../kit/format.ts';
 import type { Column } from '../../kit/table.tsx';

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../kit/api-types.ts';
+import type { Schemas } from '../../kit/api-error.ts';
 import { Button, SelectField, TextField } from '../../kit/controls.tsx';
-import { formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
-import { refresh } from '../../kit/load.ts';
-import { formatMoney } from '../../kit/money.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { formatMoney, formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
+import { refresh, Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
-import { useDashboard } from '../context.ts';
 import { Form } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 import type { ReferralDetails } from './columns.tsx';
 
 type Entry = Schemas['Entry'];
@@ -70,18 +68,12 @@ export function Entries({ referral: { id, attributes }, onPay }: EntriesProps) {
   );
 }
 
-interface EntryListProps {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-}
-
 /** The entries that one request looks at, and the most requests of a page: with its button, people read on. */
 const PER_REQUEST = 50;
 const MAX_REQUESTS = 20;
 
 /** The list of the API filters pages of all entries of the advocate, so a page may need several of them. */
-function EntryList({ id, slug, name }: EntryListProps) {
+function EntryList({ id, slug, name }: { readonly id: string; readonly slug: string; readonly name: string }) {
   const { api, can } = useDashboard();
   const [looked, setLooked] = useState(0);
   const pages = usePages(

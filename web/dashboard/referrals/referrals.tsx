@@ -1,19 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import type { RequestBody, Schemas } from '../../kit/api-types.ts';
+import { ApiError, type RequestBody, type Schemas } from '../../kit/api-error.ts';
 import { Button, Empty, TextField } from '../../kit/controls.tsx';
-import { refresh, useLoaded } from '../../kit/load.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { refresh, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { useSettled } from '../../kit/store.ts';
 import { Table } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
-import { useDashboard } from '../context.ts';
 import { FormDialog } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
 import { columnsOf } from './columns.tsx';
 import { Drawer } from './drawer.tsx';
-import { parseFilters, type ReferralFilters, toFilters } from './filters.ts';
-import { FilterBar, List } from './list.tsx';
+import { FilterBar, List, parseFilters, type ReferralFilters, toFilters } from './list.tsx';
 
 /** All referrals of the program, with what the merchant can do about each. */
 export function Referrals() {
@@ -108,13 +105,8 @@ async function look(api: Api, body: Lookup, signal: AbortSignal) {
   }
 }
 
-interface NewReferralProps {
-  readonly onClose: () => void;
-  readonly onAdded: (id: string) => void;
-}
-
 /** Adds a referral by hand. A retry after a lost response returns the same referral. */
-function NewReferral({ onClose, onAdded }: NewReferralProps) {
+function NewReferral({ onClose, onAdded }: { readonly onClose: () => void; readonly onAdded: (id: string) => void }) {
   const { api, filters } = useDashboard();
   const [idempotencyKey] = useState(newId);
   const [advocate, setAdvocate] = useState(filters['advocate'] ?? '');
