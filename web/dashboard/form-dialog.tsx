@@ -39,7 +39,6 @@ interface ConfirmProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks before a change that cannot be undone. */
 export function Confirm({ title, onClose, onConfirm, children }: ConfirmProps) {
   return (
     <FormDialog title={title} save={title} isDanger onClose={onClose} onSave={onConfirm}>
@@ -205,7 +204,6 @@ export function useOnceWritten<Body>(send: (body: Body) => Promise<unknown>) {
   return { write, isUnanswered: unanswered !== undefined };
 }
 
-/** Money as it was typed, in units. */
 interface TypedMoney {
   readonly amount: string;
   readonly currency: string;
@@ -219,7 +217,6 @@ interface MoneyFieldsProps {
   readonly inputMode: 'decimal' | 'text';
 }
 
-/** An amount and its currency. */
 export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFieldsProps) {
   return (
     <>

@@ -34,10 +34,8 @@ export function hrefOf(view: View, filters: Filters = {}): string {
 
 const route = new Store(parseRoute(location.hash));
 
-/** The address of the program's settings. */
 export const SETTINGS = hrefOf('developers', { to: 'settings' });
 
-/** Opens a view. Back returns to the previous view. */
 export function navigate(view: View, filters?: Filters): void {
   location.hash = hrefOf(view, filters);
 }
@@ -56,7 +54,6 @@ export type Program = About['data'];
 type Token = About['meta']['token'];
 export type Scope = Token['scopes'][number];
 
-/** What every view needs. */
 export interface Dashboard {
   readonly api: Api;
   /** `undefined` until it is read: views read their own data in parallel. */
@@ -64,17 +61,14 @@ export interface Dashboard {
   readonly token: Token | undefined;
   /** True if the token allows something. False until that is known. */
   readonly can: (scope: Scope) => boolean;
-  /** The filters of the view in the address. */
   readonly filters: Filters;
   readonly navigate: (view: View, filters?: Filters) => void;
-  /** Reads the program again, after a change of it. */
   readonly reloadProgram: () => void;
 }
 
 const Context = createContext<Dashboard | undefined>(undefined);
 export const DashboardProvider = Context.Provider;
 
-/** Returns what every view needs. */
 export function useDashboard(): Dashboard {
   const dashboard = useContext(Context);
   if (!dashboard) throw new Error('useDashboard is only for views of the dashboard.');

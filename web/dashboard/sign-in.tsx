@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
+import { useModal } from '../kit/dialog.tsx';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Problem, toApiError } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
@@ -54,7 +55,6 @@ export function SignIn() {
   );
 }
 
-/** Says why a token cannot sign in. */
 export function Refusal({ error }: { readonly error: ApiError }) {
   if (error.status !== 401 && error.status !== 403) return <Problem error={error} />;
   return (
@@ -77,15 +77,7 @@ export function Expired() {
 }
 
 function Modal({ title }: { readonly title: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const [element, opener] = [dialog.current, document.activeElement];
-    element?.showModal();
-    return () => {
-      element?.close();
-      if (opener instanceof HTMLElement) opener.focus();
-    };
-  }, []);
+  const dialog = useModal();
   return (
     // Without a token there is nothing to return to. Browsers close a dialog at the second Escape in any case.
     <dialog

@@ -18,10 +18,8 @@ const TAKEN = 'This email already belongs to a customer, whose first advocate ke
 const NOT_REPORTED =
   'The shop could not report the sign-up. It signed the customer up regardless; a real shop would log the failure and report it again later.';
 
-/** What a button simulates. */
 interface Simulation {
   readonly action: 'payment' | 'cancellation';
-  /** The event that Stripe sends. */
   readonly event: string;
   readonly to: CustomerState;
   readonly title: string;
@@ -52,7 +50,6 @@ const IGNORED: ReadonlyMap<string, Outcome & { readonly reason: string }> = new 
     { text: 'refused', reason: 'The merchant rejected this referral, and Stripe cannot restore it.' },
   ],
 ]);
-/** The status of the subscription in the shop. */
 const STATUS: Readonly<Record<CustomerState, string>> = {
   converted: 'Signed up, not paid yet',
   paid: 'Paid',

@@ -1,7 +1,6 @@
 import { safely } from '../safely.ts';
 import { byId, fieldOf, textOf } from './dom.ts';
 
-/** The states in which the shop knows a customer. */
 const STATES = ['converted', 'paid', 'churned'] as const;
 export type CustomerState = (typeof STATES)[number];
 
@@ -12,7 +11,6 @@ export interface Customer {
   readonly state: CustomerState;
 }
 
-/** The advocate whose page is in the frame. */
 interface Advocate {
   readonly slug: string;
   readonly firstName: string;
@@ -21,7 +19,6 @@ interface Advocate {
   readonly isOwn: boolean;
 }
 
-/** Everything that the page remembers. */
 interface State {
   readonly advocate: Advocate;
   /** The visitor that the tracking script reported: undefined until then, null for a visitor who was not referred. */
@@ -44,7 +41,6 @@ export let state: State = {
   isBusy: false,
 };
 
-/** Changes the state, and shows it. */
 export function update(changes: Partial<State>): void {
   state = { ...state, ...changes };
   if (changes.customer) safely(() => sessionStorage.setItem(STORED, JSON.stringify(changes.customer)));
@@ -68,7 +64,6 @@ export async function once(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Asks the tracking script for the visitor. */
 export function readVisitor(then: () => void = () => undefined): void {
   getVisitor((visitor) => {
     update({ visitor });
@@ -94,11 +89,9 @@ function storedCustomer(): Customer | undefined {
   return email !== null && plan !== null && known ? { email, plan, state: known } : undefined;
 }
 
-/** A visitor who was referred by an advocate. */
 interface Visitor {
   /** Value of the cookie, which the form sends to the merchant's server. */
   readonly grId: string;
-  /** The advocate whose link the visitor followed. */
   readonly slug: string;
 }
 

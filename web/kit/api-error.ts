@@ -7,7 +7,6 @@ export class ApiError extends Error {
    * service's, the status is 200 to 299. Below 0, nothing was requested.
    */
   readonly status: number;
-  /** `x-error-code` of the response. */
   readonly code: string | undefined;
 
   constructor(message: string, status: number, code?: string) {
@@ -27,12 +26,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The objects of the API. */
 export type Schemas = components['schemas'];
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The paths that have a method. */
 export type PathWith<M extends Method> = {
   [Path in keyof paths]: paths[Path] extends Record<M, object> ? Path : never;
 }[keyof paths];
@@ -47,11 +44,9 @@ export type Query<Path extends PathWith<M>, M extends Method> =
     ? { readonly [Name in keyof Fields]: Fields[Name] | undefined } | undefined
     : undefined;
 
-/** The parameters in the path of an operation. */
 export type PathParameters<Path extends PathWith<M>, M extends Method> =
   Parameters<Path, M> extends { path: infer Fields } ? Fields : undefined;
 
-/** The body of a request. */
 export type RequestBody<Path extends PathWith<M>, M extends Method> =
   Operation<Path, M> extends { requestBody?: { content: { 'application/json': infer Json } } } ? Json : undefined;
 

@@ -3,7 +3,6 @@ import { COMMON } from '../words/common.ts';
 import { Button } from './controls.tsx';
 import { axisOf, formatKey, formatNumber } from './format.ts';
 
-/** One line of a chart: its name and one value for each key. */
 export interface Series {
   readonly name: string;
   /** The color: `--series-1` and so on. */

@@ -81,7 +81,6 @@ interface SelectFieldProps<Value extends string> {
   readonly selectRef?: Ref<HTMLSelectElement>;
 }
 
-/** A labelled choice. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const { label, value, options, onChange, isInline = false, selectRef = null } = props;
   const pairs = options.map((option) => (typeof option === 'string' ? ([option, option] as const) : option));
@@ -113,7 +112,6 @@ interface EmptyProps {
   readonly onUndo?: () => void;
 }
 
-/** Stands in place of a list without rows. */
 export function Empty({ children, undo = '', onUndo }: EmptyProps) {
   return (
     <p class="empty">
@@ -122,7 +120,6 @@ export function Empty({ children, undo = '', onUndo }: EmptyProps) {
   );
 }
 
-/** Chooses the range of numbers and chart. */
 export function RangePicker({ range, onChange }: { readonly range: Range; readonly onChange: (range: Range) => void }) {
   const options = RANGES.map((each) => [each, COMMON.ranges[each]] as const);
   return <SelectField label={COMMON.range} isInline value={range} options={options} onChange={onChange} />;
@@ -138,7 +135,6 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** A section of a view with its heading. */
 export function Card({ title, advice, beside, kind = '', isBusy = false, children }: CardProps) {
   const id = useId();
   const head = (
@@ -160,12 +156,10 @@ export function Card({ title, advice, beside, kind = '', isBusy = false, childre
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What the button does, such as "Copy link". */
   readonly label: string;
   readonly class?: string;
 }
 
-/** Copies a text, and says whether that worked. */
 export function CopyButton({ text, label, class: className = '' }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed'>();
   useEffect(() => {

@@ -7,7 +7,6 @@ import { formatNumber } from './format.ts';
 import { Problem, toApiError } from './status.tsx';
 
 interface CsvButtonProps<Row> {
-  /** Name of the file, with its ending. */
   readonly file: string;
   readonly columns: readonly string[];
   readonly cells: (row: Row) => readonly Cell[];
@@ -61,7 +60,6 @@ export function CsvButton<Row>({ file, columns, cells, read, whenCut }: CsvButto
   );
 }
 
-/** Saves a file to the person's device. */
 export function saveFile(name: string, type: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -13,18 +13,8 @@ interface DialogProps {
 
 /** A modal dialog. Escape and "Close" close it, and the element that opened it gets the focus again. */
 export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  // Before the next frame, so that no key is lost between the dialog and its opener.
-  useLayoutEffect(() => {
-    const [element, opener] = [dialog.current, document.activeElement];
-    element?.showModal();
-    return () => {
-      // Nothing outside of an open dialog can get the focus.
-      element?.close();
-      if (opener instanceof HTMLElement) opener.focus();
-    };
-  }, []);
   const cancel = (event: Event) => {
     event.preventDefault();
     onClose();
@@ -40,4 +30,20 @@ export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogPro
       {children}
     </dialog>
   );
+}
+
+/** Opens a dialog while its component is there. Then the element that had the focus gets it again. */
+export function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Before the next frame, so that no key is lost between the dialog and its opener.
+  useLayoutEffect(() => {
+    const [element, opener] = [dialog.current, document.activeElement];
+    element?.showModal();
+    return () => {
+      // Nothing outside of an open dialog can get the focus.
+      element?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return dialog;
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
 import type { Schemas } from './api-error.ts';
@@ -66,7 +67,6 @@ interface FunnelNumberProps {
   readonly value: number;
   /** The value of the period before; `undefined` if there is none to compare with. */
   readonly before: number | undefined;
-  /** The period before, such as "7 days". */
   readonly range: string;
   /** The step before this one, with the words for the share, such as "of clicks". */
   readonly of?: { readonly value: number; readonly words: string };
@@ -74,35 +74,50 @@ interface FunnelNumberProps {
 
 /** One step of a funnel: its number in full, its share of the step before, and its change against the period before. */
 function FunnelNumber({ name, value, before, range, of }: FunnelNumberProps) {
-  const id = useId();
   const change = before === undefined ? undefined : formatChange(value, before);
+  const note = (
+    <>
+      {of && (
+        <span>
+          {formatRate(value, of.value)} {of.words}
+        </span>
+      )}
+      {change !== undefined && (
+        <span class={value < (before ?? 0) ? 'change down' : 'change up'}>
+          {change} <span class="hidden">{COMMON.before(range)}</span>
+        </span>
+      )}
+    </>
+  );
+  return <Stat name={name} values={[formatNumber(value)]} note={note} />;
+}
+
+interface StatProps {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly note: ComponentChildren;
+}
+
+export function Stat({ name, values, note }: StatProps) {
+  const id = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div class="stat" role="group" aria-labelledby={id}>
       <p class="stat-name" id={id}>
         {name}
       </p>
-      <p class="stat-value">{formatNumber(value)}</p>
-      <p class="stat-note">
-        {of && (
-          <span>
-            {formatRate(value, of.value)} {of.words}
-          </span>
-        )}
-        {change !== undefined && (
-          <span class={value < (before ?? 0) ? 'change down' : 'change up'}>
-            {change} <span class="hidden">{COMMON.before(range)}</span>
-          </span>
-        )}
-      </p>
+      {values.map((value) => (
+        <p key={value} class="stat-value">
+          {value}
+        </p>
+      ))}
+      <p class="stat-note">{note}</p>
     </div>
   );
 }
 
-/** The statistics of a day or month. */
 export type Day = Schemas['Statistics']['attributes']['groups'][number];
 
-/** Adds up the steps of the funnel. */
 function sumOf(days: readonly Day[]): { clicks: number; conversions: number; paying: number } {
   const sum = { clicks: 0, conversions: 0, paying: 0 };
   for (const { clicks, conversions, paying } of days) {

@@ -19,7 +19,6 @@ interface SessionState {
 }
 
 interface SessionOptions {
-  /** The key in `sessionStorage`, of each page its own. */
   readonly key: string;
   /** In a frame, the token stays in memory: even reading the storage may throw. */
   readonly isFramed: boolean;
@@ -142,7 +141,6 @@ export class Session {
     });
   }
 
-  /** Forgets the token. */
   signOut(): void {
     this.#keep('', '');
     this.#restart('none');

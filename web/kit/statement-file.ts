@@ -12,7 +12,6 @@ export type StatementLine = {
   readonly affiliate_slug: string;
 } & Statement['attributes']['currencies'][number];
 
-/** The lines of a statement, by currency. */
 export function linesOf({ id, attributes: { month, currencies } }: Statement): StatementLine[] {
   return currencies.map((sums) => ({ month, affiliate_slug: id, ...sums }));
 }

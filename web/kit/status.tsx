@@ -89,7 +89,6 @@ export function WhenReady<Value>({ loaded, onRetry, skeleton, children }: WhenRe
   }
 }
 
-/** Gray lines in place of text that is being read. */
 export function Skeleton({ lines = 3, height = 1.25 }: { readonly lines?: number; readonly height?: number }) {
   return (
     <div class="skeleton">
@@ -224,7 +223,6 @@ function reloading<Value>(last: Loaded<Value> | undefined): Loaded<Value> {
   return ready ? { ...ready, isReloading: true } : { kind: 'loading' };
 }
 
-/** What was read last, if anything was. */
 export function readyOf<Value>(loaded: Loaded<Value>): Ready<Value> | undefined {
   return loaded.kind === 'failed' ? loaded.last : loaded.kind === 'ready' ? loaded : undefined;
 }

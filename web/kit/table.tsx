@@ -12,6 +12,12 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
+export const numberColumn = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
+  name,
+  cell,
+  isNumber: true,
+});
+
 interface TableProps<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];

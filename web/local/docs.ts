@@ -32,7 +32,6 @@ window.addEventListener('hashchange', followHash);
 followScreen();
 followHash();
 
-/** Adds the form and the samples of an operation. */
 function addRequest(place: HTMLElement, description: ApiDocument): void {
   const { path = '', method = '' } = place.dataset;
   const request = (tokens: Record<string, string>) =>
@@ -122,7 +121,6 @@ interface Sent {
   readonly isStripe: boolean;
 }
 
-/** Sends a request. Resolves to the response as text. */
 async function send({ url, method, headers, text, isStripe }: Sent): Promise<string> {
   const signature = isStripe ? { 'stripe-signature': await signatureOf(text) } : {};
   const startedAt = performance.now();
@@ -153,7 +151,6 @@ function indented(text: string): string {
   }
 }
 
-/** Folds the menu on a narrow screen. */
 function followScreen(): void {
   menu.open = wide.matches;
 }

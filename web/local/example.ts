@@ -1,5 +1,3 @@
-/** The request examples of each operation in the OpenAPI document. */
-
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 interface Parameter {
@@ -8,7 +6,6 @@ interface Parameter {
   readonly example?: string;
 }
 
-/** The part of the OpenAPI document that samples are made from. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };

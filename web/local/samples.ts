@@ -4,7 +4,6 @@ import type { ApiRequest, Json } from './example.ts';
 export const LANGUAGES = ['curl', 'JavaScript', 'Python', 'PHP'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Writes a request in each language. */
 export function samplesOf(request: ApiRequest): Readonly<Record<Language, string>> {
   return { curl: curl(request), JavaScript: javascript(request), Python: python(request), PHP: php(request) };
 }
@@ -65,7 +64,6 @@ echo $text, "\\n";
 `;
 }
 
-/** How a language writes values. */
 interface Style {
   readonly indent: string;
   readonly open: string;

@@ -26,7 +26,6 @@ export function textOn(background: string): string {
   return contrast('#ffffff', background) >= CONTRAST ? '#ffffff' : '#0d1015';
 }
 
-/** The contrast ratio of two colors. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -7,7 +7,6 @@ import { PORTAL } from '../words/portal.ts';
 import { deepLink } from './deep-link.ts';
 import type { Affiliate } from './service.ts';
 
-/** The advocate's link, to copy or to print. */
 export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
   return (
     <section class="card link-card">
@@ -80,7 +79,6 @@ async function downloadPng(code: Code, name: string): Promise<void> {
   if (image) saveFile(name, image.type, image);
 }
 
-/** Builds links to any page of the site. */
 export function DeepLinks({ about }: { readonly about: Affiliate | undefined }) {
   return (
     <Card title={PORTAL.deepLinks}>{about ? <Builder about={about} /> : <Skeleton lines={4} height={2.25} />}</Card>

@@ -2,10 +2,10 @@ import { useId } from 'preact/hooks';
 import type { Schemas } from '../kit/api-error.ts';
 import { Card, RangePicker } from '../kit/controls.tsx';
 import { formatMoney, formatNumber, formatRate } from '../kit/format.ts';
-import { Development, Funnel } from '../kit/funnel.tsx';
+import { Development, Funnel, Stat } from '../kit/funnel.tsx';
 import { beforeFirstDayOf, queryOf, type Range } from '../kit/ranges.ts';
 import { Problem, readyOf, Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
-import { Table } from '../kit/table.tsx';
+import { numberColumn, Table } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { api } from './service.ts';
@@ -58,8 +58,8 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
           totals.map(({ currency, [key]: amount }) => formatMoney(amount, currency));
         return (
           <div class="stats money">
-            <MoneyNumber name={PORTAL.earned} values={of('earned')} note={PORTAL.thisMonth} />
-            <MoneyNumber
+            <Stat name={PORTAL.earned} values={of('earned')} note={PORTAL.thisMonth} />
+            <Stat
               name={PORTAL.balance}
               values={of('balance')}
               note={noteOf(
@@ -67,7 +67,7 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
                 PORTAL.notPaidOut,
               )}
             />
-            <MoneyNumber
+            <Stat
               name={PORTAL.payable}
               values={of('payable')}
               note={noteOf(
@@ -85,30 +85,6 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
 /** After a refund or a payout of more than was payable, an amount can be negative: nobody pays it out. */
 const noteOf = (amounts: readonly number[], note: string) =>
   amounts.some((amount) => amount < 0) ? PORTAL.setOff : note;
-
-interface MoneyNumberProps {
-  readonly name: string;
-  readonly values: readonly string[];
-  readonly note: string;
-}
-
-function MoneyNumber({ name, values, note }: MoneyNumberProps) {
-  const id = useId();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="stat" role="group" aria-labelledby={id}>
-      <p class="stat-name" id={id}>
-        {name}
-      </p>
-      {values.map((value) => (
-        <p key={value} class="stat-value">
-          {value}
-        </p>
-      ))}
-      <p class="stat-note">{note}</p>
-    </div>
-  );
-}
 
 type Counts = Schemas['Counts']['attributes'];
 
@@ -156,9 +132,9 @@ export function SubIds({ range }: { readonly range: Range }) {
           isNarrow
           columns={[
             { name: PORTAL.subId, cell: ({ name }) => <bdi>{name}</bdi> },
-            { name: COMMON.signUps, cell: ({ signUps }) => formatNumber(signUps), isNumber: true },
-            { name: COMMON.paying, cell: ({ paying }) => formatNumber(paying), isNumber: true },
-            { name: PORTAL.ofThose, cell: ({ signUps, paying }) => formatRate(paying, signUps), isNumber: true },
+            numberColumn<Row>(COMMON.signUps, ({ signUps }) => formatNumber(signUps)),
+            numberColumn<Row>(COMMON.paying, ({ paying }) => formatNumber(paying)),
+            numberColumn<Row>(PORTAL.ofThose, ({ signUps, paying }) => formatRate(paying, signUps)),
           ]}
         />
       )}
@@ -178,6 +154,8 @@ function rowsOf({ groups, other }: Counts) {
   ];
   return [...some, ...rest.filter(({ signUps }) => signUps > 0)];
 }
+
+type Row = ReturnType<typeof rowOf>;
 
 function rowOf(name: string, { converted, paid, churned }: Pick<Counts['total'], 'converted' | 'paid' | 'churned'>) {
   return { name, signUps: converted + paid + churned, paying: paid };

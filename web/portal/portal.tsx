@@ -123,7 +123,6 @@ export function PortalSkeleton() {
   );
 }
 
-/** What the advocate earns, for how long, and when it is paid. */
 function Terms({ about }: { readonly about: Affiliate | undefined }) {
   return <Card title={PORTAL.terms}>{about ? <List about={about} /> : <Skeleton lines={4} height={2.25} />}</Card>;
 }

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Schemas } from '../kit/api-error.ts';
 import { Card, Empty, Search, SelectField } from '../kit/controls.tsx';
-import { timestamp } from '../kit/csv.ts';
+import { cellsOf } from '../kit/csv.ts';
 import { CsvButton } from '../kit/csv-button.tsx';
 import { formatDate, formatPercentage } from '../kit/format.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
 import { useSettled } from '../kit/store.ts';
-import { type Column, Pager, Table, usePages } from '../kit/table.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../kit/table.tsx';
 import { PORTAL } from '../words/portal.ts';
 import { api } from './service.ts';
 
@@ -24,11 +24,9 @@ const COLUMNS: readonly Column<Referral>[] = [
   },
   { name: PORTAL.subId, cell: ({ attributes: { sub_id } }) => <bdi>{sub_id ?? '–'}</bdi> },
   { name: PORTAL.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
-  {
-    name: PORTAL.rate,
-    cell: ({ attributes: { commission_percentage: rate } }) => (rate === null ? '–' : formatPercentage(rate)),
-    isNumber: true,
-  },
+  numberColumn(PORTAL.rate, ({ attributes: { commission_percentage: rate } }) =>
+    rate === null ? '–' : formatPercentage(rate),
+  ),
   { name: PORTAL.earnsUntil, cell: ({ attributes }) => endOf(attributes) },
 ];
 
@@ -50,22 +48,6 @@ const FILE = [
   'commission_end_date',
 ] as const;
 
-function cellsOf({ id, attributes }: Referral) {
-  const { email, state, sub_id, commission_percentage } = attributes;
-  return [
-    id,
-    email,
-    state,
-    timestamp(attributes.state_set_at),
-    timestamp(attributes.created_at),
-    timestamp(attributes.updated_at),
-    sub_id,
-    commission_percentage,
-    timestamp(attributes.commission_end_date),
-  ];
-}
-
-/** The list of the advocate's referrals in the order of the API. */
 export function Referrals() {
   const [state, setState] = useState<'' | (typeof STATES)[number]>('');
   const [typed, setTyped] = useState('');
@@ -121,7 +103,7 @@ export function Referrals() {
                 <CsvButton
                   file="referrals.csv"
                   columns={FILE}
-                  cells={cellsOf}
+                  cells={(row: Referral) => cellsOf(FILE, row)}
                   read={(cursor, signal) => read(50, cursor, signal)}
                   whenCut={PORTAL.referralsCut}
                 />

@@ -7,7 +7,7 @@ import { formatKey, formatMoney, formatUtcDate, noteOf } from '../kit/format.ts'
 import { boundsOfMonth, monthsBack } from '../kit/ranges.ts';
 import { linesOf, type StatementLine, statementCells } from '../kit/statement-file.ts';
 import { type Loaded, Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../kit/table.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { api } from './service.ts';
@@ -44,11 +44,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
           />
         ),
     },
-    ...SUMS.map((name) => ({
-      name: PORTAL[name],
-      cell: (line: Line) => formatMoney(line[name], line.currency),
-      isNumber: true,
-    })),
+    ...SUMS.map((name) => numberColumn(PORTAL[name], (line: Line) => formatMoney(line[name], line.currency))),
   ];
   return (
     <Card title={PORTAL.statements} advice={PORTAL.statementsAdvice}>
@@ -112,19 +108,12 @@ const COLUMNS: readonly Column<Entry>[] = [
     name: PORTAL.note,
     cell: ({ attributes }) => <bdi>{noteOf(attributes) ?? attributes.reference ?? '–'}</bdi>,
   },
-  {
-    name: PORTAL.amount,
-    cell: ({ attributes: { amount, currency } }) => (amount === null ? '–' : formatMoney(amount, currency)),
-    isNumber: true,
-  },
-  {
-    name: PORTAL.commission,
-    cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
-    isNumber: true,
-  },
+  numberColumn(PORTAL.amount, ({ attributes: { amount, currency } }) =>
+    amount === null ? '–' : formatMoney(amount, currency),
+  ),
+  numberColumn(PORTAL.commission, ({ attributes: { commission, currency } }) => formatMoney(commission, currency)),
 ];
 
-/** The entries of a month, newest first. */
 function Entries({ month, title }: { readonly month: string; readonly title: string }) {
   const pages = usePages(
     async (cursor, signal) => {
@@ -154,7 +143,6 @@ function Entries({ month, title }: { readonly month: string; readonly title: str
 /** The statements of the last 12 months, newest first, with the function that reads them again. */
 export type LoadedStatements = [loaded: Loaded<readonly Statement[]>, reload: () => void];
 
-/** Reads the statements of the last 12 months in one request. */
 export function useStatements(): LoadedStatements {
   return useLoaded(async (signal) => {
     const now = Date.now();

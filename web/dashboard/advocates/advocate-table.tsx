@@ -4,7 +4,7 @@ import { Button, CopyButton } from '../../kit/controls.tsx';
 import { formatNumber, formatPercentage } from '../../kit/format.ts';
 import { dayOf, firstDayOf } from '../../kit/ranges.ts';
 import { type Loaded, Problem, readyOf, useLoaded } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { type Column, numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { MONEY } from '../../words/dashboard-money.ts';
@@ -101,7 +101,6 @@ interface RowActions {
   readonly endSessions: (advocate: Advocate) => void;
 }
 
-/** The buttons of a row, by what the token allows. */
 interface Buttons {
   readonly actions: RowActions | undefined;
   readonly adjust: ((advocate: Advocate) => void) | undefined;
@@ -114,7 +113,6 @@ interface ColumnsOptions extends Buttons {
   readonly rate: number | null;
 }
 
-/** The columns of the list of advocates. */
 function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advocate>[] {
   const count = (field: 'clicks' | 'conversions' | 'paying') => (advocate: Advocate) => {
     const value = numbers?.get(advocate.attributes.slug)?.[field];
@@ -130,17 +128,13 @@ function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advoca
         </a>
       ),
     },
-    {
-      name: ADVOCATES.rate,
-      cell: ({ attributes: { commission_percentage } }) => {
-        const own = commission_percentage ?? rate;
-        return own === null ? '–' : formatPercentage(own);
-      },
-      isNumber: true,
-    },
-    { name: COMMON.clicks, cell: count('clicks'), isNumber: true },
-    { name: COMMON.signUps, cell: count('conversions'), isNumber: true },
-    { name: COMMON.paying, cell: count('paying'), isNumber: true },
+    numberColumn(ADVOCATES.rate, ({ attributes: { commission_percentage } }) => {
+      const own = commission_percentage ?? rate;
+      return own === null ? '–' : formatPercentage(own);
+    }),
+    numberColumn(COMMON.clicks, count('clicks')),
+    numberColumn(COMMON.signUps, count('conversions')),
+    numberColumn(COMMON.paying, count('paying')),
     { name: ADVOCATES.actions, cell: (advocate) => <RowButtons advocate={advocate} {...buttons} /> },
   ];
 }
@@ -195,7 +189,6 @@ function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate
 /** The statistics of the last 30 days by slug. */
 type Numbers = ReadonlyMap<string, Schemas['AdvocateStatistics']['attributes']>;
 
-/** The largest number of slugs in a request. */
 const MAX_SLUGS = 50;
 
 /** Reads the numbers of the advocates of a page in one request. */

@@ -9,7 +9,6 @@ import { type Advocate, findAdvocates, readAdvocates } from './advocate.ts';
 import { AdvocateTable } from './advocate-table.tsx';
 import { AdvocateDialog } from './dialog.tsx';
 
-/** All advocates of the program, with their numbers. */
 export function Advocates() {
   const { api, can } = useDashboard();
   const [typed, setTyped] = useState('');

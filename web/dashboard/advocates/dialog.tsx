@@ -15,7 +15,6 @@ interface AdvocateDialogProps {
   readonly onSaved: () => void;
 }
 
-/** Creates, edits or erases an advocate. */
 export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogProps) {
   const { api } = useDashboard();
   const [before] = useState(() => typedOf(advocate));
@@ -70,7 +69,6 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
   );
 }
 
-/** True if an advocate with all these fields exists. */
 async function isCreated(api: Api, fields: ReturnType<typeof newFields>): Promise<boolean> {
   const query = { email_eq: fields.email, per_page: 50 };
   const { data } = (await api.send('get', '/v2/advocates', { query })).body;
@@ -103,7 +101,6 @@ function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: (
   );
 }
 
-/** What the dialog edits, as typed. */
 interface Typed {
   readonly email: string;
   readonly first_name: string;

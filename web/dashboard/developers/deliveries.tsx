@@ -3,7 +3,7 @@ import type { Schemas } from '../../kit/api-error.ts';
 import { Button } from '../../kit/controls.tsx';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { useActions } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
@@ -16,7 +16,6 @@ export function reasonOf(reason: Reason): string {
   return reason === null ? DEVELOPERS.reasons.unknown : DEVELOPERS.reasons[reason];
 }
 
-/** The attempts of the last 7 days to deliver events to a webhook. */
 export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: Webhook }) {
   const heading = useId();
   const { api, can } = useDashboard();
@@ -68,12 +67,8 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
 const COLUMNS: readonly Column<Delivery>[] = [
   { name: DEVELOPERS.event, cell: ({ attributes: { event } }) => event },
   { name: DEVELOPERS.result, cell: ({ attributes }) => <Result {...attributes} /> },
-  { name: DEVELOPERS.attempt, cell: ({ attributes: { attempt } }) => formatNumber(attempt), isNumber: true },
-  {
-    name: DEVELOPERS.duration,
-    cell: ({ attributes: { duration_ms } }) => `${formatNumber(duration_ms)} ms`,
-    isNumber: true,
-  },
+  numberColumn(DEVELOPERS.attempt, ({ attributes: { attempt } }) => formatNumber(attempt)),
+  numberColumn(DEVELOPERS.duration, ({ attributes: { duration_ms } }) => `${formatNumber(duration_ms)} ms`),
   { name: DEVELOPERS.time, cell: ({ attributes: { created_at } }) => formatDateAndTime(created_at) },
 ];
 
@@ -91,5 +86,4 @@ const buttonOf = (onResend: (eventId: string) => void): Column<Delivery> => ({
   ),
 });
 
-/** A webhook as the API returns it, without its secret. */
 export type Webhook = Schemas['Webhook'];

@@ -24,13 +24,11 @@ const EVENTS: readonly EventName[] = [
 const DEFAULT_EVENTS = EVENTS.filter((event) => event !== 'referral.clicked' && !event.startsWith('payment.'));
 
 interface NewWebhookProps {
-  /** The ids of the webhooks that exist. */
   readonly known: readonly string[];
   readonly onClose: () => void;
   readonly onCreated: () => void;
 }
 
-/** Creates a webhook, whose secret is shown once. */
 export function NewWebhook({ known, onClose, onCreated }: NewWebhookProps) {
   const [secret, setSecret] = useState<string>();
   const show = (created: string) => {
@@ -44,7 +42,6 @@ export function NewWebhook({ known, onClose, onCreated }: NewWebhookProps) {
   );
 }
 
-/** A secret that is shown once. */
 export function Secret({ secret }: { readonly secret: string }) {
   return (
     <div class="form" role="status">

@@ -11,7 +11,6 @@ type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attrib
 
 const REFUNDS = ['ignore', 'reject'] as const;
 
-/** The connection to Stripe. */
 export function Stripe() {
   const { api } = useDashboard();
   const [loaded, reload] = useLoaded(

@@ -102,7 +102,6 @@ interface NewTokenProps {
   readonly onTried: () => void;
 }
 
-/** Creates a token, which is shown once. */
 function NewToken({ onClose, onTried }: NewTokenProps) {
   const [created, setCreated] = useState<string>();
   return (

@@ -11,7 +11,6 @@ import { useDashboard } from '../router.ts';
 import { Deliveries, reasonOf, type Webhook } from './deliveries.tsx';
 import { NewWebhook, Secret } from './new-webhook.tsx';
 
-/** The webhooks of the program with their deliveries. */
 export function Webhooks() {
   const id = useId();
   const { api, can } = useDashboard();

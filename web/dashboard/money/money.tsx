@@ -6,7 +6,7 @@ import { formatKey, formatMoney } from '../../kit/format.ts';
 import { monthsBack } from '../../kit/ranges.ts';
 import { type StatementLine as Line, statementCells } from '../../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { useActions } from '../form-dialog.tsx';
 import { hrefOf, useDashboard } from '../router.ts';
@@ -121,11 +121,7 @@ function columnsOf(onOpen: ((open: Open) => void) | undefined): Column<Line>[] {
         </a>
       ),
     },
-    ...SUMS.map((name) => ({
-      name: MONEY[name],
-      cell: (line: Line) => formatMoney(line[name], line.currency),
-      isNumber: true,
-    })),
+    ...SUMS.map((name) => numberColumn(MONEY[name], (line: Line) => formatMoney(line[name], line.currency))),
   ];
   if (!onOpen) return columns;
   const cell = (line: Line) => (

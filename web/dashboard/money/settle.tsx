@@ -6,7 +6,7 @@ import { TextField } from '../../kit/controls.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts';
 import { Alert, toApiError } from '../../kit/status.tsx';
-import { Table } from '../../kit/table.tsx';
+import { numberColumn, Table } from '../../kit/table.tsx';
 import { MONEY } from '../../words/dashboard-money.ts';
 import {
   Fields,
@@ -134,7 +134,7 @@ export function SettlePage({ lines, onClose }: { readonly lines: readonly Line[]
           keyOf={({ line }) => keyOf(line)}
           columns={[
             { name: MONEY.advocate, cell: ({ line }) => <bdi>{line.affiliate_slug}</bdi> },
-            { name: MONEY.amount, cell: ({ amount, line }) => formatMoney(amount, line.currency), isNumber: true },
+            numberColumn<Settlement>(MONEY.amount, ({ amount, line }) => formatMoney(amount, line.currency)),
             { name: MONEY.result, cell: ({ result }) => result },
           ]}
           isNarrow
@@ -191,14 +191,12 @@ export const keyOf = ({ affiliate_slug, currency }: Line) => `${affiliate_slug} 
 /** Sums above 2^53 were rounded when the page read them, so they are not settled here. */
 export const canBeSettled = ({ payable }: Line) => payable > 0 && Number.isSafeInteger(payable);
 
-/** Reads a page of the statements of a month. */
 export async function readStatements(api: Api, month: string, cursor: string | undefined, signal: AbortSignal) {
   const query = { month, cursor };
   const { body, next } = await api.send('get', '/v2/statements', { query, signal });
   return { rows: [body.data].flat().flatMap(linesOf), next };
 }
 
-/** What a settlement comes from. */
 type Balance = Pick<Line, 'payable' | 'settlement_count'>;
 
 /** Reads what is payable to an advocate now, and how many settlements that includes. */
@@ -218,7 +216,6 @@ interface AdjustProps {
   readonly onAdjusted: () => void;
 }
 
-/** Records a bonus or a correction of an advocate. */
 export function Adjust({ slug, currency = 'usd', onClose, onAdjusted }: AdjustProps) {
   const { api } = useDashboard();
   const [adjustment_id] = useState(() => crypto.randomUUID());

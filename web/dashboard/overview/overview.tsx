@@ -4,7 +4,7 @@ import { formatDateAndTime, formatNumber, formatTime } from '../../kit/format.ts
 import { Development, Funnel } from '../../kit/funnel.tsx';
 import { dayOf, firstDayOf, isRange, queryOf, type Range } from '../../kit/ranges.ts';
 import { type Loaded, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { type Column, numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
 import { Person, StateBadge } from '../referrals/columns.tsx';
@@ -67,9 +67,9 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { name: COMMON.clicks, cell: ({ attributes: { clicks } }) => formatNumber(clicks), isNumber: true },
-  { name: COMMON.signUps, cell: ({ attributes: { conversions } }) => formatNumber(conversions), isNumber: true },
-  { name: COMMON.paying, cell: ({ attributes: { paying } }) => formatNumber(paying), isNumber: true },
+  numberColumn(COMMON.clicks, ({ attributes: { clicks } }) => formatNumber(clicks)),
+  numberColumn(COMMON.signUps, ({ attributes: { conversions } }) => formatNumber(conversions)),
+  numberColumn(COMMON.paying, ({ attributes: { paying } }) => formatNumber(paying)),
 ];
 
 /** The advocates with the most paying customers of the range; left out, with the reason, if the API refuses. */
@@ -115,7 +115,6 @@ function useLatest(): [Loaded<readonly Referral[]>, () => void] {
   );
 }
 
-/** The latest changes, each with a link to the referral. */
 function Latest({ latest: [loaded, reload] }: { readonly latest: ReturnType<typeof useLatest> }) {
   return (
     <Card title={OVERVIEW.latest} beside={<a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>}>

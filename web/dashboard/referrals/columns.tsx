@@ -1,5 +1,4 @@
 import type { Schemas } from '../../kit/api-error.ts';
-import { timestamp } from '../../kit/csv.ts';
 import { formatDate, formatDateAndTime, formatPercentage } from '../../kit/format.ts';
 import type { Column } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
@@ -7,7 +6,6 @@ import { REFERRALS } from '../../words/dashboard-referrals.ts';
 type Referral = Schemas['Referral'];
 type Attributes = Referral['attributes'];
 
-/** The columns of the list. The customer opens the drawer. */
 export function columnsOf(onOpen: (id: string) => void): readonly Column<Referral>[] {
   return [
     {
@@ -34,7 +32,6 @@ export function columnsOf(onOpen: (id: string) => void): readonly Column<Referra
   ];
 }
 
-/** Until when a referral earns a commission. */
 export function endOf({ state, commission_end_date: end }: Pick<Attributes, 'state' | 'commission_end_date'>): string {
   if (end !== null) return formatDate(end);
   return state === 'clicked' ? '–' : REFERRALS.always;
@@ -57,24 +54,6 @@ export const FILE = [
   'commission_end_date',
   'flags',
 ] as const;
-
-export function cellsOf({ id, attributes }: Referral) {
-  const { affiliate_slug, email, uid, state, sub_id, commission_percentage, flags } = attributes;
-  return [
-    id,
-    affiliate_slug,
-    email,
-    uid,
-    state,
-    timestamp(attributes.state_set_at),
-    timestamp(attributes.created_at),
-    timestamp(attributes.updated_at),
-    sub_id,
-    commission_percentage,
-    timestamp(attributes.commission_end_date),
-    flags.join(' '),
-  ];
-}
 
 /** The customer of a referral: its email, or else the merchant's id. */
 export function Person({ email, uid, state }: Pick<Attributes, 'email' | 'uid' | 'state'>) {

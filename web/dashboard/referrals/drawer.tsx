@@ -59,7 +59,6 @@ function Content({ referral }: { readonly referral: ReferralDetails }) {
   );
 }
 
-/** Who the customer is, who referred it, and what that earns. */
 function Details({ referral: { id, attributes } }: { readonly referral: ReferralDetails }) {
   const facts = [
     [REFERRALS.advocate, attributes.affiliate_slug],
@@ -108,7 +107,6 @@ function Facts({ facts }: { readonly facts: readonly (readonly string[])[] }) {
 
 type Entry = ReferralDetails['attributes']['history'][number];
 
-/** What happened to the referral, newest first. */
 function History({ referral }: { readonly referral: ReferralDetails }) {
   return (
     <section>
@@ -238,7 +236,6 @@ function Move({ referral: { id } }: ReferralProps) {
 }
 
 interface RowFormProps {
-  /** The name of the button. */
   readonly name: string;
   readonly onSave: () => Promise<void>;
   readonly children: ComponentChildren;

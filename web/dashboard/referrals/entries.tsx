@@ -3,7 +3,7 @@ import type { Schemas } from '../../kit/api-error.ts';
 import { Button, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatMoney, formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
 import { refresh, Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { Form } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
@@ -27,16 +27,10 @@ const COLUMNS: readonly Column<Entry>[] = [
       </>
     ),
   },
-  {
-    name: REFERRALS.amount,
-    cell: ({ attributes: { amount, currency } }) => (amount === null ? '–' : formatMoney(amount, currency)),
-    isNumber: true,
-  },
-  {
-    name: REFERRALS.commission,
-    cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
-    isNumber: true,
-  },
+  numberColumn(REFERRALS.amount, ({ attributes: { amount, currency } }) =>
+    amount === null ? '–' : formatMoney(amount, currency),
+  ),
+  numberColumn(REFERRALS.commission, ({ attributes: { commission, currency } }) => formatMoney(commission, currency)),
 ];
 
 interface EntriesProps {
@@ -134,7 +128,6 @@ function voidable(rows: readonly Entry[]): string[] {
   return idsOf('payment').filter((id) => !voided.has(id));
 }
 
-/** Takes back the commission of one of these payments. */
 function Void({ payments }: { readonly payments: readonly string[] }) {
   const { api } = useDashboard();
   const [chosen, setChosen] = useState<string>();

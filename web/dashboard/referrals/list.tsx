@@ -1,5 +1,6 @@
-import type { Query } from '../../kit/api-error.ts';
+import type { Query, Schemas } from '../../kit/api-error.ts';
 import { Button, Empty, Search, SelectField } from '../../kit/controls.tsx';
+import { cellsOf } from '../../kit/csv.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { beforeFirstDayOf, isRange, RANGES, type Range } from '../../kit/ranges.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
@@ -8,7 +9,7 @@ import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { CheckField } from '../form-dialog.tsx';
 import { type Filters, useDashboard } from '../router.ts';
-import { cellsOf, columnsOf, FILE } from './columns.tsx';
+import { columnsOf, FILE } from './columns.tsx';
 
 interface ListProps {
   readonly filters: ReferralFilters;
@@ -48,7 +49,7 @@ export function List({ filters, onChange, onOpen }: ListProps) {
               <CsvButton
                 file="referrals.csv"
                 columns={FILE}
-                cells={cellsOf}
+                cells={(row: Schemas['Referral']) => cellsOf(FILE, row)}
                 read={(cursor, signal) => read(50, cursor, signal)}
                 whenCut={REFERRALS.cut}
               />
@@ -112,7 +113,6 @@ export interface ReferralFilters {
   readonly range: Range | undefined;
   readonly advocate: string | undefined;
   readonly isFlagged: boolean;
-  /** The referral whose drawer is open. */
   readonly id: string | undefined;
 }
 
@@ -127,7 +127,6 @@ export function parseFilters({ state, range, advocate, flag, id }: Filters): Ref
   };
 }
 
-/** The filters for the address. */
 export function toFilters({ state, range, advocate, isFlagged, id }: ReferralFilters): Filters {
   return { state, range, advocate, flag: isFlagged ? 'self_referral' : undefined, id };
 }

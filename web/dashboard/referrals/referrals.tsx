@@ -56,7 +56,6 @@ interface ResultsProps {
   readonly onClear: () => void;
 }
 
-/** The referrals with exactly this email or id. */
 function Results({ text, onOpen, onClear }: ResultsProps) {
   const { api } = useDashboard();
   const [found, reload] = useLoaded((signal) => findReferrals(api, text, signal), [text]);
