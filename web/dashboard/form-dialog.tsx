@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { decimalsOf } from '../../functions/domain/ledger/units.ts';
-import { ApiError } from '../kit/api-error.ts';
-import { CopyButton, TextField } from '../kit/controls.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ApiError } from '../kit/api.ts';
+import { CopyButton, Dialog, TextField } from '../kit/controls.tsx';
 import { parseMoney } from '../kit/format.ts';
 import { Problem, toApiError, Waiting } from '../kit/status.tsx';
 import { COMMON } from '../words/common.ts';
@@ -221,7 +220,7 @@ export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFiel
   return (
     <>
       <TextField
-        label={DASHBOARD.amount}
+        label={COMMON.amount}
         hint={amountHint}
         inputMode={inputMode}
         isRequired

@@ -7,7 +7,6 @@ import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
 import { Advocates } from './advocates/advocates.tsx';
 import { Developers } from './developers/developers.tsx';
-import { exchangeToken, signOut } from './exchange.ts';
 import { Money } from './money/money.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Referrals } from './referrals/referrals.tsx';
@@ -22,7 +21,7 @@ import {
   VIEWS,
   type View,
 } from './router.ts';
-import { api, session } from './service.ts';
+import { api, exchangeToken, session, signOut } from './service.ts';
 import { Refusal, SignIn } from './sign-in.tsx';
 
 interface FrameProps {

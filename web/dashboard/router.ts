@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Api } from '../kit/api.ts';
-import type { ResponseBody } from '../kit/api-error.ts';
+import type { Api, ResponseBody } from '../kit/api.ts';
 import { hasToken } from '../kit/responses.ts';
 import { Store, useStore } from '../kit/store.ts';
 

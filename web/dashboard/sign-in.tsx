@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../kit/api-error.ts';
-import { useModal } from '../kit/dialog.tsx';
+import { ApiError } from '../kit/api.ts';
+import { useModal } from '../kit/controls.tsx';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Problem, toApiError } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';

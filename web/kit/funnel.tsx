@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
-import type { Schemas } from './api-error.ts';
+import type { Schemas } from './api.ts';
 import { Chart, type Series } from './chart.tsx';
-import { formatChange, formatNumber, formatRate } from './format.ts';
-import { type Range, splitGroups } from './ranges.ts';
+import { formatChange, formatNumber, formatRate, type Range, splitGroups } from './format.ts';
 
 interface GroupsProps {
   readonly range: Range;

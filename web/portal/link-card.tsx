@@ -3,6 +3,7 @@ import { encode } from 'uqr';
 import { Button, Card, CopyButton, TextField } from '../kit/controls.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
 import { Skeleton } from '../kit/status.tsx';
+import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { deepLink } from './deep-link.ts';
 import type { Affiliate } from './service.ts';
@@ -29,7 +30,7 @@ function Link({ link, slug }: { readonly link: string; readonly slug: string }) 
           <input type="text" readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
         <div class="buttons">
-          <CopyButton text={link} label={PORTAL.copyLink} class="primary" />
+          <CopyButton text={link} label={COMMON.copyLink} class="primary" />
           {code && <Button label={PORTAL.downloadQr} onClick={() => void downloadPng(code, `${slug}.png`)} />}
         </div>
       </div>
@@ -108,7 +109,7 @@ function Builder({ about: { slug, program } }: { readonly about: Affiliate }) {
       <p id={id} class="fault" aria-live="polite">
         {fault}
       </p>
-      <TextField label={PORTAL.subId} maxLength={128} value={subId} onInput={setSubId} />
+      <TextField label={COMMON.subId} maxLength={128} value={subId} onInput={setSubId} />
       <div class="field">
         <span aria-hidden="true">{PORTAL.deepLink}</span>
         <output class="made" aria-label={PORTAL.deepLink}>

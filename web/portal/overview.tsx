@@ -1,9 +1,8 @@
 import { useId } from 'preact/hooks';
-import type { Schemas } from '../kit/api-error.ts';
+import type { Schemas } from '../kit/api.ts';
 import { Card, RangePicker } from '../kit/controls.tsx';
-import { formatMoney, formatNumber, formatRate } from '../kit/format.ts';
+import { beforeFirstDayOf, formatMoney, formatNumber, formatRate, queryOf, type Range } from '../kit/format.ts';
 import { Development, Funnel, Stat } from '../kit/funnel.tsx';
-import { beforeFirstDayOf, queryOf, type Range } from '../kit/ranges.ts';
 import { Problem, readyOf, Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
 import { numberColumn, Table } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
@@ -131,7 +130,7 @@ export function SubIds({ range }: { readonly range: Range }) {
           keyOf={({ name }) => name}
           isNarrow
           columns={[
-            { name: PORTAL.subId, cell: ({ name }) => <bdi>{name}</bdi> },
+            { name: COMMON.subId, cell: ({ name }) => <bdi>{name}</bdi> },
             numberColumn<Row>(COMMON.signUps, ({ signUps }) => formatNumber(signUps)),
             numberColumn<Row>(COMMON.paying, ({ paying }) => formatNumber(paying)),
             numberColumn<Row>(PORTAL.ofThose, ({ signUps, paying }) => formatRate(paying, signUps)),

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button, Card } from '../kit/controls.tsx';
-import { formatPercentage, formatTime } from '../kit/format.ts';
-import type { Range } from '../kit/ranges.ts';
+import { formatPercentage, formatTime, type Range } from '../kit/format.ts';
 import { ViewHeading } from '../kit/shell.tsx';
 import { Alert, Problem, reading, readyOf, refresh, Skeleton, useLoaded } from '../kit/status.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
@@ -131,7 +130,7 @@ function List({ about }: { readonly about: Affiliate }) {
   const { commission_percentage: rate, commission_months: months } = about;
   const terms = [
     [PORTAL.commission, rate === null ? PORTAL.noRate : PORTAL.commissionTerm(formatPercentage(rate))],
-    [PORTAL.duration, months === null ? PORTAL.noEnd : PORTAL.months(months)],
+    [COMMON.duration, months === null ? PORTAL.noEnd : PORTAL.months(months)],
     [PORTAL.attribution, PORTAL.attributionDays(about.attribution_days)],
     [PORTAL.payable, PORTAL.payableAfter(about.payable_after_days)],
   ];

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Schemas } from '../kit/api-error.ts';
+import type { Schemas } from '../kit/api.ts';
 import { Card, Empty, Search, SelectField } from '../kit/controls.tsx';
 import { cellsOf } from '../kit/csv.ts';
 import { CsvButton } from '../kit/csv-button.tsx';
@@ -7,6 +7,7 @@ import { formatDate, formatPercentage } from '../kit/format.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
 import { useSettled } from '../kit/store.ts';
 import { type Column, numberColumn, Pager, Table, usePages } from '../kit/table.tsx';
+import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { api } from './service.ts';
 
@@ -19,20 +20,20 @@ const ROWS = 10;
 const COLUMNS: readonly Column<Referral>[] = [
   { name: PORTAL.person, cell: ({ attributes: { email } }) => email ?? <span class="soft">{PORTAL.noEmail}</span> },
   {
-    name: PORTAL.state,
+    name: COMMON.state,
     cell: ({ attributes: { state } }) => <span class={`badge state-${state}`}>{state}</span>,
   },
-  { name: PORTAL.subId, cell: ({ attributes: { sub_id } }) => <bdi>{sub_id ?? '–'}</bdi> },
-  { name: PORTAL.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
-  numberColumn(PORTAL.rate, ({ attributes: { commission_percentage: rate } }) =>
+  { name: COMMON.subId, cell: ({ attributes: { sub_id } }) => <bdi>{sub_id ?? '–'}</bdi> },
+  { name: COMMON.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
+  numberColumn(COMMON.rate, ({ attributes: { commission_percentage: rate } }) =>
     rate === null ? '–' : formatPercentage(rate),
   ),
-  { name: PORTAL.earnsUntil, cell: ({ attributes }) => endOf(attributes) },
+  { name: COMMON.earnsUntil, cell: ({ attributes }) => endOf(attributes) },
 ];
 
 function endOf({ state, commission_end_date: end }: Referral['attributes']): string {
   if (end !== null) return formatDate(end);
-  return state === 'clicked' ? '–' : PORTAL.always;
+  return state === 'clicked' ? '–' : COMMON.always;
 }
 
 /** The attributes of the API in the columns of the file. */
@@ -69,11 +70,11 @@ export function Referrals() {
   const filters = (
     <div class="filters">
       <SelectField
-        label={PORTAL.state}
+        label={COMMON.state}
         isInline
         selectRef={stateFilter}
         value={state}
-        options={[['', PORTAL.all], ...STATES]}
+        options={[['', COMMON.all], ...STATES]}
         onChange={setState}
       />
       <Search
@@ -91,8 +92,8 @@ export function Referrals() {
         {({ rows, next }) => (
           <>
             {rows.length === 0 && pages.page === 1 ? (
-              <Empty undo={PORTAL.clearFilters} {...(hasFilters && { onUndo: clear })}>
-                {hasFilters ? PORTAL.noMatches : PORTAL.noReferrals}
+              <Empty undo={COMMON.clearFilters} {...(hasFilters && { onUndo: clear })}>
+                {hasFilters ? COMMON.noMatches : PORTAL.noReferrals}
               </Empty>
             ) : (
               <Table name={PORTAL.referrals} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />

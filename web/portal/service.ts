@@ -1,5 +1,4 @@
-import { createApi } from '../kit/api.ts';
-import type { ResponseBody } from '../kit/api-error.ts';
+import { createApi, type ResponseBody } from '../kit/api.ts';
 import { Session } from '../kit/session.ts';
 import { PORTAL_SHAPES } from '../kit/shapes.ts';
 import { Frame } from './frame.ts';

@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
-import type { Schemas } from '../kit/api-error.ts';
+import type { Schemas } from '../kit/api.ts';
 import { Button, Card } from '../kit/controls.tsx';
 import { CsvButton } from '../kit/csv-button.tsx';
-import { formatKey, formatMoney, formatUtcDate, noteOf } from '../kit/format.ts';
-import { boundsOfMonth, monthsBack } from '../kit/ranges.ts';
+import { boundsOfMonth, formatKey, formatMoney, formatUtcDate, monthsBack, noteOf } from '../kit/format.ts';
 import { linesOf, type StatementLine, statementCells } from '../kit/statement-file.ts';
 import { type Loaded, Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
 import { type Column, numberColumn, Pager, Table, usePages } from '../kit/table.tsx';
@@ -27,7 +26,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
   };
   const columns: Column<Line>[] = [
     {
-      name: PORTAL.month,
+      name: COMMON.month,
       // One button for all currencies of the month.
       cell: (line) =>
         !line.isFirst ? (
@@ -47,7 +46,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
     ...SUMS.map((name) => numberColumn(PORTAL[name], (line: Line) => formatMoney(line[name], line.currency))),
   ];
   return (
-    <Card title={PORTAL.statements} advice={PORTAL.statementsAdvice}>
+    <Card title={COMMON.statements} advice={PORTAL.statementsAdvice}>
       <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={3} height={1.75} />}>
         {(statements) => {
           const lines = statements.flatMap((statement) =>
@@ -57,7 +56,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
           return (
             <>
               <Table
-                name={PORTAL.statements}
+                name={COMMON.statements}
                 columns={columns}
                 rows={lines}
                 keyOf={(line) => `${line.month} ${line.currency}`}
@@ -102,13 +101,13 @@ function Month({ month, onClose }: { readonly month: string; readonly onClose: (
 type Entry = Schemas['Entry'];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { name: PORTAL.date, cell: ({ attributes: { created_at } }) => formatUtcDate(created_at) },
-  { name: PORTAL.kind, cell: ({ attributes: { kind } }) => PORTAL.kinds[kind] },
+  { name: COMMON.date, cell: ({ attributes: { created_at } }) => formatUtcDate(created_at) },
+  { name: COMMON.kind, cell: ({ attributes: { kind } }) => PORTAL.kinds[kind] },
   {
-    name: PORTAL.note,
+    name: COMMON.note,
     cell: ({ attributes }) => <bdi>{noteOf(attributes) ?? attributes.reference ?? '–'}</bdi>,
   },
-  numberColumn(PORTAL.amount, ({ attributes: { amount, currency } }) =>
+  numberColumn(COMMON.amount, ({ attributes: { amount, currency } }) =>
     amount === null ? '–' : formatMoney(amount, currency),
   ),
   numberColumn(PORTAL.commission, ({ attributes: { commission, currency } }) => formatMoney(commission, currency)),

@@ -1,16 +1,12 @@
 /** The words of the view "Money", for translators. */
 export const MONEY = {
-  statements: 'Statements',
   advice: 'What each advocate earned and was paid. Payable is as of now, whatever the month is.',
-  month: 'Month',
-  advocate: 'Advocate',
   opening: 'Opening',
   commissions: 'Commissions',
   adjustments: 'Adjustments',
   settlements: 'Settlements',
   closing: 'Closing',
   payable: 'Payable',
-  actions: 'Actions',
   settle: 'Settle',
   settlePage: 'Settle page',
   adjust: 'Adjust',
@@ -20,7 +16,6 @@ export const MONEY = {
   emptyServer: 'or when your server reports them to POST /v2/payments.',
   emptyPage: 'The advocates of this page have no statement in this month. More advocates follow.',
   cut: 'These are the first 10,000 rows. For the others, use the command “export”.',
-  amount: 'Amount',
   reference: 'Reference',
   referenceHint: 'Such as the number of the bank transfer. The advocate sees it.',
   payableNow: (amount: string) => `Payable now: ${amount}. This records what you paid. The service moves no money.`,
@@ -35,7 +30,6 @@ export const MONEY = {
   settledOne: (slug: string) => `The settlement of ${slug} is recorded.`,
   adjusted: (slug: string) => `The adjustment of ${slug} is recorded.`,
   nothingPayable: 'Nothing is payable any more.',
-  note: 'Note',
   noteHint: 'Why the advocate gets or loses this. The advocate sees it.',
   adjustHint: 'A bonus, or with a minus a correction.',
   settlePageAdvice: (count: number) =>
@@ -46,8 +40,6 @@ export const MONEY = {
     `Not recorded: another settlement was recorded first, and ${now} is payable now. Save again to record that amount.`,
   failed: (sentence: string) => `Not recorded: ${sentence}`,
   unknown: (sentence: string) => `Not known whether it is recorded: ${sentence} Save again to find out.`,
-  result: 'Result',
-  close: 'Close',
   allDone: 'This page is settled.',
   readOnly: 'Settlements and adjustments need a token with the scope payouts.',
 } as const;

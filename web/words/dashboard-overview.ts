@@ -6,8 +6,6 @@ export const OVERVIEW = {
   topAdvocatesAdvice: 'Most paying customers of the range first.',
   noTop: 'Nobody has brought anything in this range yet.',
   leftOut: 'The top advocates of this range are left out.',
-  advocate: 'Advocate',
-  paused: 'paused',
   latest: 'Latest changes',
   allReferrals: 'All referrals',
   noLatest: 'No referrals yet. A referral appears here when a referred visitor signs up.',

@@ -21,7 +21,6 @@ export const DASHBOARD = {
     money: 'Money',
     developers: 'Developers',
   },
-  amount: 'Amount',
   currency: 'Currency',
   currencyHint: 'Three letters, such as usd.',
   wrongAmount: (currency: string, decimals: number) =>

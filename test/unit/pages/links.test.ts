@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { axisOf, formatChange, formatRate } from '../../../web/kit/format.ts';
-import { beforeFirstDayOf, boundsOfMonth, firstDayOf, monthsBack, queryOf, splitGroups } from '../../../web/kit/ranges.ts';
+import { axisOf, formatChange, formatRate, beforeFirstDayOf, boundsOfMonth, firstDayOf, monthsBack, queryOf, splitGroups } from '../../../web/kit/format.ts';
 import { cursorOf, secondsUntilRetry } from '../../../web/kit/responses.ts';
 import { deepLink, type LinkFault } from '../../../web/portal/deep-link.ts';
 

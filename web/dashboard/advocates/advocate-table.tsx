@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../kit/api-error.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { Button, CopyButton } from '../../kit/controls.tsx';
-import { formatNumber, formatPercentage } from '../../kit/format.ts';
-import { dayOf, firstDayOf } from '../../kit/ranges.ts';
+import { dayOf, firstDayOf, formatNumber, formatPercentage } from '../../kit/format.ts';
 import { type Loaded, Problem, readyOf, useLoaded } from '../../kit/status.tsx';
 import { type Column, numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
@@ -119,7 +118,7 @@ function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advoca
     return value === undefined ? ADVOCATES.unknown : formatNumber(value);
   };
   return [
-    { name: ADVOCATES.advocate, cell: (advocate) => <Person advocate={advocate} /> },
+    { name: COMMON.advocate, cell: (advocate) => <Person advocate={advocate} /> },
     {
       name: ADVOCATES.slug,
       cell: ({ attributes: { slug } }) => (
@@ -128,23 +127,23 @@ function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advoca
         </a>
       ),
     },
-    numberColumn(ADVOCATES.rate, ({ attributes: { commission_percentage } }) => {
+    numberColumn(COMMON.rate, ({ attributes: { commission_percentage } }) => {
       const own = commission_percentage ?? rate;
       return own === null ? '–' : formatPercentage(own);
     }),
     numberColumn(COMMON.clicks, count('clicks')),
     numberColumn(COMMON.signUps, count('conversions')),
     numberColumn(COMMON.paying, count('paying')),
-    { name: ADVOCATES.actions, cell: (advocate) => <RowButtons advocate={advocate} {...buttons} /> },
+    { name: COMMON.actions, cell: (advocate) => <RowButtons advocate={advocate} {...buttons} /> },
   ];
 }
 
 function Person({ advocate }: { readonly advocate: Advocate }) {
   const { attributes } = advocate;
-  const name = nameOf(attributes) ?? (isErased(advocate) ? ADVOCATES.erased : attributes.slug);
+  const name = nameOf(attributes) ?? (isErased(advocate) ? COMMON.erased : attributes.slug);
   return (
     <>
-      <bdi>{name}</bdi> {!attributes.active && <span class="badge warn">{ADVOCATES.paused}</span>}
+      <bdi>{name}</bdi> {!attributes.active && <span class="badge warn">{COMMON.paused}</span>}
       {attributes.email !== null && attributes.email !== name && <Email email={attributes.email} />}
     </>
   );
@@ -168,7 +167,7 @@ function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate
   const isHere = !isErased(advocate);
   return (
     <div class="buttons row">
-      {isHere && <CopyButton text={referral_link} label={ADVOCATES.copyLink} />}
+      {isHere && <CopyButton text={referral_link} label={COMMON.copyLink} />}
       {isHere && actions && (
         <>
           <Button label={ADVOCATES.openPage} onClick={() => actions.openPage(advocate)} />

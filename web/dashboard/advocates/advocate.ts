@@ -1,5 +1,4 @@
-import type { Api } from '../../kit/api.ts';
-import { ApiError, type ResponseBody } from '../../kit/api-error.ts';
+import { type Api, ApiError, type ResponseBody } from '../../kit/api.ts';
 
 export type Advocate = ResponseBody<'/v2/advocates', 'get'>['data'][number];
 

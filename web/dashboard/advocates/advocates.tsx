@@ -3,6 +3,7 @@ import { Button, Empty, Search } from '../../kit/controls.tsx';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { useSettled } from '../../kit/store.ts';
 import { Pager, usePages } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { useDashboard } from '../router.ts';
 import { type Advocate, findAdvocates, readAdvocates } from './advocate.ts';
@@ -26,7 +27,7 @@ export function Advocates() {
     <section class="card" aria-label={ADVOCATES.title}>
       <div class="card-head">
         <div class="filters">
-          <Search label={ADVOCATES.search} example={ADVOCATES.searchExample} value={typed} onInput={setTyped} />
+          <Search label={COMMON.search} example={ADVOCATES.searchExample} value={typed} onInput={setTyped} />
           <p class="soft">{ADVOCATES.order}</p>
         </div>
         {can('advocates') && (
@@ -39,7 +40,7 @@ export function Advocates() {
             {rows.length > 0 ? (
               <AdvocateTable rows={rows} onEdit={(advocate) => setOpen({ advocate })} onChanged={reload} />
             ) : (
-              <Empty undo={ADVOCATES.showAll} {...(text !== '' && { onUndo: () => setTyped('') })}>
+              <Empty undo={COMMON.showAll} {...(text !== '' && { onUndo: () => setTyped('') })}>
                 {text === '' ? ADVOCATES.empty : ADVOCATES.noResult}
               </Empty>
             )}

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import { TextField } from '../../kit/controls.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { type Api, ApiError } from '../../kit/api.ts';
+import { Dialog, TextField } from '../../kit/controls.tsx';
+import { COMMON } from '../../words/common.ts';
 import { ADVOCATES } from '../../words/dashboard-advocates.ts';
 import { Form, isUnanswered } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
@@ -44,9 +43,9 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
     onSaved();
   }
   return (
-    <Dialog title={ADVOCATES.advocate} onClose={onClose}>
+    <Dialog title={COMMON.advocate} onClose={onClose}>
       <Form onSave={save}>
-        <TextField label={ADVOCATES.email} isRequired {...field('email')} />
+        <TextField label={COMMON.email} isRequired {...field('email')} />
         <TextField label={ADVOCATES.firstName} {...field('first_name')} />
         <TextField label={ADVOCATES.lastName} {...field('last_name')} />
         {advocate ? (
@@ -56,7 +55,7 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
         ) : (
           <TextField label={ADVOCATES.slug} hint={ADVOCATES.slugHint} {...field('slug')} />
         )}
-        <TextField label={ADVOCATES.yourId} hint={ADVOCATES.yourIdHint} {...field('uid')} />
+        <TextField label={COMMON.yourId} hint={ADVOCATES.yourIdHint} {...field('uid')} />
         <TextField
           label={ADVOCATES.commission}
           hint={ADVOCATES.commissionHint}
@@ -94,8 +93,8 @@ function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: (
     <section class="erase">
       <h3>{ADVOCATES.eraseTitle}</h3>
       <p class="soft">{ADVOCATES.eraseAdvice}</p>
-      <Form onSave={erase} save={ADVOCATES.erase} isDanger>
-        <TextField label={ADVOCATES.typeErase} value={typed} onInput={setTyped} />
+      <Form onSave={erase} save={COMMON.erase} isDanger>
+        <TextField label={COMMON.typeErase} value={typed} onInput={setTyped} />
       </Form>
     </section>
   );

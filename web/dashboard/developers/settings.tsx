@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ApiError, type RequestBody } from '../../kit/api-error.ts';
+import { ApiError, type RequestBody } from '../../kit/api.ts';
 import { SelectField, TextField } from '../../kit/controls.tsx';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ResponseBody } from '../../kit/api-error.ts';
+import type { ResponseBody } from '../../kit/api.ts';
 import { Button, Card, SelectField, TextField } from '../../kit/controls.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { COMMON } from '../../words/common.ts';

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Api } from '../../kit/api.ts';
-import { ApiError, type RequestBody, type ResponseBody } from '../../kit/api-error.ts';
-import { Button, Card, SelectField, TextField } from '../../kit/controls.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { type Api, ApiError, type RequestBody, type ResponseBody } from '../../kit/api.ts';
+import { Button, Card, Dialog, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { CheckField, Confirm, CopyField, Form, isUnanswered, useActions } from '../form-dialog.tsx';
 import { type Scope, useDashboard } from '../router.ts';
@@ -69,14 +68,14 @@ function columnsOf(own: string, onRevoke: (token: Token) => void): Column<Token>
   return [
     { name: DEVELOPERS.name, cell: ({ attributes: { name } }) => <bdi>{name ?? '–'}</bdi> },
     { name: DEVELOPERS.scopes, cell: ({ attributes: { scopes } }) => scopes.join(', ') },
-    { name: DEVELOPERS.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
+    { name: COMMON.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
     {
       name: DEVELOPERS.expires,
       cell: ({ attributes: { expires_at } }) =>
         expires_at === null ? DEVELOPERS.never : formatDateAndTime(expires_at),
     },
     {
-      name: DEVELOPERS.actions,
+      name: COMMON.actions,
       cell: (token) =>
         token.id === own ? (
           // Revoking it would end this page in the middle of what it does. "Sign out" is for that.

@@ -1,15 +1,14 @@
 import { useId, useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api-error.ts';
-import { Button } from '../../kit/controls.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { ApiError } from '../../kit/api.ts';
+import { Button, Dialog } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { Confirm, isUnanswered, useActions } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
-import { Deliveries, reasonOf, type Webhook } from './deliveries.tsx';
-import { NewWebhook, Secret } from './new-webhook.tsx';
+import { Deliveries, NewWebhook, reasonOf, Secret, type Webhook } from './deliveries.tsx';
 
 export function Webhooks() {
   const id = useId();
@@ -97,7 +96,7 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
   const close = () => setAsked(undefined);
 
   const buttons: Column<Webhook> = {
-    name: DEVELOPERS.actions,
+    name: COMMON.actions,
     cell: ({ id, attributes: { url, enabled } }) => (
       <div class="buttons row">
         <Button label={DEVELOPERS.showDeliveries} aria-pressed={id === shown?.id} onClick={() => setChosen(id)} />
@@ -169,7 +168,7 @@ function Rotate({ asked: { id, url }, onClose, onConfirm }: RotateProps) {
 const COLUMNS: readonly Column<Webhook>[] = [
   { name: DEVELOPERS.url, cell: ({ attributes: { url } }) => <bdi>{url}</bdi> },
   { name: DEVELOPERS.events, cell: ({ attributes: { events } }) => events.join(', ') },
-  { name: DEVELOPERS.state, cell: ({ attributes }) => <State {...attributes} /> },
+  { name: COMMON.state, cell: ({ attributes }) => <State {...attributes} /> },
 ];
 
 function State({ enabled, disabled_reason, failing_since }: Webhook['attributes']) {

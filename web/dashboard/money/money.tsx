@@ -2,11 +2,11 @@ import { useId, useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../../functions/domain/ledger/statement-file.ts';
 import { Button, SelectField } from '../../kit/controls.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
-import { formatKey, formatMoney } from '../../kit/format.ts';
-import { monthsBack } from '../../kit/ranges.ts';
+import { formatKey, formatMoney, monthsBack } from '../../kit/format.ts';
 import { type StatementLine as Line, statementCells } from '../../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { MONEY } from '../../words/dashboard-money.ts';
 import { useActions } from '../form-dialog.tsx';
 import { hrefOf, useDashboard } from '../router.ts';
@@ -43,12 +43,12 @@ export function Money() {
     <section class="card" aria-labelledby={id}>
       <div class="card-head">
         <div>
-          <h2 id={id}>{MONEY.statements}</h2>
+          <h2 id={id}>{COMMON.statements}</h2>
           <p class="soft">{MONEY.advice}</p>
           {token && !mayPay && <p class="soft">{MONEY.readOnly}</p>}
         </div>
         <SelectField
-          label={MONEY.month}
+          label={COMMON.month}
           isInline
           value={month}
           options={months.map((each) => [each, formatKey(each, 'long')] as const)}
@@ -62,7 +62,7 @@ export function Money() {
             <>
               {rows.length > 0 ? (
                 <Table
-                  name={MONEY.statements}
+                  name={COMMON.statements}
                   columns={columnsOf(mayPay ? setOpen : undefined)}
                   rows={rows}
                   keyOf={keyOf}
@@ -114,7 +114,7 @@ export function Money() {
 function columnsOf(onOpen: ((open: Open) => void) | undefined): Column<Line>[] {
   const columns: Column<Line>[] = [
     {
-      name: MONEY.advocate,
+      name: COMMON.advocate,
       cell: ({ affiliate_slug }) => (
         <a href={hrefOf('referrals', { advocate: affiliate_slug })}>
           <bdi>{affiliate_slug}</bdi>
@@ -130,7 +130,7 @@ function columnsOf(onOpen: ((open: Open) => void) | undefined): Column<Line>[] {
       <Button label={MONEY.adjust} kind="quiet" onClick={() => onOpen({ kind: 'adjust', line })} />
     </div>
   );
-  return [...columns, { name: MONEY.actions, cell }];
+  return [...columns, { name: COMMON.actions, cell }];
 }
 
 function Empty({ isLast }: { readonly isLast: boolean }) {

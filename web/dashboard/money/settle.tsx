@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { inUnits } from '../../../functions/domain/ledger/units.ts';
-import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
+import { type Api, ApiError } from '../../kit/api.ts';
 import { TextField } from '../../kit/controls.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts';
 import { Alert, toApiError } from '../../kit/status.tsx';
 import { numberColumn, Table } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { MONEY } from '../../words/dashboard-money.ts';
 import {
   Fields,
@@ -80,7 +80,7 @@ export function Settle({ line, onClose, onSettled }: SettleProps) {
       )}
       <Fields isLocked={settlement.isUnanswered}>
         <TextField
-          label={MONEY.amount}
+          label={COMMON.amount}
           hint={currency.toUpperCase()}
           inputMode="decimal"
           isRequired
@@ -122,7 +122,7 @@ export function SettlePage({ lines, onClose }: { readonly lines: readonly Line[]
     }
   }
   return (
-    <FormDialog title={MONEY.settlePage} onClose={onClose} onSave={save} {...(isDone && { save: MONEY.close })}>
+    <FormDialog title={MONEY.settlePage} onClose={onClose} onSave={save} {...(isDone && { save: COMMON.close })}>
       <p class="soft">{isDone ? MONEY.allDone : MONEY.settlePageAdvice(lines.length)}</p>
       <Fields isLocked={isLocked || isDone}>
         <TextField label={MONEY.reference} hint={MONEY.referenceHint} value={reference} onInput={setReference} />
@@ -133,9 +133,9 @@ export function SettlePage({ lines, onClose }: { readonly lines: readonly Line[]
           rows={settlements}
           keyOf={({ line }) => keyOf(line)}
           columns={[
-            { name: MONEY.advocate, cell: ({ line }) => <bdi>{line.affiliate_slug}</bdi> },
-            numberColumn<Settlement>(MONEY.amount, ({ amount, line }) => formatMoney(amount, line.currency)),
-            { name: MONEY.result, cell: ({ result }) => result },
+            { name: COMMON.advocate, cell: ({ line }) => <bdi>{line.affiliate_slug}</bdi> },
+            numberColumn<Settlement>(COMMON.amount, ({ amount, line }) => formatMoney(amount, line.currency)),
+            { name: COMMON.result, cell: ({ result }) => result },
           ]}
           isNarrow
         />
@@ -236,7 +236,7 @@ export function Adjust({ slug, currency = 'usd', onClose, onAdjusted }: AdjustPr
       </p>
       <Fields isLocked={adjustment.isUnanswered}>
         <MoneyFields typed={typed} onInput={setTyped} amountHint={MONEY.adjustHint} inputMode="text" />
-        <TextField label={MONEY.note} hint={MONEY.noteHint} isRequired value={note} onInput={setNote} />
+        <TextField label={COMMON.note} hint={MONEY.noteHint} isRequired value={note} onInput={setNote} />
       </Fields>
       {adjustment.isUnanswered && <p class="soft">{MONEY.unanswered}</p>}
     </FormDialog>

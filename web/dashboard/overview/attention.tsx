@@ -1,5 +1,4 @@
-import type { Api } from '../../kit/api.ts';
-import { ApiError, type Schemas } from '../../kit/api-error.ts';
+import { type Api, ApiError, type Schemas } from '../../kit/api.ts';
 import { Card } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { Problem, useLoaded } from '../../kit/status.tsx';

@@ -1,8 +1,7 @@
-import type { Api } from '../../kit/api.ts';
-import { ApiError, type Schemas } from '../../kit/api-error.ts';
+import { type Api, ApiError, type Schemas } from '../../kit/api.ts';
 import { Card } from '../../kit/controls.tsx';
+import { queryOf } from '../../kit/format.ts';
 import type { Day } from '../../kit/funnel.tsx';
-import { queryOf } from '../../kit/ranges.ts';
 import { type Loaded, useLoaded } from '../../kit/status.tsx';
 import { OVERVIEW } from '../../words/dashboard-overview.ts';
 import { hrefOf, SETTINGS, useDashboard } from '../router.ts';

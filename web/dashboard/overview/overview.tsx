@@ -1,8 +1,16 @@
-import type { Schemas } from '../../kit/api-error.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { Card, RangePicker } from '../../kit/controls.tsx';
-import { formatDateAndTime, formatNumber, formatTime } from '../../kit/format.ts';
+import {
+  dayOf,
+  firstDayOf,
+  formatDateAndTime,
+  formatNumber,
+  formatTime,
+  isRange,
+  queryOf,
+  type Range,
+} from '../../kit/format.ts';
 import { Development, Funnel } from '../../kit/funnel.tsx';
-import { dayOf, firstDayOf, isRange, queryOf, type Range } from '../../kit/ranges.ts';
 import { type Loaded, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
@@ -57,13 +65,13 @@ const ROWS = 8;
 
 const COLUMNS: readonly Column<Row>[] = [
   {
-    name: OVERVIEW.advocate,
+    name: COMMON.advocate,
     cell: ({ id, attributes: { first_name, last_name, active } }) => (
       <>
         <a href={hrefOf('referrals', { advocate: id })}>
           <bdi>{[first_name, last_name].filter(Boolean).join(' ') || id}</bdi>
         </a>{' '}
-        {!active && <span class="badge warn">{OVERVIEW.paused}</span>}
+        {!active && <span class="badge warn">{COMMON.paused}</span>}
       </>
     ),
   },

@@ -1,6 +1,7 @@
-import type { Schemas } from '../../kit/api-error.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { formatDate, formatDateAndTime, formatPercentage } from '../../kit/format.ts';
 import type { Column } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 
 type Referral = Schemas['Referral'];
@@ -17,7 +18,7 @@ export function columnsOf(onOpen: (id: string) => void): readonly Column<Referra
       ),
     },
     {
-      name: REFERRALS.state,
+      name: COMMON.state,
       cell: ({ attributes: { state, flags } }) => (
         <span class="badges">
           <StateBadge state={state} />
@@ -25,16 +26,16 @@ export function columnsOf(onOpen: (id: string) => void): readonly Column<Referra
         </span>
       ),
     },
-    { name: REFERRALS.advocate, cell: ({ attributes: { affiliate_slug } }) => <bdi>{affiliate_slug}</bdi> },
-    { name: REFERRALS.yourId, cell: ({ attributes: { uid } }) => <bdi>{uid ?? '–'}</bdi> },
-    { name: REFERRALS.subId, cell: ({ attributes: { sub_id } }) => <bdi>{sub_id ?? '–'}</bdi> },
+    { name: COMMON.advocate, cell: ({ attributes: { affiliate_slug } }) => <bdi>{affiliate_slug}</bdi> },
+    { name: COMMON.yourId, cell: ({ attributes: { uid } }) => <bdi>{uid ?? '–'}</bdi> },
+    { name: COMMON.subId, cell: ({ attributes: { sub_id } }) => <bdi>{sub_id ?? '–'}</bdi> },
     { name: REFERRALS.changed, cell: ({ attributes: { state_set_at } }) => formatDateAndTime(state_set_at) },
   ];
 }
 
 export function endOf({ state, commission_end_date: end }: Pick<Attributes, 'state' | 'commission_end_date'>): string {
   if (end !== null) return formatDate(end);
-  return state === 'clicked' ? '–' : REFERRALS.always;
+  return state === 'clicked' ? '–' : COMMON.always;
 }
 
 export const rateOf = (rate: number | null) => (rate === null ? '–' : formatPercentage(rate));
@@ -59,7 +60,7 @@ export const FILE = [
 export function Person({ email, uid, state }: Pick<Attributes, 'email' | 'uid' | 'state'>) {
   const name = email ?? uid;
   if (name !== null) return <bdi>{name}</bdi>;
-  return <span>{state === 'clicked' ? REFERRALS.visitor : REFERRALS.erased}</span>;
+  return <span>{state === 'clicked' ? REFERRALS.visitor : COMMON.erased}</span>;
 }
 
 export function StateBadge({ state }: Pick<Attributes, 'state'>) {

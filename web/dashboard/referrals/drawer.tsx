@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { SelectField, TextField } from '../../kit/controls.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { Dialog, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
 import { Offline, Problem, refresh, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { Form, FormDialog, MoneyFields, readMoney, useWrite } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
@@ -61,13 +61,13 @@ function Content({ referral }: { readonly referral: ReferralDetails }) {
 
 function Details({ referral: { id, attributes } }: { readonly referral: ReferralDetails }) {
   const facts = [
-    [REFERRALS.advocate, attributes.affiliate_slug],
-    [REFERRALS.yourId, attributes.uid ?? '–'],
-    [REFERRALS.subId, attributes.sub_id ?? '–'],
-    [REFERRALS.created, formatDateAndTime(attributes.created_at)],
+    [COMMON.advocate, attributes.affiliate_slug],
+    [COMMON.yourId, attributes.uid ?? '–'],
+    [COMMON.subId, attributes.sub_id ?? '–'],
+    [COMMON.created, formatDateAndTime(attributes.created_at)],
     [REFERRALS.changed, formatDateAndTime(attributes.state_set_at)],
-    [REFERRALS.rate, rateOf(attributes.commission_percentage)],
-    [REFERRALS.earnsUntil, endOf(attributes)],
+    [COMMON.rate, rateOf(attributes.commission_percentage)],
+    [COMMON.earnsUntil, endOf(attributes)],
     [REFERRALS.referralId, id],
   ];
   const fields = Object.entries(attributes.metadata);
@@ -147,9 +147,9 @@ function Erasure({ referral: { id } }: { readonly referral: ReferralDetails }) {
   return (
     <section>
       <h3>{REFERRALS.eraseTitle}</h3>
-      <Form onSave={erase} save={REFERRALS.erase} isDanger>
+      <Form onSave={erase} save={COMMON.erase} isDanger>
         <p class="soft">{REFERRALS.eraseAdvice}</p>
-        <TextField label={REFERRALS.typeErase} value={word} onInput={setWord} isRequired pattern="\s*erase\s*" />
+        <TextField label={COMMON.typeErase} value={word} onInput={setWord} isRequired pattern="\s*erase\s*" />
       </Form>
     </section>
   );

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../kit/api-error.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { Button, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatMoney, formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
 import { refresh, Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { Form } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
@@ -12,8 +13,8 @@ import type { ReferralDetails } from './columns.tsx';
 type Entry = Schemas['Entry'];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { name: REFERRALS.date, cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at) },
-  { name: REFERRALS.kind, cell: ({ attributes: { kind } }) => REFERRALS.kinds[kind] },
+  { name: COMMON.date, cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at) },
+  { name: COMMON.kind, cell: ({ attributes: { kind } }) => REFERRALS.kinds[kind] },
   {
     name: REFERRALS.paymentId,
     cell: ({ attributes }) => (
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column<Entry>[] = [
       </>
     ),
   },
-  numberColumn(REFERRALS.amount, ({ attributes: { amount, currency } }) =>
+  numberColumn(COMMON.amount, ({ attributes: { amount, currency } }) =>
     amount === null ? '–' : formatMoney(amount, currency),
   ),
   numberColumn(REFERRALS.commission, ({ attributes: { commission, currency } }) => formatMoney(commission, currency)),
@@ -148,7 +149,7 @@ function Void({ payments }: { readonly payments: readonly string[] }) {
         {payments.length > 1 && (
           <SelectField label={REFERRALS.payment} value={payment} options={payments} onChange={setChosen} />
         )}
-        <TextField label={REFERRALS.note} hint={REFERRALS.voidHint} isRequired value={note} onInput={setNote} />
+        <TextField label={COMMON.note} hint={REFERRALS.voidHint} isRequired value={note} onInput={setNote} />
       </Form>
     </div>
   );

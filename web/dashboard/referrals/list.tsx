@@ -1,8 +1,8 @@
-import type { Query, Schemas } from '../../kit/api-error.ts';
+import type { Query, Schemas } from '../../kit/api.ts';
 import { Button, Empty, Search, SelectField } from '../../kit/controls.tsx';
 import { cellsOf } from '../../kit/csv.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
-import { beforeFirstDayOf, isRange, RANGES, type Range } from '../../kit/ranges.ts';
+import { beforeFirstDayOf, isRange, RANGES, type Range } from '../../kit/format.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { Pager, Table, usePages } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
@@ -37,8 +37,8 @@ export function List({ filters, onChange, onOpen }: ListProps) {
       {({ rows, next }) => (
         <>
           {rows.length === 0 && next === undefined ? (
-            <Empty undo={REFERRALS.clearFilters} {...(hasFilters && { onUndo: clear })}>
-              {hasFilters ? REFERRALS.noMatches : REFERRALS.noReferrals}
+            <Empty undo={COMMON.clearFilters} {...(hasFilters && { onUndo: clear })}>
+              {hasFilters ? COMMON.noMatches : REFERRALS.noReferrals}
             </Empty>
           ) : (
             <Table name={REFERRALS.title} columns={columnsOf(onOpen)} rows={rows} keyOf={({ id }) => id} />
@@ -72,12 +72,12 @@ interface FilterBarProps {
 export function FilterBar({ filters, onChange, typed, onType }: FilterBarProps) {
   return (
     <div class="filters">
-      <Search label={REFERRALS.search} example={REFERRALS.searchExample} value={typed} onInput={onType} />
+      <Search label={COMMON.search} example={REFERRALS.searchExample} value={typed} onInput={onType} />
       <SelectField
-        label={REFERRALS.state}
+        label={COMMON.state}
         isInline
         value={filters.state ?? ''}
-        options={[['', REFERRALS.all], ...STATES]}
+        options={[['', COMMON.all], ...STATES]}
         onChange={(state) => onChange({ state: state || undefined })}
       />
       <SelectField
@@ -96,7 +96,7 @@ export function FilterBar({ filters, onChange, typed, onType }: FilterBarProps) 
       ) : (
         <p class="soft">
           <bdi>{REFERRALS.ofAdvocate(filters.advocate)}</bdi>{' '}
-          <Button label={REFERRALS.showAll} kind="link" onClick={() => onChange({ advocate: undefined })} />
+          <Button label={COMMON.showAll} kind="link" onClick={() => onChange({ advocate: undefined })} />
         </p>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Api } from '../../kit/api.ts';
-import { ApiError, type RequestBody, type Schemas } from '../../kit/api-error.ts';
+import { type Api, ApiError, type RequestBody, type Schemas } from '../../kit/api.ts';
 import { Button, Empty, TextField } from '../../kit/controls.tsx';
 import { refresh, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { useSettled } from '../../kit/store.ts';
 import { Table } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
@@ -65,7 +65,7 @@ function Results({ text, onOpen, onClear }: ResultsProps) {
         rows.length > 0 ? (
           <Table name={REFERRALS.title} columns={columnsOf(onOpen)} rows={rows} keyOf={({ id }) => id} />
         ) : (
-          <Empty undo={REFERRALS.showAll} onUndo={onClear}>
+          <Empty undo={COMMON.showAll} onUndo={onClear}>
             {REFERRALS.noResult}
           </Empty>
         )
@@ -122,14 +122,14 @@ function NewReferral({ onClose, onAdded }: { readonly onClose: () => void; reado
   return (
     <FormDialog title={REFERRALS.newReferral} onClose={onClose} onSave={save}>
       <TextField
-        label={REFERRALS.advocate}
+        label={COMMON.advocate}
         hint={REFERRALS.advocateHint}
         isRequired
         value={advocate}
         onInput={setAdvocate}
       />
-      <TextField label={REFERRALS.email} value={email} onInput={setEmail} />
-      <TextField label={REFERRALS.yourId} hint={REFERRALS.emailOrId} value={uid} onInput={setUid} />
+      <TextField label={COMMON.email} value={email} onInput={setEmail} />
+      <TextField label={COMMON.yourId} hint={REFERRALS.emailOrId} value={uid} onInput={setUid} />
     </FormDialog>
   );
 }
