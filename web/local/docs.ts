@@ -1,6 +1,13 @@
 /** Adds a form and samples to each operation that is opened, and keeps the menu in step with the address. */
-import { type ApiDocument, type ApiRequest, exampleOf, examplesIn } from './example.ts';
-import { LANGUAGES, type Language, samplesOf } from './samples.ts';
+import {
+  type ApiDocument,
+  type ApiRequest,
+  exampleOf,
+  examplesIn,
+  LANGUAGES,
+  type Language,
+  samplesOf,
+} from './samples.ts';
 
 const find = <Found extends Element>(selector: string, within: ParentNode = document): Found => {
   const element = within.querySelector<Found>(selector);

@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../kit/api.ts';
+import { type Api, ApiError, type ResponseBody, type Schemas } from '../../kit/api.ts';
 import { Button, CopyButton } from '../../kit/controls.tsx';
 import { dayOf, firstDayOf, formatNumber, formatPercentage } from '../../kit/format.ts';
 import { type Loaded, Problem, readyOf, useLoaded } from '../../kit/status.tsx';
 import { type Column, numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
-import { ADVOCATES } from '../../words/dashboard-advocates.ts';
-import { MONEY } from '../../words/dashboard-money.ts';
+import { ADVOCATES, MONEY } from '../../words/dashboard.ts';
 import { Confirm, useActions } from '../form-dialog.tsx';
 import { Adjust } from '../money/settle.tsx';
 import { hrefOf, useDashboard } from '../router.ts';
-import { type Advocate, isErased, nameOf } from './advocate.ts';
 
 interface AdvocateTableProps {
   readonly rows: readonly Advocate[];
@@ -208,3 +206,45 @@ function useNumbers(slugs: readonly string[]): [loaded: Loaded<Numbers>, reload:
     [slugs],
   );
 }
+
+export type Advocate = ResponseBody<'/v2/advocates', 'get'>['data'][number];
+
+/** Reads a page of all advocates, newest first. */
+export async function readAdvocates(api: Api, cursor: string | undefined, signal: AbortSignal) {
+  const query = { per_page: 25, cursor };
+  const { body, next } = await api.send('get', '/v2/advocates', { query, signal });
+  return { rows: body.data, next };
+}
+
+/** Finds the advocates with exactly this email, id or slug, each kind that the text can be in parallel. */
+export async function findAdvocates(api: Api, text: string, signal: AbortSignal): Promise<Advocate[]> {
+  const list = async (query: { email_eq: string } | { uid_eq: string }) =>
+    (await api.send('get', '/v2/advocates', { query: { ...query, per_page: 50 }, signal })).body.data;
+  const found = await Promise.all([
+    text.includes('@') ? unlessMissing(list({ email_eq: text })) : [],
+    unlessMissing(list({ uid_eq: text })),
+    /^[\w-]{1,64}$/.test(text) ? unlessMissing(readBySlug(api, text, signal)) : [],
+  ]);
+  return [...new Map(found.flat().map((advocate) => [advocate.id, advocate])).values()];
+}
+
+async function readBySlug(api: Api, slug: string, signal: AbortSignal): Promise<Advocate[]> {
+  return [(await api.send('get', '/v2/advocates/{slug}', { params: { slug }, signal })).body.data];
+}
+
+/** No advocate, and a text that cannot be of this kind, are no results. */
+async function unlessMissing(reading: Promise<Advocate[]>): Promise<Advocate[]> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return [];
+    throw error;
+  }
+}
+
+function nameOf({ first_name, last_name, email, uid }: Advocate['attributes']): string | undefined {
+  return [first_name, last_name].filter(Boolean).join(' ') || (email ?? uid ?? undefined);
+}
+
+/** An erased advocate has no email. */
+const isErased = ({ attributes: { email } }: Advocate) => email === null;

@@ -4,10 +4,9 @@ import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { useSettled } from '../../kit/store.ts';
 import { Pager, usePages } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
-import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { ADVOCATES } from '../../words/dashboard.ts';
 import { useDashboard } from '../router.ts';
-import { type Advocate, findAdvocates, readAdvocates } from './advocate.ts';
-import { AdvocateTable } from './advocate-table.tsx';
+import { type Advocate, AdvocateTable, findAdvocates, readAdvocates } from './advocate-table.tsx';
 import { AdvocateDialog } from './dialog.tsx';
 
 export function Advocates() {

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { type Api, ApiError } from '../../kit/api.ts';
 import { Dialog, TextField } from '../../kit/controls.tsx';
 import { COMMON } from '../../words/common.ts';
-import { ADVOCATES } from '../../words/dashboard-advocates.ts';
+import { ADVOCATES } from '../../words/dashboard.ts';
 import { Form, isUnanswered } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
-import type { Advocate } from './advocate.ts';
+import type { Advocate } from './advocate-table.tsx';
 
 interface AdvocateDialogProps {
   /** `undefined` creates one. */

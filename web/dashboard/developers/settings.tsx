@@ -105,16 +105,12 @@ const textOf = (value: string | number | null) => (value === null ? '' : String(
 
 function typedOf(attributes: Attributes): TypedSettings {
   return {
-    name: attributes.name,
-    site_url: attributes.site_url,
-    link_parameter: attributes.link_parameter,
+    ...attributes,
     commission_percentage: textOf(attributes.commission_percentage),
     commission_months: textOf(attributes.commission_months),
     payable_after_days: textOf(attributes.payable_after_days),
     attribution_days: textOf(attributes.attribution_days),
     allowed_origins: attributes.allowed_origins.join(' '),
-    affiliates_see_email: attributes.affiliates_see_email,
-    slugs: attributes.slugs,
   };
 }
 

@@ -7,7 +7,7 @@ import { type StatementLine as Line, statementCells } from '../../kit/statement-
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
-import { MONEY } from '../../words/dashboard-money.ts';
+import { MONEY } from '../../words/dashboard.ts';
 import { useActions } from '../form-dialog.tsx';
 import { hrefOf, useDashboard } from '../router.ts';
 import { Adjust, canBeSettled, keyOf, readStatements, Settle, SettlePage, SUMS } from './settle.tsx';

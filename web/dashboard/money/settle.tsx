@@ -7,7 +7,7 @@ import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts
 import { Alert, toApiError } from '../../kit/status.tsx';
 import { numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
-import { MONEY } from '../../words/dashboard-money.ts';
+import { MONEY } from '../../words/dashboard.ts';
 import {
   Fields,
   FormDialog,

@@ -14,11 +14,10 @@ import { Development, Funnel } from '../../kit/funnel.tsx';
 import { type Loaded, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
-import { OVERVIEW } from '../../words/dashboard-overview.ts';
-import { Person, StateBadge } from '../referrals/columns.tsx';
+import { OVERVIEW } from '../../words/dashboard.ts';
+import { Person, StateBadge } from '../referrals/list.tsx';
 import { hrefOf, useDashboard } from '../router.ts';
-import { Attention } from './attention.tsx';
-import { Checklist } from './checklist.tsx';
+import { Attention, Checklist } from './attention.tsx';
 
 /** How does the program do, and what is there to do? Everything is read in parallel. */
 export function Overview() {

@@ -7,9 +7,8 @@ import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { Form, FormDialog, MoneyFields, readMoney, useWrite } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
-import { endOf, Person, type ReferralDetails, rateOf, StateBadge } from './columns.tsx';
 import { Entries } from './entries.tsx';
-import { STATES, type State } from './list.tsx';
+import { endOf, Person, type ReferralDetails, rateOf, STATES, type State, StateBadge } from './list.tsx';
 
 /** Everything about a referral, and what the merchant can do about it. */
 export function Drawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {

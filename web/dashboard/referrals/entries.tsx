@@ -8,7 +8,7 @@ import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { Form } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
-import type { ReferralDetails } from './columns.tsx';
+import type { ReferralDetails } from './list.tsx';
 
 type Entry = Schemas['Entry'];
 

@@ -8,9 +8,8 @@ import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
-import { columnsOf } from './columns.tsx';
 import { Drawer } from './drawer.tsx';
-import { FilterBar, List, parseFilters, type ReferralFilters, toFilters } from './list.tsx';
+import { columnsOf, FilterBar, List, parseFilters, type ReferralFilters, toFilters } from './list.tsx';
 
 /** All referrals of the program, with what the merchant can do about each. */
 export function Referrals() {
