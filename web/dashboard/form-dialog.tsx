@@ -30,11 +30,9 @@ export function FormDialog({ title, onClose, children, ...form }: FormDialogProp
 }
 
 interface ConfirmProps {
-  /** Name of the dialog and of its button. */
   readonly title: string;
   readonly onClose: () => void;
   readonly onConfirm: () => Promise<void>;
-  /** What the button does. */
   readonly children: ComponentChildren;
 }
 

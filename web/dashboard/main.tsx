@@ -69,7 +69,6 @@ interface FrameProps {
   readonly takesFocus: boolean;
 }
 
-/** Header, navigation and view. The view reads its data in parallel with the program. */
 function Frame({ takesFocus }: FrameProps) {
   const { kind, arrivals } = useStore(session.state);
   const { view, filters } = useRoute();

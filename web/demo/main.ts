@@ -124,7 +124,6 @@ const message = byId('join-message', HTMLElement);
 /** The last attempt to join. It is repeated with the same id, so that it creates one advocate only. */
 let attempt = { form: '', id: '' };
 
-/** Activates what an advocate can do in the shop: join and sign out. */
 function openJoining(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -64,7 +64,6 @@ const accountMessage = byId('account-message', HTMLElement);
 /** The last attempt without a confirmed result. It is repeated with the same idempotency key, so it counts once. */
 let attempt = { email: '', gr_id: '', attempt: '' };
 
-/** Activates the sign-up form and the buttons of the subscription. */
 export function openShop(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -81,7 +80,6 @@ export function openShop(): void {
   whenever(render);
 }
 
-/** Shows the form, or the subscription in its place. */
 function render(): void {
   const { customer, isBusy } = state;
   const hadFocus = form.contains(document.activeElement);

@@ -71,7 +71,6 @@ export function readVisitor(then: () => void = () => undefined): void {
   });
 }
 
-/** True if the visitor was referred by the advocate whose page is shown. */
 export const isReferredHere = () => state.visitor?.slug === state.advocate.slug;
 
 export const fullName = ({ firstName, lastName }: Advocate) => `${firstName} ${lastName}`.trim();

@@ -51,7 +51,6 @@ export function createApi(session: Session, shapes: Shapes): Api {
   const waiting = new Store(0);
   const isOffline = new Store(false);
 
-  /** The ends of all pauses. The page shows the latest. */
   const pauses = new Set<{ readonly end: number }>();
   function showWaiting(): void {
     const latest = Math.max(0, ...[...pauses].map(({ end }) => end));
@@ -92,7 +91,6 @@ export function createApi(session: Session, shapes: Shapes): Api {
     }
   }
 
-  /** Sends a request until the service is no longer too busy for it. */
   async function patiently(url: string, init: RequestInit, token: string, isRepeatable: boolean): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       const response = await attempt(url, init, token);

@@ -131,7 +131,6 @@ interface TipProps extends Pick<ChartProps, 'keys' | 'series'> {
   readonly isRight: boolean;
 }
 
-/** The numbers under the pointer, on the other side of the chart. */
 function Tip({ keys, series, index, isRight }: TipProps) {
   return (
     <div class={`tip ${isRight ? 'at-left' : 'at-right'}`} aria-hidden="true">

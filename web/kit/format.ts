@@ -54,7 +54,6 @@ export function formatKey(key: string, length: 'short' | 'long'): string {
 
 type Entry = Schemas['Entry']['attributes'];
 
-/** Why a payment earned nothing, by the words of the API. */
 const REASONS = new Map<string, string>(Object.entries(COMMON.noCommission));
 
 /** Returns the note of an entry to show. The service writes the notes of payments, people all others. */
@@ -121,7 +120,6 @@ export function queryOf(range: Range, now: number): RangeQuery {
   return { from: dayOf(now - (2 * daysOf(range) - 1) * DAY), to: dayOf(now), group_by: 'day' };
 }
 
-/** The first day of a range, without the period before. */
 export function firstDayOf(range: Range, now: number): string {
   return range === '12m' ? `${monthsBack(now, 11)}-01` : dayOf(now - (daysOf(range) - 1) * DAY);
 }

@@ -10,7 +10,6 @@ interface GroupsProps {
   readonly groups: readonly Day[];
 }
 
-/** Clicks, sign-ups and paying customers of a range, with their change against the period before. */
 export function Funnel({ range, groups }: GroupsProps) {
   const [shown, before] = splitGroups(range, groups);
   const [now, then] = [sumOf(shown), before && sumOf(before)];
@@ -40,7 +39,6 @@ export function Funnel({ range, groups }: GroupsProps) {
 }
 
 interface DevelopmentProps extends GroupsProps {
-  /** Said above a chart without a number. */
   readonly nothingYet: string;
 }
 

@@ -12,7 +12,6 @@ interface SessionState {
   readonly epoch: number;
   /** A token for something else than the page shows. The page asks whether to use it. */
   readonly offered: string | undefined;
-  /** True if the last token that arrived was refused as well. */
   readonly isRefused: boolean;
   /** Counts the tokens that the page took. Another token of the same owner may have other scopes. */
   readonly arrivals: number;
@@ -73,7 +72,6 @@ export class Session {
     return `${this.#options.key}-origin`;
   }
 
-  /** Tells the session which program or advocate the page shows. */
   shows(owner: string): void {
     this.#owner = owner;
   }

@@ -7,9 +7,7 @@ import { useStore } from './store.ts';
 
 interface SessionNoticeProps {
   readonly session: Session;
-  /** What a person can do for a new token. */
   readonly advice: preact.ComponentChildren;
-  /** What to say if the last token that arrived was refused as well. */
   readonly refusal?: string;
 }
 
@@ -62,7 +60,6 @@ export function ViewHeading({ title, page, takesFocus = true }: ViewHeadingProps
 
 interface ViewHeadingProps {
   readonly title: string;
-  /** The name of the page, such as the program's. */
   readonly page: string;
   readonly takesFocus?: boolean;
 }

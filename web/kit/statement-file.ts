@@ -6,7 +6,6 @@ import type { Cell } from './csv.ts';
 
 type Statement = Schemas['Statement'];
 
-/** The statement of an advocate in one currency. */
 export type StatementLine = {
   readonly month: string;
   readonly affiliate_slug: string;

@@ -21,7 +21,6 @@ interface AlertProps {
   readonly tone?: 'problem' | 'notice';
 }
 
-/** Says once for the whole page that the service does not respond. */
 export function Offline({ api }: { readonly api: Api }) {
   if (!useStore(api.isOffline)) return null;
   return (
@@ -66,7 +65,6 @@ interface WhenReadyProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows a skeleton, a problem with a retry, or what was read. */
 export function WhenReady<Value>({ loaded, onRetry, skeleton, children }: WhenReadyProps<Value>) {
   switch (loaded.kind) {
     case 'loading':
@@ -117,12 +115,10 @@ interface Ready<Value> {
 const refreshes = new Store(0);
 const STALE = 5 * 60_000;
 
-/** Reads everything again that the page shows. */
 export function refresh(): void {
   refreshes.set(refreshes.value + 1);
 }
 
-/** What the page is reading, and the first of its last readings that failed. */
 interface Reading {
   readonly isReading: boolean;
   readonly error: ApiError | undefined;
@@ -139,7 +135,6 @@ function setUnread(part: object, state?: 'reading' | ApiError): void {
   reading.set({ isReading: states.includes('reading'), error: states.find((each) => each !== 'reading') });
 }
 
-/** Counts how often the connection of the page returned. */
 const connections = new Store(0);
 
 let hiddenAt: number | undefined;

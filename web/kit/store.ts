@@ -42,7 +42,6 @@ export function useStore<Value>(store: Store<Value>): Value {
 /** Milliseconds without typing after which a filter takes effect. */
 const TYPING = 400;
 
-/** Returns a typed text once nothing has been typed for a moment. */
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

@@ -25,12 +25,15 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** True if the rows fit a narrow screen. The rows of other tables become cards there. */
   readonly isNarrow?: boolean;
+  /** Stands in place of a table without rows. */
+  readonly empty?: ComponentChildren;
 }
 
 /**
  * A table whose rows are cards on a narrow screen, with explicit roles for browsers that drop a table's own roles then.
  */
-export function Table<Row>({ name, columns, rows, keyOf, isNarrow = false }: TableProps<Row>) {
+export function Table<Row>({ name, columns, rows, keyOf, isNarrow = false, empty }: TableProps<Row>) {
+  if (rows.length === 0 && empty) return empty;
   return (
     <div class="table-box">
       <table class={isNarrow ? '' : 'cards'} role="table" aria-label={name}>

@@ -5,7 +5,6 @@ const BACKGROUNDS = { light: ['#f6f7f9', '#ffffff'], dark: ['#0d1015', '#161a21'
 
 type Rgb = readonly [number, number, number];
 
-/** True for `#rrggbb`. */
 export function isColor(text: unknown): text is string {
   return typeof text === 'string' && /^#[\da-f]{6}$/i.test(text);
 }

@@ -39,7 +39,6 @@ function Link({ link, slug }: { readonly link: string; readonly slug: string }) 
   );
 }
 
-/** Rows of dark and light squares. */
 type Code = readonly (readonly boolean[])[];
 
 /** Returns the QR code of a text; `undefined` if the text is too long for one. */

@@ -139,7 +139,6 @@ function Entries({ month, title }: { readonly month: string; readonly title: str
   );
 }
 
-/** The statements of the last 12 months, newest first, with the function that reads them again. */
 export type LoadedStatements = [loaded: Loaded<readonly Statement[]>, reload: () => void];
 
 export function useStatements(): LoadedStatements {
@@ -154,7 +153,6 @@ export function useStatements(): LoadedStatements {
 type Statement = Schemas['Statement'];
 type Sums = Statement['attributes']['currencies'][number];
 
-/** What the headline says of one currency. */
 interface MoneyTotals {
   readonly currency: string;
   /** In this month, with adjustments. */

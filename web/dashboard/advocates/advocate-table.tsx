@@ -16,7 +16,6 @@ interface AdvocateTableProps {
   readonly onChanged: () => void;
 }
 
-/** A page of advocates with their numbers, and what the merchant can do about each. */
 export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   const { api, can, program } = useDashboard();
   const { run, finish, report } = useActions();
@@ -106,7 +105,6 @@ interface Buttons {
 interface ColumnsOptions extends Buttons {
   /** The numbers of each advocate by slug; `undefined` until they are known. */
   readonly numbers: Numbers | undefined;
-  /** The rate of advocates without one of their own. */
   readonly rate: number | null;
 }
 
@@ -188,7 +186,6 @@ type Numbers = ReadonlyMap<string, Schemas['AdvocateStatistics']['attributes']>;
 
 const MAX_SLUGS = 50;
 
-/** Reads the numbers of the advocates of a page in one request. */
 function useNumbers(slugs: readonly string[]): [loaded: Loaded<Numbers>, reload: () => void] {
   const { api } = useDashboard();
   return useLoaded(

@@ -46,16 +46,13 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
       <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={4} height={1.75} />}>
         {({ rows, next }) => (
           <>
-            {rows.length > 0 ? (
-              <Table
-                name={DEVELOPERS.deliveries}
-                columns={can('admin') ? [...COLUMNS, buttonOf(resend)] : COLUMNS}
-                rows={rows}
-                keyOf={({ id: delivery }) => delivery}
-              />
-            ) : (
-              <p class="empty">{DEVELOPERS.noDeliveries}</p>
-            )}
+            <Table
+              name={DEVELOPERS.deliveries}
+              columns={can('admin') ? [...COLUMNS, buttonOf(resend)] : COLUMNS}
+              rows={rows}
+              keyOf={({ id: delivery }) => delivery}
+              empty={<p class="empty">{DEVELOPERS.noDeliveries}</p>}
+            />
             <Pager pages={pages} next={next} />
           </>
         )}

@@ -23,7 +23,6 @@ export function Developers() {
   );
 }
 
-/** The script for the merchant's pages, with the key of the program. */
 function Snippet() {
   const { program } = useDashboard();
   return (

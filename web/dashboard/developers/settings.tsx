@@ -86,7 +86,6 @@ function SettingsForm({ program }: { readonly program: Program }) {
 type Attributes = Program['attributes'];
 type Changes = RequestBody<'/v2/program', 'patch'>;
 
-/** The settings that are typed, in the order of the form. */
 const TEXTS = [
   'name',
   'site_url',

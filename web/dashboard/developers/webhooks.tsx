@@ -48,14 +48,12 @@ export function Webhooks() {
   );
 }
 
-/** A change of a webhook that a dialog asks about. */
 interface Asked {
   readonly kind: 'rotate' | 'delete';
   readonly id: string;
   readonly url: string;
 }
 
-/** The webhooks, what the merchant can do about each, and the deliveries of one of them. */
 function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; readonly onChanged: () => void }) {
   const { api, can } = useDashboard();
   const { run, finish, report } = useActions();

@@ -19,7 +19,6 @@ type Open =
 /** The months of the combobox: this one and the 23 before. */
 const MONTHS = 24;
 
-/** The statements of a month for all advocates, and what the merchant paid. */
 export function Money() {
   const id = useId();
   const { api, can, filters, navigate, token } = useDashboard();

@@ -98,13 +98,16 @@ function TopAdvocates({ range }: { readonly range: Range }) {
         </p>
       ) : (
         <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={ROWS} height={2.25} />}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <p class="empty">{OVERVIEW.noTop}</p>
-            ) : (
-              <Table name={OVERVIEW.topAdvocates} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} isNarrow />
-            )
-          }
+          {(rows) => (
+            <Table
+              name={OVERVIEW.topAdvocates}
+              columns={COLUMNS}
+              rows={rows}
+              keyOf={(row) => row.id}
+              isNarrow
+              empty={<p class="empty">{OVERVIEW.noTop}</p>}
+            />
+          )}
         </WhenReady>
       )}
     </Card>

@@ -10,7 +10,6 @@ import { useDashboard } from '../router.ts';
 import { Entries } from './entries.tsx';
 import { endOf, Person, type ReferralDetails, rateOf, STATES, type State, StateBadge } from './list.tsx';
 
-/** Everything about a referral, and what the merchant can do about it. */
 export function Drawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api } = useDashboard();
   const [loaded, reload] = useLoaded(
@@ -240,7 +239,6 @@ interface RowFormProps {
   readonly children: ComponentChildren;
 }
 
-/** A field with its button beside it. */
 function RowForm({ name, onSave, children }: RowFormProps) {
   const { error, run, isSending } = useWrite(onSave);
   return (

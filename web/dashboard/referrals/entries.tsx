@@ -96,11 +96,13 @@ function EntryList({ id, slug, name }: { readonly id: string; readonly slug: str
           const payments = voidable(rows);
           return (
             <>
-              {rows.length > 0 ? (
-                <Table name={name} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
-              ) : (
-                <p class="empty">{noneOf(page, next)}</p>
-              )}
+              <Table
+                name={name}
+                columns={COLUMNS}
+                rows={rows}
+                keyOf={(row) => row.id}
+                empty={<p class="empty">{noneOf(page, next)}</p>}
+              />
               <Pager pages={pages} next={next} />
               {can('payouts') && payments.length > 0 && <Void payments={payments} />}
             </>
@@ -119,7 +121,6 @@ function noneOf(page: number, next: string | undefined): string {
   return page === 1 ? REFERRALS.noEntries : REFERRALS.noMore;
 }
 
-/** The ids of the payments whose commission was not withdrawn. */
 function voidable(rows: readonly Entry[]): string[] {
   const idsOf = (kind: Entry['attributes']['kind']) =>
     rows.flatMap(({ attributes }) =>

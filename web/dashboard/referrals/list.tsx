@@ -26,7 +26,6 @@ interface ListProps {
 
 const ROWS = 25;
 
-/** The list of the filters, latest change first, page by page. */
 export function List({ filters, onChange, onOpen }: ListProps) {
   const { api } = useDashboard();
   const { state, range, advocate, isFlagged } = filters;
@@ -114,7 +113,6 @@ export const STATES = ['converted', 'paid', 'churned', 'rejected'] as const;
 export type State = (typeof STATES)[number];
 const isState = (text: unknown): text is State => STATES.some((state) => state === text);
 
-/** The filters of the list, as the address has them. */
 export interface ReferralFilters {
   readonly state: State | undefined;
   readonly range: Range | undefined;

@@ -11,7 +11,6 @@ import { useDashboard } from '../router.ts';
 import { Drawer } from './drawer.tsx';
 import { columnsOf, FilterBar, List, parseFilters, type ReferralFilters, toFilters } from './list.tsx';
 
-/** All referrals of the program, with what the merchant can do about each. */
 export function Referrals() {
   const { filters: inAddress, navigate, can } = useDashboard();
   const filters = parseFilters(inAddress);
@@ -60,15 +59,19 @@ function Results({ text, onOpen, onClear }: ResultsProps) {
   const [found, reload] = useLoaded((signal) => findReferrals(api, text, signal), [text]);
   return (
     <WhenReady loaded={found} onRetry={reload} skeleton={<Skeleton lines={2} height={2} />}>
-      {(rows) =>
-        rows.length > 0 ? (
-          <Table name={REFERRALS.title} columns={columnsOf(onOpen)} rows={rows} keyOf={({ id }) => id} />
-        ) : (
-          <Empty undo={COMMON.showAll} onUndo={onClear}>
-            {REFERRALS.noResult}
-          </Empty>
-        )
-      }
+      {(rows) => (
+        <Table
+          name={REFERRALS.title}
+          columns={columnsOf(onOpen)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          empty={
+            <Empty undo={COMMON.showAll} onUndo={onClear}>
+              {REFERRALS.noResult}
+            </Empty>
+          }
+        />
+      )}
     </WhenReady>
   );
 }
