@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { NO_COMMISSION } from '../../../functions/domain/ledger/entry-fields.ts';
 import { decimalsOf, inUnits } from '../../../functions/domain/ledger/units.ts';
 import { type CsvPage, MAX_ROWS, readRows, timestamp, writeCsv } from '../../../web/kit/csv.ts';

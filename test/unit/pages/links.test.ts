@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { axisOf, formatChange, formatRate, beforeFirstDayOf, boundsOfMonth, firstDayOf, monthsBack, queryOf, splitGroups } from '../../../web/kit/format.ts';
+import {
+  axisOf,
+  beforeFirstDayOf,
+  boundsOfMonth,
+  firstDayOf,
+  formatChange,
+  formatRate,
+  monthsBack,
+  queryOf,
+  splitGroups,
+} from '../../../web/kit/format.ts';
 import { cursorOf, secondsUntilRetry } from '../../../web/kit/responses.ts';
 import { deepLink, type LinkFault } from '../../../web/portal/deep-link.ts';
 
