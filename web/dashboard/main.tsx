@@ -60,10 +60,6 @@ function Welcome() {
   );
 }
 
-keepFresh();
-const root = document.getElementById('page');
-if (root) render(<Page />, root);
-
 interface FrameProps {
   /** True if the heading of the first view gets the focus, because the form for the token has disappeared. */
   readonly takesFocus: boolean;
@@ -189,3 +185,7 @@ function CurrentView({ view }: { readonly view: View }) {
       return <Developers />;
   }
 }
+
+keepFresh();
+const root = document.getElementById('page');
+if (root) render(<Page />, root);

@@ -17,16 +17,6 @@ import {
   whenever,
 } from './state.ts';
 
-// The element of gr.js follows this script, so that the page sees whether it loads and which click it sends.
-watchTracking();
-openShop();
-openJoining();
-showArrival();
-byId('start-over', HTMLButtonElement).addEventListener('click', () => {
-  forgetVisitor();
-  location.assign(linkOf(state.advocate));
-});
-
 const CLICK = 'POST /v2/tracking/click';
 const WAITING = 'The tracking script has set its cookie and sent the click. Waiting for the response of the service …';
 const NO_SCRIPT =
@@ -171,3 +161,13 @@ async function join(): Promise<void> {
   );
   refreshFrames();
 }
+
+// The element of gr.js follows this script, so that the page sees whether it loads and which click it sends.
+watchTracking();
+openShop();
+openJoining();
+showArrival();
+byId('start-over', HTMLButtonElement).addEventListener('click', () => {
+  forgetVisitor();
+  location.assign(linkOf(state.advocate));
+});

@@ -76,10 +76,6 @@ function AskAgain({ reason }: { readonly reason: string }) {
   );
 }
 
-keepFresh();
-const root = document.getElementById('page');
-if (root) render(<Page />, root);
-
 /** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
 const epochAtStart = session.state.value.epoch;
 
@@ -213,3 +209,7 @@ function List({ about }: { readonly about: Affiliate }) {
     </dl>
   );
 }
+
+keepFresh();
+const root = document.getElementById('page');
+if (root) render(<Page />, root);
