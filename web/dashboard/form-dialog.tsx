@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ApiError } from '../kit/api-error.ts';
-import { Dialog } from '../kit/dialog.tsx';
-import { toApiError } from '../kit/load.ts';
-import { Problem, Waiting } from '../kit/status.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { decimalsOf } from '../../functions/domain/ledger/units.ts';
+import { ApiError } from '../kit/api.ts';
+import { CopyButton, Dialog, TextField } from '../kit/controls.tsx';
+import { parseMoney } from '../kit/format.ts';
+import { Problem, toApiError, Waiting } from '../kit/status.tsx';
 import { COMMON } from '../words/common.ts';
+import { DASHBOARD } from '../words/dashboard.ts';
 import { api } from './service.ts';
 
 interface FormDialogProps {
@@ -28,15 +30,12 @@ export function FormDialog({ title, onClose, children, ...form }: FormDialogProp
 }
 
 interface ConfirmProps {
-  /** Name of the dialog and of its button. */
   readonly title: string;
   readonly onClose: () => void;
   readonly onConfirm: () => Promise<void>;
-  /** What the button does. */
   readonly children: ComponentChildren;
 }
 
-/** Asks before a change that cannot be undone. */
 export function Confirm({ title, onClose, onConfirm, children }: ConfirmProps) {
   return (
     <FormDialog title={title} save={title} isDanger onClose={onClose} onSave={onConfirm}>
@@ -89,42 +88,164 @@ export function useWrite(write: () => Promise<void>) {
   return { error, isSending, run };
 }
 
-interface TextFieldProps {
+interface CheckFieldProps {
   readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
   readonly hint?: string;
-  readonly isRequired?: boolean;
-  readonly inputMode?: 'decimal' | 'text';
-  /** A regular expression for the whole text. */
-  readonly pattern?: string;
 }
 
-/** A labelled text field. Its accessible name is the label alone. */
-export function TextField({
-  label,
-  value,
-  onInput,
-  hint,
-  isRequired = false,
-  inputMode = 'text',
-  pattern,
-}: TextFieldProps) {
+/** A labelled checkbox. Its accessible name is the label alone. */
+export function CheckField({ label, isChecked, onChange, hint }: CheckFieldProps) {
   return (
-    <div class="field">
-      <label class="field">
+    <div>
+      <label class="check">
+        <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
         <span>{label}</span>
-        <input
-          type="text"
-          inputMode={inputMode}
-          {...(pattern !== undefined && { pattern })}
-          autocomplete="off"
-          required={isRequired}
-          value={value}
-          onInput={({ currentTarget }) => onInput(currentTarget.value)}
-        />
       </label>
       {hint !== undefined && <span class="hint">{hint}</span>}
     </div>
   );
+}
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** What the copy button does, "Copy" by default. */
+  readonly copy?: string;
+}
+
+/** A text to copy, such as a secret that is shown once. */
+export function CopyField({ label, value, copy = COMMON.copy }: CopyFieldProps) {
+  return (
+    <div class="copy-field">
+      <label class="field">
+        <span>{label}</span>
+        <input type="text" readOnly value={value} onFocus={({ currentTarget }) => currentTarget.select()} />
+      </label>
+      <CopyButton text={value} label={copy} />
+    </div>
+  );
+}
+
+/** Fields that cannot be changed while the outcome of their request is unknown. */
+export function Fields({ isLocked, children }: { readonly isLocked: boolean; readonly children: ComponentChildren }) {
+  return (
+    <fieldset class="form plain" disabled={isLocked}>
+      {children}
+    </fieldset>
+  );
+}
+
+interface Outcome {
+  readonly error?: ApiError;
+  readonly done?: string;
+  /** True if the button that had the focus disappears with what it did. */
+  readonly takesFocus?: boolean;
+}
+
+/**
+ * Runs what the buttons of a table do, one at a time. `report` shows the sentence that the last action returned, or why it
+ * failed. `finish` shows the sentence of a dialog that has done its work, and gives it the focus.
+ */
+export function useActions() {
+  const [outcome, setOutcome] = useState<Outcome>({});
+  const isRunning = useRef(false);
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (outcome.takesFocus) sentence.current?.focus();
+  }, [outcome]);
+  async function run(action: () => Promise<string>): Promise<void> {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setOutcome({});
+    try {
+      setOutcome({ done: await action() });
+    } catch (error) {
+      setOutcome({ error: toApiError(error) });
+    } finally {
+      isRunning.current = false;
+    }
+  }
+  const finish = (done: string) => setOutcome({ done, takesFocus: true });
+  const report = (
+    <>
+      <p ref={sentence} role="status" class="soft" tabIndex={-1}>
+        {outcome.done}
+      </p>
+      {outcome.error && <Problem error={outcome.error} />}
+    </>
+  );
+  return { run, finish, report };
+}
+
+/** True if the service may have carried out a request that failed. */
+export const isUnanswered = (error: unknown) => error instanceof ApiError && error.isUnanswered;
+
+/**
+ * A write with an id of its own. After a response that was lost, the next attempt sends exactly the same body again, so
+ * that the service recognizes the id and writes once.
+ */
+export function useOnceWritten<Body>(send: (body: Body) => Promise<unknown>) {
+  const [unanswered, setUnanswered] = useState<Body>();
+  async function write(body: Body): Promise<void> {
+    const sent = unanswered ?? body;
+    try {
+      await send(sent);
+      setUnanswered(undefined);
+    } catch (error) {
+      setUnanswered(() => (isUnanswered(error) ? sent : undefined));
+      throw error;
+    }
+  }
+  return { write, isUnanswered: unanswered !== undefined };
+}
+
+interface TypedMoney {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+interface MoneyFieldsProps {
+  readonly typed: TypedMoney;
+  readonly onInput: (typed: TypedMoney) => void;
+  readonly amountHint: string;
+  /** `text` where an amount may be negative: the decimal keyboard of a phone has no minus. */
+  readonly inputMode: 'decimal' | 'text';
+}
+
+export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={COMMON.amount}
+        hint={amountHint}
+        inputMode={inputMode}
+        isRequired
+        value={typed.amount}
+        onInput={(amount) => onInput({ ...typed, amount })}
+      />
+      <TextField
+        label={DASHBOARD.currency}
+        hint={DASHBOARD.currencyHint}
+        isRequired
+        value={typed.currency}
+        onInput={(currency) => onInput({ ...typed, currency })}
+      />
+    </>
+  );
+}
+
+/** Reads typed money in the smallest unit. Throws a sentence to show. */
+export function readMoney(typed: TypedMoney): { amount: number; currency: string } {
+  const currency = typed.currency.trim().toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw new ApiError(DASHBOARD.wrongCurrency, -1);
+  return { amount: readAmount(typed.amount, currency), currency };
+}
+
+/** Reads a typed amount in the smallest unit. Throws a sentence to show. */
+export function readAmount(typed: string, currency: string): number {
+  const amount = parseMoney(typed, currency);
+  if (amount === undefined) throw new ApiError(DASHBOARD.wrongAmount(currency, decimalsOf(currency)), -1);
+  return amount;
 }

@@ -1,3 +1,6 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Api, ResponseBody } from '../kit/api.ts';
 import { hasToken } from '../kit/responses.ts';
 import { Store, useStore } from '../kit/store.ts';
 
@@ -7,7 +10,7 @@ export type View = (typeof VIEWS)[number];
 /** Filters of a view by name. Never put a token or an email into them: addresses are shared, and stay in the history. */
 export type Filters = Readonly<Record<string, string | undefined>>;
 
-export interface Route {
+interface Route {
   readonly view: View;
   readonly filters: Filters;
 }
@@ -15,7 +18,7 @@ export interface Route {
 const isView = (text: string): text is View => VIEWS.some((view) => view === text);
 
 /** Reads `#/referrals?state=paid`. Anything else is the overview. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   if (!isView(path)) return { view: 'overview', filters: {} };
   return { view: path, filters: Object.fromEntries(new URLSearchParams(query)) };
@@ -30,10 +33,8 @@ export function hrefOf(view: View, filters: Filters = {}): string {
 
 const route = new Store(parseRoute(location.hash));
 
-/** The address of the program's settings. */
 export const SETTINGS = hrefOf('developers', { to: 'settings' });
 
-/** Opens a view. Back returns to the previous view. */
 export function navigate(view: View, filters?: Filters): void {
   location.hash = hrefOf(view, filters);
 }
@@ -46,3 +47,29 @@ addEventListener('hashchange', ({ newURL }) => {
   if (!hasToken(hash)) route.set(parseRoute(hash));
   else history.replaceState(null, '', hrefOf(route.value.view, route.value.filters));
 });
+
+type About = ResponseBody<'/v2/program', 'get'>;
+export type Program = About['data'];
+type Token = About['meta']['token'];
+export type Scope = Token['scopes'][number];
+
+export interface Dashboard {
+  readonly api: Api;
+  /** `undefined` until it is read: views read their own data in parallel. */
+  readonly program: Program | undefined;
+  readonly token: Token | undefined;
+  /** True if the token allows something. False until that is known. */
+  readonly can: (scope: Scope) => boolean;
+  readonly filters: Filters;
+  readonly navigate: (view: View, filters?: Filters) => void;
+  readonly reloadProgram: () => void;
+}
+
+const Context = createContext<Dashboard | undefined>(undefined);
+export const DashboardProvider = Context.Provider;
+
+export function useDashboard(): Dashboard {
+  const dashboard = useContext(Context);
+  if (!dashboard) throw new Error('useDashboard is only for views of the dashboard.');
+  return dashboard;
+}

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../kit/api-error.ts';
-import { toApiError } from '../kit/load.ts';
-import { Alert, Problem } from '../kit/status.tsx';
+import { ApiError } from '../kit/api.ts';
+import { useModal } from '../kit/controls.tsx';
+import { SessionNotice } from '../kit/shell.tsx';
+import { Alert, Problem, toApiError } from '../kit/status.tsx';
+import { useStore } from '../kit/store.ts';
+import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
 import { programIdOf, session } from './service.ts';
 
@@ -52,7 +55,6 @@ export function SignIn() {
   );
 }
 
-/** Says why a token cannot sign in. */
 export function Refusal({ error }: { readonly error: ApiError }) {
   if (error.status !== 401 && error.status !== 403) return <Problem error={error} />;
   return (
@@ -60,5 +62,40 @@ export function Refusal({ error }: { readonly error: ApiError }) {
       <p>{error.status === 401 ? DASHBOARD.wrongToken : error.message}</p>
       {error.status === 403 && <p>{DASHBOARD.cannotSignInAdvice}</p>}
     </Alert>
+  );
+}
+
+/**
+ * Asks for a new token, or whether to use a token of another program. It is a dialog, because nothing else can be used
+ * while another dialog is open. That dialog stays as it is below this one.
+ */
+export function Expired() {
+  const { kind, offered, isRefused } = useStore(session.state);
+  if (offered !== undefined) return <Modal title={COMMON.otherToken} />;
+  if (kind === 'expired') return <Modal title={COMMON.expired} />;
+  return isRefused ? <Modal title={COMMON.linkRefused} /> : null;
+}
+
+function Modal({ title }: { readonly title: string }) {
+  const dialog = useModal();
+  return (
+    // Without a token there is nothing to return to. Browsers close a dialog at the second Escape in any case.
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => dialog.current?.showModal()}
+    >
+      <SessionNotice session={session} advice={<Advice />} refusal={COMMON.refused} />
+    </dialog>
+  );
+}
+
+function Advice() {
+  return (
+    <>
+      <p>{DASHBOARD.expiredAdvice}</p>
+      <SignIn />
+    </>
   );
 }

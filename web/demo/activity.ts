@@ -1,8 +1,6 @@
 import { byId, make } from './dom.ts';
-import { type CustomerState, linkOf, state } from './state.ts';
-import { forgetVisitor } from './tracking.ts';
+import { type CustomerState, forgetVisitor, linkOf, state } from './state.ts';
 
-/** The result of a step. */
 export interface Outcome {
   readonly text: string;
   /** The referral's state, or `done` for other results; without it the step is shown as refused. */
@@ -47,7 +45,6 @@ export function failure(call: string, status: number): Outcome {
   return status > 0 ? { text: 'refused', call: `${call} → ${status}` } : { text: 'no response' };
 }
 
-/** Returns the suggested next step for a referral in this state. */
 export function nextStep(reached: 'clicked' | CustomerState): string {
   const { firstName } = state.advocate;
   switch (reached) {
@@ -62,7 +59,6 @@ export function nextStep(reached: 'clicked' | CustomerState): string {
   }
 }
 
-/** Shows what the visitor can do next. */
 export function suggest(text: string, ...link: HTMLAnchorElement[]): void {
   hint.replaceChildren(`${text} `, ...link);
 }

@@ -1,7 +1,5 @@
 import { addStep, failure, nextStep, type Outcome, suggest, suggestLink } from './activity.ts';
-import { byId, fieldOf, showMessage, textOf } from './dom.ts';
-import { refreshFrames } from './frames.ts';
-import { report } from './service.ts';
+import { byId, fieldOf, refreshFrames, report, showMessage, textOf } from './dom.ts';
 import {
   type Customer,
   type CustomerState,
@@ -20,10 +18,8 @@ const TAKEN = 'This email already belongs to a customer, whose first advocate ke
 const NOT_REPORTED =
   'The shop could not report the sign-up. It signed the customer up regardless; a real shop would log the failure and report it again later.';
 
-/** What a button simulates. */
 interface Simulation {
   readonly action: 'payment' | 'cancellation';
-  /** The event that Stripe sends. */
   readonly event: string;
   readonly to: CustomerState;
   readonly title: string;
@@ -54,7 +50,6 @@ const IGNORED: ReadonlyMap<string, Outcome & { readonly reason: string }> = new 
     { text: 'refused', reason: 'The merchant rejected this referral, and Stripe cannot restore it.' },
   ],
 ]);
-/** The status of the subscription in the shop. */
 const STATUS: Readonly<Record<CustomerState, string>> = {
   converted: 'Signed up, not paid yet',
   paid: 'Paid',
@@ -69,7 +64,6 @@ const accountMessage = byId('account-message', HTMLElement);
 /** The last attempt without a confirmed result. It is repeated with the same idempotency key, so it counts once. */
 let attempt = { email: '', gr_id: '', attempt: '' };
 
-/** Activates the sign-up form and the buttons of the subscription. */
 export function openShop(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -86,7 +80,6 @@ export function openShop(): void {
   whenever(render);
 }
 
-/** Shows the form, or the subscription in its place. */
 function render(): void {
   const { customer, isBusy } = state;
   const hadFocus = form.contains(document.activeElement);

@@ -1,13 +1,12 @@
+import type { components, paths } from '../../client/src/openapi.ts';
 import { COMMON } from '../words/common.ts';
-import { ApiError } from './api-error.ts';
-import type { Method, PathParameters, PathWith, Query, RequestBody, ResponseBody } from './api-types.ts';
 import { cursorOf, secondOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
 import { hasShape, type Shape, type Shapes } from './shape.ts';
 import { Store } from './store.ts';
 
 /** The body of a successful response, the cursor of the next page of a list, and the time of the service. */
-export interface Reply<Body> {
+interface Reply<Body> {
   readonly body: Body;
   readonly next: string | undefined;
   /** Unix seconds. The clock of the device may be wrong. */
@@ -52,7 +51,6 @@ export function createApi(session: Session, shapes: Shapes): Api {
   const waiting = new Store(0);
   const isOffline = new Store(false);
 
-  /** The ends of all pauses. The page shows the latest. */
   const pauses = new Set<{ readonly end: number }>();
   function showWaiting(): void {
     const latest = Math.max(0, ...[...pauses].map(({ end }) => end));
@@ -93,7 +91,6 @@ export function createApi(session: Session, shapes: Shapes): Api {
     }
   }
 
-  /** Sends a request until the service is no longer too busy for it. */
   async function patiently(url: string, init: RequestInit, token: string, isRepeatable: boolean): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       const response = await attempt(url, init, token);
@@ -175,3 +172,60 @@ function errorOf(response: Response, text: string, path: string): ApiError {
   const sentence = typeof error === 'string' && error !== '' ? error : COMMON.withoutSentence(response.status, path);
   return new ApiError(sentence, response.status, code);
 }
+
+/** A request that failed. Its message is a sentence to show. */
+export class ApiError extends Error {
+  /**
+   * 0 if no response arrived: the browser is offline, or the service does not respond. Of a success whose body is not the
+   * service's, the status is 200 to 299. Below 0, nothing was requested.
+   */
+  readonly status: number;
+  readonly code: string | undefined;
+
+  constructor(message: string, status: number, code?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  /** True if the service refused the request, and would refuse it again. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500;
+  }
+
+  /** True if the service may have carried out the request: its own answer is not known. */
+  get isUnanswered(): boolean {
+    return this.status >= 0 && !this.isRefusal;
+  }
+}
+
+export type Schemas = components['schemas'];
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+type PathWith<M extends Method> = {
+  [Path in keyof paths]: paths[Path] extends Record<M, object> ? Path : never;
+}[keyof paths];
+
+type Operation<Path extends PathWith<M>, M extends Method> = Extract<paths[Path][M], object>;
+type Parameters<Path extends PathWith<M>, M extends Method> =
+  Operation<Path, M> extends { parameters: infer All } ? All : never;
+
+/** The parameters in the query of an operation. Those that are `undefined` are not sent. */
+export type Query<Path extends PathWith<M>, M extends Method> =
+  Parameters<Path, M> extends { query?: infer Fields }
+    ? { readonly [Name in keyof Fields]: Fields[Name] | undefined } | undefined
+    : undefined;
+
+type PathParameters<Path extends PathWith<M>, M extends Method> =
+  Parameters<Path, M> extends { path: infer Fields } ? Fields : undefined;
+
+export type RequestBody<Path extends PathWith<M>, M extends Method> =
+  Operation<Path, M> extends { requestBody?: { content: { 'application/json': infer Json } } } ? Json : undefined;
+
+type Successes<Path extends PathWith<M>, M extends Method> =
+  Operation<Path, M> extends { responses: infer All } ? All[Extract<keyof All, 200 | 201 | 202>] : never;
+
+/** The JSON of a successful response; `undefined` if it has no body. */
+export type ResponseBody<Path extends PathWith<M>, M extends Method> =
+  Successes<Path, M> extends { content: { 'application/json': infer Json } } ? Json : undefined;

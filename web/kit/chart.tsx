@@ -1,13 +1,12 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
-import { axisOf } from './axis.ts';
-import { formatKey, formatNumber } from './format.ts';
+import { Button } from './controls.tsx';
+import { axisOf, formatKey, formatNumber } from './format.ts';
 
-/** One line of a chart: its name and one value for each key. */
 export interface Series {
   readonly name: string;
   /** The color: `--series-1` and so on. */
-  readonly color: 1 | 2 | 3;
+  readonly color: 2 | 3;
   readonly values: readonly number[];
 }
 
@@ -16,8 +15,6 @@ interface ChartProps {
   /** Days (`YYYY-MM-DD`) or months (`YYYY-MM`), oldest first. */
   readonly keys: readonly string[];
   readonly series: readonly Series[];
-  /** True if a person picks one series to draw, because the others would be flat beside it. The table has all. */
-  readonly isPicked?: boolean;
 }
 
 const HEIGHT = 180;
@@ -27,8 +24,8 @@ const BOTTOM = 24;
 const CHARACTER = 7;
 const BESIDE = 12;
 
-/** Lines over days or months, with their numbers as a table for everybody. */
-export function Chart({ name, keys, series, isPicked = false }: ChartProps) {
+/** A line over days or months. A person picks its series: the others would be flat beside it. The table has all. */
+export function Chart({ name, keys, series }: ChartProps) {
   const [picked, setPicked] = useState(0);
   const [width, setWidth] = useState(640);
   const figure = useRef<HTMLElement>(null);
@@ -46,9 +43,9 @@ export function Chart({ name, keys, series, isPicked = false }: ChartProps) {
         <span id={id} class="hidden">
           {name}
         </span>
-        {isPicked ? <Picker series={series} picked={picked} onPick={setPicked} /> : <Legend series={series} />}
+        <Picker series={series} picked={picked} onPick={setPicked} />
       </figcaption>
-      <Lines keys={keys} series={isPicked ? series.slice(picked, picked + 1) : series} width={width} />
+      <Lines keys={keys} series={series.slice(picked, picked + 1)} width={width} />
       <details>
         <summary>{COMMON.showTable}</summary>
         <ChartTable keys={keys} series={series} />
@@ -66,24 +63,9 @@ function Picker({ series, picked, onPick }: PickerProps) {
   return (
     <div class="picker">
       {series.map(({ name }, index) => (
-        <button key={name} type="button" aria-pressed={index === picked} onClick={() => onPick(index)}>
-          {name}
-        </button>
+        <Button key={name} label={name} aria-pressed={index === picked} onClick={() => onPick(index)} />
       ))}
     </div>
-  );
-}
-
-function Legend({ series }: Pick<ChartProps, 'series'>) {
-  return (
-    <ul class="legend">
-      {series.map(({ name, color }) => (
-        <li key={name}>
-          <span class={`swatch series-${color}`} />
-          {name}
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -149,7 +131,6 @@ interface TipProps extends Pick<ChartProps, 'keys' | 'series'> {
   readonly isRight: boolean;
 }
 
-/** The numbers under the pointer, on the other side of the chart. */
 function Tip({ keys, series, index, isRight }: TipProps) {
   return (
     <div class={`tip ${isRight ? 'at-left' : 'at-right'}`} aria-hidden="true">

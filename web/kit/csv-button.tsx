@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
-import type { ApiError } from './api-error.ts';
+import type { ApiError } from './api.ts';
+import { Button } from './controls.tsx';
 import { type Cell, type CsvPage, readRows, writeCsv } from './csv.ts';
 import { formatNumber } from './format.ts';
-import { toApiError } from './load.ts';
-import { Problem } from './status.tsx';
+import { Problem, toApiError } from './status.tsx';
 
 interface CsvButtonProps<Row> {
-  /** Name of the file, with its ending. */
   readonly file: string;
   readonly columns: readonly string[];
   readonly cells: (row: Row) => readonly Cell[];
@@ -47,9 +46,10 @@ export function CsvButton<Row>({ file, columns, cells, read, whenCut }: CsvButto
   const isReading = progress.kind === 'reading';
   return (
     <div class="csv">
-      <button type="button" onClick={() => (isReading ? abort.current?.abort() : void download())}>
-        {isReading ? COMMON.cancel : COMMON.downloadCsv}
-      </button>
+      <Button
+        label={isReading ? COMMON.cancel : COMMON.downloadCsv}
+        onClick={() => (isReading ? abort.current?.abort() : void download())}
+      />
       <p role="status">
         {progress.kind === 'reading' && COMMON.csvProgress(formatNumber(progress.rows))}
         {progress.kind === 'done' && COMMON.csvDone(formatNumber(progress.rows))}
@@ -60,7 +60,6 @@ export function CsvButton<Row>({ file, columns, cells, read, whenCut }: CsvButto
   );
 }
 
-/** Saves a file to the person's device. */
 export function saveFile(name: string, type: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -1,6 +1,5 @@
 import { escapeFormula } from '../../functions/domain/formula.ts';
 
-/** The largest number of rows in a file. */
 export const MAX_ROWS = 10_000;
 
 /** A value of a row. `decimal` is a number with all its decimals, such as money in units. */
@@ -27,6 +26,21 @@ function writeCell(value: Cell): string {
 export function timestamp(seconds: number | null): string | null {
   return seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }
+
+/** The cells of an object of the API: its id, and the attributes of the other columns. Times are Unix seconds. */
+export function cellsOf<Name extends string>(
+  columns: readonly ('id' | Name)[],
+  { id, attributes }: { readonly id: string; readonly attributes: Readonly<Record<Name, Cell | readonly string[]>> },
+): Cell[] {
+  return columns.map((name) => {
+    if (name === 'id') return id;
+    const value: Cell | readonly string[] = attributes[name];
+    if (isList(value)) return value.join(' ');
+    return typeof value === 'number' && /_(?:at|date)$/.test(name) ? timestamp(value) : value;
+  });
+}
+
+const isList = (value: Cell | readonly string[]): value is readonly string[] => Array.isArray(value);
 
 export interface CsvPage<Row> {
   readonly rows: readonly Row[];

@@ -1,15 +1,15 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
+import type { Schemas } from './api.ts';
 import { Chart, type Series } from './chart.tsx';
-import { FunnelNumber } from './number.tsx';
-import { type Range, splitGroups } from './ranges.ts';
-import { type Day, sumOf } from './totals.ts';
+import { formatChange, formatNumber, formatRate, type Range, splitGroups } from './format.ts';
 
 interface GroupsProps {
   readonly range: Range;
   readonly groups: readonly Day[];
 }
 
-/** Clicks, sign-ups and paying customers of a range, with their change against the period before. */
 export function Funnel({ range, groups }: GroupsProps) {
   const [shown, before] = splitGroups(range, groups);
   const [now, then] = [sumOf(shown), before && sumOf(before)];
@@ -39,7 +39,6 @@ export function Funnel({ range, groups }: GroupsProps) {
 }
 
 interface DevelopmentProps extends GroupsProps {
-  /** Said above a chart without a number. */
   readonly nothingYet: string;
 }
 
@@ -55,7 +54,73 @@ export function Development({ range, groups, nothingYet }: DevelopmentProps) {
   return (
     <>
       {isEmpty && <p class="empty">{nothingYet}</p>}
-      <Chart name={COMMON.chart} keys={shown.map(({ key }) => key)} series={series} isPicked />
+      <Chart name={COMMON.chart} keys={shown.map(({ key }) => key)} series={series} />
     </>
   );
+}
+
+interface FunnelNumberProps {
+  readonly name: string;
+  readonly value: number;
+  /** The value of the period before; `undefined` if there is none to compare with. */
+  readonly before: number | undefined;
+  readonly range: string;
+  /** The step before this one, with the words for the share, such as "of clicks". */
+  readonly of?: { readonly value: number; readonly words: string };
+}
+
+/** One step of a funnel: its number in full, its share of the step before, and its change against the period before. */
+function FunnelNumber({ name, value, before, range, of }: FunnelNumberProps) {
+  const change = before === undefined ? undefined : formatChange(value, before);
+  const note = (
+    <>
+      {of && (
+        <span>
+          {formatRate(value, of.value)} {of.words}
+        </span>
+      )}
+      {change !== undefined && (
+        <span class={value < (before ?? 0) ? 'change down' : 'change up'}>
+          {change} <span class="hidden">{COMMON.before(range)}</span>
+        </span>
+      )}
+    </>
+  );
+  return <Stat name={name} values={[formatNumber(value)]} note={note} />;
+}
+
+interface StatProps {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly note: ComponentChildren;
+}
+
+export function Stat({ name, values, note }: StatProps) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div class="stat" role="group" aria-labelledby={id}>
+      <p class="stat-name" id={id}>
+        {name}
+      </p>
+      {values.map((value) => (
+        <p key={value} class="stat-value">
+          {value}
+        </p>
+      ))}
+      <p class="stat-note">{note}</p>
+    </div>
+  );
+}
+
+export type Day = Schemas['Statistics']['attributes']['groups'][number];
+
+function sumOf(days: readonly Day[]): { clicks: number; conversions: number; paying: number } {
+  const sum = { clicks: 0, conversions: 0, paying: 0 };
+  for (const { clicks, conversions, paying } of days) {
+    sum.clicks += clicks;
+    sum.conversions += conversions;
+    sum.paying += paying;
+  }
+  return sum;
 }

@@ -1,25 +1,23 @@
-import { ApiError } from './api-error.ts';
+import { ApiError } from './api.ts';
 import { hasToken, tokenOfFragment } from './responses.ts';
 import { Store } from './store.ts';
 
 /** The origin of a token that came in the address, which the browser keeps in its history. */
 export const FROM_ADDRESS = 'address';
 
-export interface SessionState {
+interface SessionState {
   /** `none`: without a token. `open`: with one. `expired`: the service refused it, and requests wait for another one. */
   readonly kind: 'none' | 'open' | 'expired';
   /** Changes when the page must start afresh. Use it as the key of the view. */
   readonly epoch: number;
   /** A token for something else than the page shows. The page asks whether to use it. */
   readonly offered: string | undefined;
-  /** True if the last token that arrived was refused as well. */
   readonly isRefused: boolean;
   /** Counts the tokens that the page took. Another token of the same owner may have other scopes. */
   readonly arrivals: number;
 }
 
-export interface SessionOptions {
-  /** The key in `sessionStorage`, of each page its own. */
+interface SessionOptions {
   readonly key: string;
   /** In a frame, the token stays in memory: even reading the storage may throw. */
   readonly isFramed: boolean;
@@ -74,7 +72,6 @@ export class Session {
     return `${this.#options.key}-origin`;
   }
 
-  /** Tells the session which program or advocate the page shows. */
   shows(owner: string): void {
     this.#owner = owner;
   }
@@ -142,7 +139,6 @@ export class Session {
     });
   }
 
-  /** Forgets the token. */
   signOut(): void {
     this.#keep('', '');
     this.#restart('none');

@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
+import { Button } from './controls.tsx';
 import type { Session } from './session.ts';
 import { Alert } from './status.tsx';
 import { useStore } from './store.ts';
 
 interface SessionNoticeProps {
   readonly session: Session;
-  /** What a person can do for a new token. */
   readonly advice: preact.ComponentChildren;
-  /** What to say if the last token that arrived was refused as well. */
   readonly refusal?: string;
 }
 
@@ -20,12 +19,8 @@ export function SessionNotice({ session, advice, refusal }: SessionNoticeProps) 
       <Alert title={COMMON.otherToken} tone="notice">
         <p>{COMMON.otherTokenQuestion}</p>
         <div class="buttons">
-          <button type="button" class="primary" onClick={() => session.decide(true)}>
-            {COMMON.useOther}
-          </button>
-          <button type="button" onClick={() => session.decide(false)}>
-            {COMMON.keepThis}
-          </button>
+          <Button label={COMMON.useOther} kind="primary" onClick={() => session.decide(true)} />
+          <Button label={COMMON.keepThis} onClick={() => session.decide(false)} />
         </div>
       </Alert>
     );
@@ -34,9 +29,7 @@ export function SessionNotice({ session, advice, refusal }: SessionNoticeProps) 
     return (
       <Alert title={COMMON.linkRefused}>
         <p>{COMMON.linkRefusedAdvice}</p>
-        <button type="button" onClick={() => session.decide(false)}>
-          {COMMON.close}
-        </button>
+        <Button label={COMMON.close} onClick={() => session.decide(false)} />
       </Alert>
     );
   }
@@ -67,7 +60,6 @@ export function ViewHeading({ title, page, takesFocus = true }: ViewHeadingProps
 
 interface ViewHeadingProps {
   readonly title: string;
-  /** The name of the page, such as the program's. */
   readonly page: string;
   readonly takesFocus?: boolean;
 }

@@ -1,19 +1,16 @@
 import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
 import { inUnits } from '../../functions/domain/ledger/units.ts';
 import { COMMON } from '../words/common.ts';
-import { ApiError } from './api-error.ts';
-import type { Schemas } from './api-types.ts';
+import { ApiError, type Schemas } from './api.ts';
 import type { Cell } from './csv.ts';
 
 type Statement = Schemas['Statement'];
 
-/** The statement of an advocate in one currency. */
 export type StatementLine = {
   readonly month: string;
   readonly affiliate_slug: string;
 } & Statement['attributes']['currencies'][number];
 
-/** The lines of a statement, by currency. */
 export function linesOf({ id, attributes: { month, currencies } }: Statement): StatementLine[] {
   return currencies.map((sums) => ({ month, affiliate_slug: id, ...sums }));
 }

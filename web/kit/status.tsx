@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
-import type { Api } from './api.ts';
-import type { ApiError } from './api-error.ts';
-import { type Loaded, refresh } from './load.ts';
-import { useStore } from './store.ts';
+import { type Api, ApiError } from './api.ts';
+import { Button } from './controls.tsx';
+import { Store, useStore } from './store.ts';
 
 /** A message that assistive technology reads out immediately. */
 export function Alert({ title, children, tone = 'problem' }: AlertProps) {
@@ -21,15 +21,12 @@ interface AlertProps {
   readonly tone?: 'problem' | 'notice';
 }
 
-/** Says once for the whole page that the service does not respond. */
 export function Offline({ api }: { readonly api: Api }) {
   if (!useStore(api.isOffline)) return null;
   return (
     <Alert title={COMMON.noConnection}>
       <p>{COMMON.noConnectionAdvice}</p>
-      <button type="button" onClick={refresh}>
-        {COMMON.retry}
-      </button>
+      <Button label={COMMON.retry} onClick={refresh} />
     </Alert>
   );
 }
@@ -40,11 +37,7 @@ export function Problem({ error, onRetry }: { readonly error: ApiError; readonly
   return (
     <Alert title={error.status === 0 ? COMMON.noConnection : title}>
       <p>{error.message}</p>
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          {COMMON.retry}
-        </button>
-      )}
+      {onRetry && <Button label={COMMON.retry} onClick={onRetry} />}
     </Alert>
   );
 }
@@ -72,7 +65,6 @@ interface WhenReadyProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows a skeleton, a problem with a retry, or what was read. */
 export function WhenReady<Value>({ loaded, onRetry, skeleton, children }: WhenReadyProps<Value>) {
   switch (loaded.kind) {
     case 'loading':
@@ -94,7 +86,6 @@ export function WhenReady<Value>({ loaded, onRetry, skeleton, children }: WhenRe
   }
 }
 
-/** Gray lines in place of text that is being read. */
 export function Skeleton({ lines = 3, height = 1.25 }: { readonly lines?: number; readonly height?: number }) {
   return (
     <div class="skeleton">
@@ -104,4 +95,135 @@ export function Skeleton({ lines = 3, height = 1.25 }: { readonly lines?: number
       ))}
     </div>
   );
+}
+
+/** What was read from the API. While it is read again with the same inputs, and if that fails, the value stays. */
+export type Loaded<Value> =
+  | { readonly kind: 'loading' }
+  | Ready<Value>
+  | { readonly kind: 'failed'; readonly error: ApiError; readonly last: Ready<Value> | undefined };
+
+interface Ready<Value> {
+  readonly kind: 'ready';
+  readonly value: Value;
+  readonly isReloading: boolean;
+  /** When it was read, in Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Counts the refreshes of the page: its button, and the return to a tab that was hidden for 5 minutes. */
+const refreshes = new Store(0);
+const STALE = 5 * 60_000;
+
+export function refresh(): void {
+  refreshes.set(refreshes.value + 1);
+}
+
+interface Reading {
+  readonly isReading: boolean;
+  readonly error: ApiError | undefined;
+}
+
+export const reading = new Store<Reading>({ isReading: false, error: undefined });
+/** The state of each part of the page that is being read, or could not be read. */
+const unread = new Map<object, 'reading' | ApiError>();
+
+function setUnread(part: object, state?: 'reading' | ApiError): void {
+  if (state) unread.set(part, state);
+  else unread.delete(part);
+  const states = [...unread.values()];
+  reading.set({ isReading: states.includes('reading'), error: states.find((each) => each !== 'reading') });
+}
+
+const connections = new Store(0);
+
+let hiddenAt: number | undefined;
+/**
+ * Refreshes the page when its tab becomes visible after 5 minutes. When the connection returns, reads again what failed
+ * without it. Nothing polls.
+ */
+export function keepFresh(): void {
+  addEventListener('online', () => connections.set(connections.value + 1));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') hiddenAt = Date.now();
+    else if (hiddenAt !== undefined && Date.now() - hiddenAt >= STALE) refresh();
+  });
+}
+
+/**
+ * Reads something from the API, and again when an input changes, the page is refreshed, or the connection returns after a
+ * failure. Returns it with a function that reads it again. While only inputs change that are not in `kept`, such as the
+ * cursor of a page, the last value stays.
+ */
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly unknown[],
+  kept = inputs,
+): [Loaded<Value>, () => void] {
+  const [key, group] = [JSON.stringify(inputs), JSON.stringify(kept)];
+  const version = useStore(refreshes);
+  const [retries, setRetries] = useState(0);
+  const connection = useStore(connections);
+  const [state, setState] = useState<LoadState<Value>>({ key, group, connection, loaded: { kind: 'loading' } });
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    const begun = { key, group, connection: connections.value };
+    setUnread(latest, 'reading');
+    setState((last) => ({ ...begun, loaded: reloading(last.group === group ? last.loaded : undefined) }));
+    latest.current(signal).then(
+      (value) => {
+        const loaded: Loaded<Value> = { kind: 'ready', value, isReloading: false, at: Date.now() };
+        if (signal.aborted) return;
+        setUnread(latest);
+        setState({ ...begun, loaded });
+      },
+      (error: unknown) => {
+        if (signal.aborted) return;
+        const failure = toApiError(error);
+        setUnread(latest, failure);
+        setState((last) => ({ ...begun, loaded: { kind: 'failed', error: failure, last: readyOf(last.loaded) } }));
+      },
+    );
+    return () => {
+      setUnread(latest);
+      abort.abort(new DOMException('No longer needed.', 'AbortError'));
+    };
+  }, [key, group, version, retries]);
+  const reload = () => setRetries((count) => count + 1);
+  // A request that began without a connection may fail only after the connection has returned.
+  const isOffline = state.loaded.kind === 'failed' && state.loaded.error.status === 0;
+  const hasReturned = isOffline && state.connection !== connection;
+  useEffect(() => {
+    if (hasReturned) reload();
+  }, [hasReturned]);
+  // The value of other inputs is never shown as the value of these, not even for one frame.
+  if (state.key === key) return [state.loaded, reload];
+  return [reloading(state.group === group ? state.loaded : undefined), reload];
+}
+
+interface LoadState<Value> {
+  readonly key: string;
+  readonly group: string;
+  /** How often the connection had returned when the reading began. */
+  readonly connection: number;
+  readonly loaded: Loaded<Value>;
+}
+
+function reloading<Value>(last: Loaded<Value> | undefined): Loaded<Value> {
+  const ready = last && readyOf(last);
+  return ready ? { ...ready, isReloading: true } : { kind: 'loading' };
+}
+
+export function readyOf<Value>(loaded: Loaded<Value>): Ready<Value> | undefined {
+  return loaded.kind === 'failed' ? loaded.last : loaded.kind === 'ready' ? loaded : undefined;
+}
+
+/** Any error as an `ApiError`. An error of the page itself is logged, because no response explains it. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  console.error(error);
+  return new ApiError(String(error instanceof Error ? error.message : error), -1);
 }

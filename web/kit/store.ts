@@ -38,3 +38,15 @@ export function useStore<Value>(store: Store<Value>): Value {
   }, [store]);
   return value;
 }
+
+/** Milliseconds without typing after which a filter takes effect. */
+const TYPING = 400;
+
+export function useSettled(typed: string): string {
+  const [settled, setSettled] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), TYPING);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return settled;
+}

@@ -1,6 +1,13 @@
 /** Adds a form and samples to each operation that is opened, and keeps the menu in step with the address. */
-import { type ApiDocument, type ApiRequest, exampleOf, examplesIn } from './example.ts';
-import { LANGUAGES, type Language, samplesOf } from './samples.ts';
+import {
+  type ApiDocument,
+  type ApiRequest,
+  exampleOf,
+  examplesIn,
+  LANGUAGES,
+  type Language,
+  samplesOf,
+} from './samples.ts';
 
 const find = <Found extends Element>(selector: string, within: ParentNode = document): Found => {
   const element = within.querySelector<Found>(selector);
@@ -32,7 +39,6 @@ window.addEventListener('hashchange', followHash);
 followScreen();
 followHash();
 
-/** Adds the form and the samples of an operation. */
 function addRequest(place: HTMLElement, description: ApiDocument): void {
   const { path = '', method = '' } = place.dataset;
   const request = (tokens: Record<string, string>) =>
@@ -122,7 +128,6 @@ interface Sent {
   readonly isStripe: boolean;
 }
 
-/** Sends a request. Resolves to the response as text. */
 async function send({ url, method, headers, text, isStripe }: Sent): Promise<string> {
   const signature = isStripe ? { 'stripe-signature': await signatureOf(text) } : {};
   const startedAt = performance.now();
@@ -153,7 +158,6 @@ function indented(text: string): string {
   }
 }
 
-/** Folds the menu on a narrow screen. */
 function followScreen(): void {
   menu.open = wide.matches;
 }

@@ -5,7 +5,6 @@ const BACKGROUNDS = { light: ['#f6f7f9', '#ffffff'], dark: ['#0d1015', '#161a21'
 
 type Rgb = readonly [number, number, number];
 
-/** True for `#rrggbb`. */
 export function isColor(text: unknown): text is string {
   return typeof text === 'string' && /^#[\da-f]{6}$/i.test(text);
 }
@@ -26,7 +25,6 @@ export function textOn(background: string): string {
   return contrast('#ffffff', background) >= CONTRAST ? '#ffffff' : '#0d1015';
 }
 
-/** The contrast ratio of two colors. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -1,14 +1,11 @@
-/** What a link needs of an advocate and its program. */
-export interface LinkRules {
+interface LinkRules {
   readonly slug: string;
   readonly siteUrl: string;
   readonly linkParameter: string;
 }
 
-/** Why a page cannot be linked to. */
 export type LinkFault = 'invalid' | 'otherSite' | 'credentials' | 'otherScheme' | 'otherPort';
 
-/** The parameter with a link's sub id. */
 const SUB_ID = 'gr_sub';
 
 /**

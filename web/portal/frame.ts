@@ -108,7 +108,7 @@ export class Frame {
 }
 
 /** Shows the page in the colors of the page around it. `null` resets one, and anything else is ignored. */
-export function paint(accent: unknown, theme: unknown): void {
+function paint(accent: unknown, theme: unknown): void {
   const { style } = document.documentElement;
   if (theme === 'light' || theme === 'dark') style.colorScheme = theme;
   else if (theme === 'auto') style.colorScheme = 'light dark';

@@ -1,12 +1,13 @@
-import { useMemo } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import { CopyButton } from '../kit/copy.tsx';
+import { Button, Card, CopyButton, TextField } from '../kit/controls.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
 import { Skeleton } from '../kit/status.tsx';
+import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
-import type { Affiliate } from './affiliate.ts';
+import { deepLink } from './deep-link.ts';
+import type { Affiliate } from './service.ts';
 
-/** The advocate's link, to copy or to print. */
 export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
   return (
     <section class="card link-card">
@@ -29,12 +30,8 @@ function Link({ link, slug }: { readonly link: string; readonly slug: string }) 
           <input type="text" readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
         <div class="buttons">
-          <CopyButton text={link} label={PORTAL.copyLink} class="primary" />
-          {code && (
-            <button type="button" onClick={() => void downloadPng(code, `${slug}.png`)}>
-              {PORTAL.downloadQr}
-            </button>
-          )}
+          <CopyButton text={link} label={COMMON.copyLink} class="primary" />
+          {code && <Button label={PORTAL.downloadQr} onClick={() => void downloadPng(code, `${slug}.png`)} />}
         </div>
       </div>
       {image}
@@ -42,7 +39,6 @@ function Link({ link, slug }: { readonly link: string; readonly slug: string }) 
   );
 }
 
-/** Rows of dark and light squares. */
 type Code = readonly (readonly boolean[])[];
 
 /** Returns the QR code of a text; `undefined` if the text is too long for one. */
@@ -81,4 +77,45 @@ async function downloadPng(code: Code, name: string): Promise<void> {
   });
   const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
   if (image) saveFile(name, image.type, image);
+}
+
+export function DeepLinks({ about }: { readonly about: Affiliate | undefined }) {
+  return (
+    <Card title={PORTAL.deepLinks}>{about ? <Builder about={about} /> : <Skeleton lines={4} height={2.25} />}</Card>
+  );
+}
+
+function Builder({ about: { slug, program } }: { readonly about: Affiliate }) {
+  const [page, setPage] = useState('');
+  const [subId, setSubId] = useState('');
+  const id = useId();
+  const rules = { slug, siteUrl: program.site_url, linkParameter: program.link_parameter };
+  const result = deepLink(page, subId.trim(), rules);
+  const fault = 'fault' in result ? PORTAL.faults[result.fault] : undefined;
+  const link = 'link' in result ? result.link : '';
+  return (
+    <div class="builder">
+      <p class="soft">{PORTAL.deepLinksAdvice(new URL(program.site_url).hostname.replace(/^www\./, ''))}</p>
+      <TextField
+        label={PORTAL.page}
+        inputMode="url"
+        placeholder={PORTAL.pageExample}
+        value={page}
+        aria-invalid={fault !== undefined}
+        aria-describedby={id}
+        onInput={setPage}
+      />
+      <p id={id} class="fault" aria-live="polite">
+        {fault}
+      </p>
+      <TextField label={COMMON.subId} maxLength={128} value={subId} onInput={setSubId} />
+      <div class="field">
+        <span aria-hidden="true">{PORTAL.deepLink}</span>
+        <output class="made" aria-label={PORTAL.deepLink}>
+          {link}
+        </output>
+      </div>
+      {link !== '' && <CopyButton text={link} label={PORTAL.copyDeepLink} />}
+    </div>
+  );
 }

@@ -1,14 +1,14 @@
 import { useId } from 'preact/hooks';
-import { Development, Funnel } from '../kit/funnel.tsx';
-import { readyOf, useLoaded } from '../kit/load.ts';
-import { formatMoney } from '../kit/money.ts';
-import { RangePicker } from '../kit/range.tsx';
-import { queryOf, type Range } from '../kit/ranges.ts';
-import { Skeleton, WhenReady } from '../kit/status.tsx';
+import type { Schemas } from '../kit/api.ts';
+import { Card, RangePicker } from '../kit/controls.tsx';
+import { beforeFirstDayOf, formatMoney, formatNumber, formatRate, queryOf, type Range } from '../kit/format.ts';
+import { Development, Funnel, Stat } from '../kit/funnel.tsx';
+import { Problem, readyOf, Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
+import { numberColumn, Table } from '../kit/table.tsx';
+import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
-import { moneyTotals } from './money-totals.ts';
 import { api } from './service.ts';
-import type { LoadedStatements } from './statement-list.ts';
+import { type LoadedStatements, moneyTotals } from './statements.tsx';
 
 interface OverviewProps {
   readonly range: Range;
@@ -18,7 +18,6 @@ interface OverviewProps {
 
 /** How am I doing? The funnel of the range, the money, and the chart. */
 export function Overview({ range, onRange, statements }: OverviewProps) {
-  const id = useId();
   const [statistics, reload] = useLoaded(
     async (signal) => {
       const query = queryOf(range, Date.now());
@@ -29,11 +28,7 @@ export function Overview({ range, onRange, statements }: OverviewProps) {
   // The funnel says what failed.
   const charted = statistics.kind === 'failed' ? statistics.last : statistics;
   return (
-    <section class="card overview" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{PORTAL.overview}</h2>
-        <RangePicker range={range} onChange={onRange} />
-      </div>
+    <Card title={PORTAL.overview} beside={<RangePicker range={range} onChange={onRange} />} kind="overview">
       <div class="funnel">
         <WhenReady loaded={statistics} onRetry={reload} skeleton={<Skeleton lines={1} height={4.25} />}>
           {(groups) => <Funnel range={range} groups={groups} />}
@@ -45,7 +40,7 @@ export function Overview({ range, onRange, statements }: OverviewProps) {
           {(groups) => <Development range={range} groups={groups} nothingYet={PORTAL.nothingYet} />}
         </WhenReady>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -62,8 +57,8 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
           totals.map(({ currency, [key]: amount }) => formatMoney(amount, currency));
         return (
           <div class="stats money">
-            <MoneyNumber name={PORTAL.earned} values={of('earned')} note={PORTAL.thisMonth} />
-            <MoneyNumber
+            <Stat name={PORTAL.earned} values={of('earned')} note={PORTAL.thisMonth} />
+            <Stat
               name={PORTAL.balance}
               values={of('balance')}
               note={noteOf(
@@ -71,7 +66,7 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
                 PORTAL.notPaidOut,
               )}
             />
-            <MoneyNumber
+            <Stat
               name={PORTAL.payable}
               values={of('payable')}
               note={noteOf(
@@ -90,26 +85,77 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
 const noteOf = (amounts: readonly number[], note: string) =>
   amounts.some((amount) => amount < 0) ? PORTAL.setOff : note;
 
-interface MoneyNumberProps {
-  readonly name: string;
-  readonly values: readonly string[];
-  readonly note: string;
+type Counts = Schemas['Counts']['attributes'];
+
+/**
+ * Which of my links works? The sign-ups of the range by sub id, if there are any. It is the last part of the page, because
+ * others would move when it appears.
+ */
+export function SubIds({ range }: { readonly range: Range }) {
+  const id = useId();
+  const [counts, reload] = useLoaded(
+    async (signal) => {
+      const query = {
+        group_by: 'sub_id',
+        clicks: false,
+        created_at_gt: beforeFirstDayOf(range, Date.now()),
+      } as const;
+      return (await api.send('get', '/v2/affiliate/referrals/counts', { query, signal })).body.data.attributes;
+    },
+    [range],
+    // The last rows stay while the rows of another range are read.
+    [],
+  );
+  const isReading = counts.kind === 'ready' && counts.isReloading;
+  const error = counts.kind === 'failed' && counts.error.status !== 0 ? counts.error : undefined;
+  const ready = readyOf(counts);
+  const rows = ready ? rowsOf(ready.value) : [];
+  if (!error && rows.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby={id} aria-busy={isReading}>
+      <div class="card-head">
+        <h2 id={id}>{PORTAL.subIds}</h2>
+        <p class="soft">{PORTAL.subIdsAdvice}</p>
+      </div>
+      {error?.isRefusal && (
+        <p class="soft">
+          {PORTAL.subIdsLeftOut} {error.message}
+        </p>
+      )}
+      {error && !error.isRefusal && <Problem error={error} onRetry={reload} />}
+      {!error && (
+        <Table
+          name={PORTAL.subIds}
+          rows={rows}
+          keyOf={({ name }) => name}
+          isNarrow
+          columns={[
+            { name: COMMON.subId, cell: ({ name }) => <bdi>{name}</bdi> },
+            numberColumn<Row>(COMMON.signUps, ({ signUps }) => formatNumber(signUps)),
+            numberColumn<Row>(COMMON.paying, ({ paying }) => formatNumber(paying)),
+            numberColumn<Row>(PORTAL.ofThose, ({ signUps, paying }) => formatRate(paying, signUps)),
+          ]}
+        />
+      )}
+    </section>
+  );
 }
 
-function MoneyNumber({ name, values, note }: MoneyNumberProps) {
-  const id = useId();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="stat" role="group" aria-labelledby={id}>
-      <p class="stat-name" id={id}>
-        {name}
-      </p>
-      {values.map((value) => (
-        <p key={value} class="stat-value">
-          {value}
-        </p>
-      ))}
-      <p class="stat-note">{note}</p>
-    </div>
-  );
+/** Most sign-ups first. There are no rows if nobody signed up over a link with a sub id. */
+function rowsOf({ groups, other }: Counts) {
+  const named = groups.flatMap(({ key, ...states }) => (key === null ? [] : [rowOf(key, states)]));
+  const some = named.filter(({ signUps }) => signUps > 0).sort((a, b) => b.signUps - a.signUps);
+  if (some.length === 0) return [];
+  const without = groups.find(({ key }) => key === null);
+  const rest = [
+    ...(without ? [rowOf(PORTAL.noSubId, without)] : []),
+    ...(other ? [rowOf(PORTAL.otherSubIds, other)] : []),
+  ];
+  return [...some, ...rest.filter(({ signUps }) => signUps > 0)];
+}
+
+type Row = ReturnType<typeof rowOf>;
+
+function rowOf(name: string, { converted, paid, churned }: Pick<Counts['total'], 'converted' | 'paid' | 'churned'>) {
+  return { name, signUps: converted + paid + churned, paying: paid };
 }

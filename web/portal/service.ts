@@ -1,4 +1,4 @@
-import { createApi } from '../kit/api.ts';
+import { createApi, type ResponseBody } from '../kit/api.ts';
 import { Session } from '../kit/session.ts';
 import { PORTAL_SHAPES } from '../kit/shapes.ts';
 import { Frame } from './frame.ts';
@@ -16,3 +16,6 @@ export const api = createApi(session, PORTAL_SHAPES);
 /** The page around this one, if there is one. */
 export const frame = isFramed ? new Frame(session) : undefined;
 if (session.token === '') frame?.ask();
+
+/** The advocate, its link, its terms and its program. */
+export type Affiliate = ResponseBody<'/v2/affiliate', 'get'>['data']['attributes'];

@@ -1,15 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
+import type { Schemas } from '../kit/api.ts';
+import { Button, Card } from '../kit/controls.tsx';
 import { CsvButton } from '../kit/csv-button.tsx';
-import { formatKey } from '../kit/format.ts';
-import { formatMoney } from '../kit/money.ts';
+import { boundsOfMonth, formatKey, formatMoney, formatUtcDate, monthsBack, noteOf } from '../kit/format.ts';
 import { linesOf, type StatementLine, statementCells } from '../kit/statement-file.ts';
-import { Skeleton, WhenReady } from '../kit/status.tsx';
-import { type Column, Table } from '../kit/table.tsx';
+import { type Loaded, Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
-import { Entries } from './entries.tsx';
-import type { LoadedStatements } from './statement-list.ts';
+import { api } from './service.ts';
 
 /** One currency of a month. */
 type Line = StatementLine & { readonly isFirst: boolean };
@@ -18,7 +18,6 @@ const SUMS = ['opening', 'commissions', 'adjustments', 'settlements', 'closing']
 
 /** The statements of the last 12 months. A month opens its entries. */
 export function Statements({ statements: [loaded, reload] }: { readonly statements: LoadedStatements }) {
-  const id = useId();
   const [month, setMonth] = useState<string>();
   const opener = useRef<HTMLElement>(null);
   const close = () => {
@@ -27,37 +26,27 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
   };
   const columns: Column<Line>[] = [
     {
-      name: PORTAL.month,
+      name: COMMON.month,
       // One button for all currencies of the month.
       cell: (line) =>
         !line.isFirst ? (
           formatKey(line.month, 'long')
         ) : (
-          <button
-            type="button"
-            class="link"
+          <Button
+            label={formatKey(line.month, 'long')}
+            kind="link"
             aria-expanded={line.month === month}
             onClick={({ currentTarget }) => {
               opener.current = currentTarget;
               setMonth(line.month === month ? undefined : line.month);
             }}
-          >
-            {formatKey(line.month, 'long')}
-          </button>
+          />
         ),
     },
-    ...SUMS.map((name) => ({
-      name: PORTAL[name],
-      cell: (line: Line) => formatMoney(line[name], line.currency),
-      isNumber: true,
-    })),
+    ...SUMS.map((name) => numberColumn(PORTAL[name], (line: Line) => formatMoney(line[name], line.currency))),
   ];
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{PORTAL.statements}</h2>
-        <p class="soft">{PORTAL.statementsAdvice}</p>
-      </div>
+    <Card title={COMMON.statements} advice={PORTAL.statementsAdvice}>
       <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={3} height={1.75} />}>
         {(statements) => {
           const lines = statements.flatMap((statement) =>
@@ -67,7 +56,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
           return (
             <>
               <Table
-                name={PORTAL.statements}
+                name={COMMON.statements}
                 columns={columns}
                 rows={lines}
                 keyOf={(line) => `${line.month} ${line.currency}`}
@@ -86,7 +75,7 @@ export function Statements({ statements: [loaded, reload] }: { readonly statemen
           );
         }}
       </WhenReady>
-    </section>
+    </Card>
   );
 }
 
@@ -102,11 +91,84 @@ function Month({ month, onClose }: { readonly month: string; readonly onClose: (
         <h3 id={id} ref={heading} tabIndex={-1}>
           {title}
         </h3>
-        <button type="button" class="quiet" onClick={onClose}>
-          {COMMON.close}
-        </button>
+        <Button label={COMMON.close} kind="quiet" onClick={onClose} />
       </div>
       <Entries month={month} title={title} />
     </section>
   );
+}
+
+type Entry = Schemas['Entry'];
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { name: COMMON.date, cell: ({ attributes: { created_at } }) => formatUtcDate(created_at) },
+  { name: COMMON.kind, cell: ({ attributes: { kind } }) => PORTAL.kinds[kind] },
+  {
+    name: COMMON.note,
+    cell: ({ attributes }) => <bdi>{noteOf(attributes) ?? attributes.reference ?? '–'}</bdi>,
+  },
+  numberColumn(COMMON.amount, ({ attributes: { amount, currency } }) =>
+    amount === null ? '–' : formatMoney(amount, currency),
+  ),
+  numberColumn(PORTAL.commission, ({ attributes: { commission, currency } }) => formatMoney(commission, currency)),
+];
+
+function Entries({ month, title }: { readonly month: string; readonly title: string }) {
+  const pages = usePages(
+    async (cursor, signal) => {
+      const { after, before } = boundsOfMonth(month);
+      const query = { created_at_gt: after, created_at_lt: before, per_page: 25, cursor };
+      const { body, next } = await api.send('get', '/v2/affiliate/ledger', { query, signal });
+      return { rows: body.data, next };
+    },
+    [month],
+  );
+  return (
+    <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={4} height={1.75} />}>
+      {({ rows, next }) =>
+        rows.length === 0 && pages.page === 1 ? (
+          <p class="empty">{PORTAL.noEntries}</p>
+        ) : (
+          <>
+            <Table name={title} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+            <Pager pages={pages} next={next} />
+          </>
+        )
+      }
+    </WhenReady>
+  );
+}
+
+export type LoadedStatements = [loaded: Loaded<readonly Statement[]>, reload: () => void];
+
+export function useStatements(): LoadedStatements {
+  return useLoaded(async (signal) => {
+    const now = Date.now();
+    const query = { from: monthsBack(now, 11), to: monthsBack(now, 0) };
+    const { data } = (await api.send('get', '/v2/affiliate/statements', { query, signal })).body;
+    return Array.isArray(data) ? data : [data];
+  }, []);
+}
+
+type Statement = Schemas['Statement'];
+type Sums = Statement['attributes']['currencies'][number];
+
+interface MoneyTotals {
+  readonly currency: string;
+  /** In this month, with adjustments. */
+  readonly earned: number;
+  readonly balance: number;
+  readonly payable: number;
+}
+
+/** Sums up each currency that the statements name, by code. `statements` are newest first, beginning with this month. */
+export function moneyTotals(statements: readonly Statement[]): MoneyTotals[] {
+  const codes = statements.flatMap(({ attributes }) => attributes.currencies.map(({ currency }) => currency));
+  const current = statements[0]?.attributes.currencies ?? [];
+  return [...new Set(codes)].sort().map((currency) => {
+    const sums: Sums | undefined = current.find((each) => each.currency === currency);
+    // A month without entries in the currency has no sums if its opening and closing are 0.
+    const { commissions = 0, adjustments = 0, closing = 0, payable = 0 } = sums ?? {};
+    return { currency, earned: commissions + adjustments, balance: closing, payable };
+  });
 }

@@ -59,9 +59,35 @@ export const COMMON = {
   month: 'Month',
   before: (range: string) => `against the ${range} before`,
   changes: (range: string) => `Changes are against the ${range} before.`,
-  unchanged: 'unchanged',
   readAt: (time: string) => `As of ${time}. New events appear within two minutes. Days are in UTC.`,
   test: 'Test',
+  amount: 'Amount',
+  search: 'Search',
+  showAll: 'Show all',
+  advocate: 'Advocate',
+  rate: 'Rate',
+  actions: 'Actions',
+  paused: 'paused',
+  erased: 'Erased',
+  copyLink: 'Copy link',
+  email: 'Email',
+  yourId: 'Your id',
+  erase: 'Erase',
+  typeErase: 'Type erase to confirm',
+  created: 'Created',
+  state: 'State',
+  result: 'Result',
+  duration: 'Duration',
+  statements: 'Statements',
+  note: 'Note',
+  all: 'All',
+  noMatches: 'No referrals match the filters.',
+  clearFilters: 'Clear filters',
+  subId: 'Sub id',
+  earnsUntil: 'Earns until',
+  always: 'No end',
+  date: 'Date',
+  kind: 'Kind',
   noCommission: {
     rejected: 'No commission: the referral is rejected.',
     ended: 'No commission: the time for commissions has ended.',
@@ -70,6 +96,6 @@ export const COMMON = {
 } as const;
 
 /** Returns the noun with an "s" unless there is exactly one. */
-export function plural(count: number, noun: string): string {
+function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
 }

@@ -1,7 +1,5 @@
 /** The words of the view "Developers", for translators. */
 export const DEVELOPERS = {
-  actions: 'Actions',
-  created: 'Created',
   shownOnce: 'It is shown only now. Copy it to a safe place.',
   needsAdmin: 'This needs a token with the scope admin.',
   snippet: 'Script',
@@ -48,7 +46,6 @@ export const DEVELOPERS = {
   secret: 'Secret',
   newSecret: 'New secret',
   newSecretAdvice: 'The previous secret also signs for 24 hours. Store this one at your receiver until then.',
-  state: 'State',
   states: {
     enabled: 'enabled',
     failing: (since: string) => `failing since ${since}`,
@@ -77,9 +74,7 @@ export const DEVELOPERS = {
   deliveriesAdvice: 'The attempts of the last 7 days, newest first.',
   noDeliveries: 'No deliveries in the last 7 days.',
   event: 'Event',
-  result: 'Result',
   attempt: 'Attempt',
-  duration: 'Duration',
   time: 'Time',
   resend: 'Resend',
   resent: 'The event is queued again.',

@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
-import { readyOf } from '../../kit/load.ts';
-import { Problem } from '../../kit/status.tsx';
-import { Table } from '../../kit/table.tsx';
-import { ADVOCATES } from '../../words/dashboard-advocates.ts';
-import { MONEY } from '../../words/dashboard-money.ts';
-import { useActions } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { Confirm } from '../form-dialog.tsx';
-import { Adjust } from '../money/adjust.tsx';
-import type { Advocate } from './advocate.ts';
-import { columnsOf } from './columns.tsx';
-import { useNumbers } from './numbers.ts';
+import { type Api, ApiError, type ResponseBody, type Schemas } from '../../kit/api.ts';
+import { Button, CopyButton } from '../../kit/controls.tsx';
+import { dayOf, firstDayOf, formatNumber, formatPercentage } from '../../kit/format.ts';
+import { type Loaded, Problem, readyOf, useLoaded } from '../../kit/status.tsx';
+import { type Column, numberColumn, Table } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
+import { ADVOCATES, MONEY } from '../../words/dashboard.ts';
+import { Confirm, useActions } from '../form-dialog.tsx';
+import { Adjust } from '../money/settle.tsx';
+import { hrefOf, useDashboard } from '../router.ts';
 
 interface AdvocateTableProps {
   readonly rows: readonly Advocate[];
@@ -18,7 +16,6 @@ interface AdvocateTableProps {
   readonly onChanged: () => void;
 }
 
-/** A page of advocates with their numbers, and what the merchant can do about each. */
 export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   const { api, can, program } = useDashboard();
   const { run, finish, report } = useActions();
@@ -91,3 +88,160 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
     </>
   );
 }
+
+/** What the buttons of a row do. `undefined` if the token does not allow it. */
+interface RowActions {
+  readonly edit: (advocate: Advocate) => void;
+  readonly openPage: (advocate: Advocate) => void;
+  readonly setActive: (advocate: Advocate, active: boolean) => void;
+  readonly endSessions: (advocate: Advocate) => void;
+}
+
+interface Buttons {
+  readonly actions: RowActions | undefined;
+  readonly adjust: ((advocate: Advocate) => void) | undefined;
+}
+
+interface ColumnsOptions extends Buttons {
+  /** The numbers of each advocate by slug; `undefined` until they are known. */
+  readonly numbers: Numbers | undefined;
+  readonly rate: number | null;
+}
+
+function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advocate>[] {
+  const count = (field: 'clicks' | 'conversions' | 'paying') => (advocate: Advocate) => {
+    const value = numbers?.get(advocate.attributes.slug)?.[field];
+    return value === undefined ? ADVOCATES.unknown : formatNumber(value);
+  };
+  return [
+    { name: COMMON.advocate, cell: (advocate) => <Person advocate={advocate} /> },
+    {
+      name: ADVOCATES.slug,
+      cell: ({ attributes: { slug } }) => (
+        <a href={hrefOf('referrals', { advocate: slug })}>
+          <bdi>{slug}</bdi>
+        </a>
+      ),
+    },
+    numberColumn(COMMON.rate, ({ attributes: { commission_percentage } }) => {
+      const own = commission_percentage ?? rate;
+      return own === null ? '–' : formatPercentage(own);
+    }),
+    numberColumn(COMMON.clicks, count('clicks')),
+    numberColumn(COMMON.signUps, count('conversions')),
+    numberColumn(COMMON.paying, count('paying')),
+    { name: COMMON.actions, cell: (advocate) => <RowButtons advocate={advocate} {...buttons} /> },
+  ];
+}
+
+function Person({ advocate }: { readonly advocate: Advocate }) {
+  const { attributes } = advocate;
+  const name = nameOf(attributes) ?? (isErased(advocate) ? COMMON.erased : attributes.slug);
+  return (
+    <>
+      <bdi>{name}</bdi> {!attributes.active && <span class="badge warn">{COMMON.paused}</span>}
+      {attributes.email !== null && attributes.email !== name && <Email email={attributes.email} />}
+    </>
+  );
+}
+
+/** A long email breaks before its host. */
+function Email({ email }: { readonly email: string }) {
+  const host = email.indexOf('@') + 1;
+  return (
+    <bdi class="person-line">
+      {email.slice(0, host)}
+      <wbr />
+      {email.slice(host)}
+    </bdi>
+  );
+}
+
+/** An erased advocate has a balance, but no link. */
+function RowButtons({ advocate, actions, adjust }: Buttons & { readonly advocate: Advocate }) {
+  const { referral_link, active } = advocate.attributes;
+  const isHere = !isErased(advocate);
+  return (
+    <div class="buttons row">
+      {isHere && <CopyButton text={referral_link} label={COMMON.copyLink} />}
+      {isHere && actions && (
+        <>
+          <Button label={ADVOCATES.openPage} onClick={() => actions.openPage(advocate)} />
+          <Button label={ADVOCATES.edit} onClick={() => actions.edit(advocate)} />
+          <Button
+            label={active ? ADVOCATES.deactivate : ADVOCATES.activate}
+            kind="quiet"
+            onClick={() => actions.setActive(advocate, !active)}
+          />
+          <Button label={ADVOCATES.endSessions} kind="quiet" onClick={() => actions.endSessions(advocate)} />
+        </>
+      )}
+      {adjust && <Button label={MONEY.adjust} kind="quiet" onClick={() => adjust(advocate)} />}
+    </div>
+  );
+}
+
+/** The statistics of the last 30 days by slug. */
+type Numbers = ReadonlyMap<string, Schemas['AdvocateStatistics']['attributes']>;
+
+const MAX_SLUGS = 50;
+
+function useNumbers(slugs: readonly string[]): [loaded: Loaded<Numbers>, reload: () => void] {
+  const { api } = useDashboard();
+  return useLoaded(
+    async (signal) => {
+      if (slugs.length === 0) return new Map();
+      const now = Date.now();
+      const query = {
+        slugs: slugs.slice(0, MAX_SLUGS).join(','),
+        from: firstDayOf('30d', now),
+        to: dayOf(now),
+      };
+      const { data } = (await api.send('get', '/v2/statistics/advocates', { query, signal })).body;
+      return new Map(data.map(({ id, attributes }) => [id, attributes]));
+    },
+    [slugs],
+  );
+}
+
+export type Advocate = ResponseBody<'/v2/advocates', 'get'>['data'][number];
+
+/** Reads a page of all advocates, newest first. */
+export async function readAdvocates(api: Api, cursor: string | undefined, signal: AbortSignal) {
+  const query = { per_page: 25, cursor };
+  const { body, next } = await api.send('get', '/v2/advocates', { query, signal });
+  return { rows: body.data, next };
+}
+
+/** Finds the advocates with exactly this email, id or slug, each kind that the text can be in parallel. */
+export async function findAdvocates(api: Api, text: string, signal: AbortSignal): Promise<Advocate[]> {
+  const list = async (query: { email_eq: string } | { uid_eq: string }) =>
+    (await api.send('get', '/v2/advocates', { query: { ...query, per_page: 50 }, signal })).body.data;
+  const found = await Promise.all([
+    text.includes('@') ? unlessMissing(list({ email_eq: text })) : [],
+    unlessMissing(list({ uid_eq: text })),
+    /^[\w-]{1,64}$/.test(text) ? unlessMissing(readBySlug(api, text, signal)) : [],
+  ]);
+  return [...new Map(found.flat().map((advocate) => [advocate.id, advocate])).values()];
+}
+
+async function readBySlug(api: Api, slug: string, signal: AbortSignal): Promise<Advocate[]> {
+  return [(await api.send('get', '/v2/advocates/{slug}', { params: { slug }, signal })).body.data];
+}
+
+/** No advocate, and a text that cannot be of this kind, are no results. */
+async function unlessMissing(reading: Promise<Advocate[]>): Promise<Advocate[]> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return [];
+    throw error;
+  }
+}
+
+function nameOf({ first_name, last_name, email, uid }: Advocate['attributes']): string | undefined {
+  return [first_name, last_name].filter(Boolean).join(' ') || (email ?? uid ?? undefined);
+}
+
+/** An erased advocate has no email. */
+const isErased = ({ attributes: { email } }: Advocate) => email === null;

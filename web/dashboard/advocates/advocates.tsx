@@ -1,46 +1,36 @@
 import { useState } from 'preact/hooks';
-import { useLoaded } from '../../kit/load.ts';
-import { useSettled } from '../../kit/settled.ts';
+import { Button, Empty, Search } from '../../kit/controls.tsx';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { Pager, useCursors } from '../../kit/table.tsx';
-import { ADVOCATES } from '../../words/dashboard-advocates.ts';
-import { useDashboard } from '../context.ts';
-import { type Advocate, findAdvocates, readAdvocates } from './advocate.ts';
-import { AdvocateTable } from './advocate-table.tsx';
+import { useSettled } from '../../kit/store.ts';
+import { Pager, usePages } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
+import { ADVOCATES } from '../../words/dashboard.ts';
+import { useDashboard } from '../router.ts';
+import { type Advocate, AdvocateTable, findAdvocates, readAdvocates } from './advocate-table.tsx';
 import { AdvocateDialog } from './dialog.tsx';
 
-/** All advocates of the program, with their numbers. */
 export function Advocates() {
   const { api, can } = useDashboard();
   const [typed, setTyped] = useState('');
   const text = useSettled(typed.trim());
   const [open, setOpen] = useState<{ readonly advocate: Advocate | undefined }>();
-  const cursors = useCursors([text]);
-  const [list, reload] = useLoaded(
-    async (signal) =>
+  const pages = usePages(
+    async (cursor, signal) =>
       text === ''
-        ? await readAdvocates(api, cursors.cursor, signal)
+        ? await readAdvocates(api, cursor, signal)
         : { rows: await findAdvocates(api, text, signal), next: undefined },
-    [text, cursors.cursor],
     [text],
   );
+  const { list, reload } = pages;
   return (
     <section class="card" aria-label={ADVOCATES.title}>
       <div class="card-head">
         <div class="filters">
-          <input
-            type="search"
-            aria-label={ADVOCATES.search}
-            placeholder={ADVOCATES.searchExample}
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
+          <Search label={COMMON.search} example={ADVOCATES.searchExample} value={typed} onInput={setTyped} />
           <p class="soft">{ADVOCATES.order}</p>
         </div>
         {can('advocates') && (
-          <button type="button" class="primary" onClick={() => setOpen({ advocate: undefined })}>
-            {ADVOCATES.add}
-          </button>
+          <Button label={ADVOCATES.add} kind="primary" onClick={() => setOpen({ advocate: undefined })} />
         )}
       </div>
       <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={8} height={2.5} />}>
@@ -49,10 +39,12 @@ export function Advocates() {
             {rows.length > 0 ? (
               <AdvocateTable rows={rows} onEdit={(advocate) => setOpen({ advocate })} onChanged={reload} />
             ) : (
-              <Empty isSearch={text !== ''} onShowAll={() => setTyped('')} />
+              <Empty undo={COMMON.showAll} {...(text !== '' && { onUndo: () => setTyped('') })}>
+                {text === '' ? ADVOCATES.empty : ADVOCATES.noResult}
+              </Empty>
             )}
             <div class="list-foot">
-              <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+              <Pager pages={pages} next={next} />
             </div>
           </>
         )}
@@ -68,17 +60,5 @@ export function Advocates() {
         />
       )}
     </section>
-  );
-}
-
-function Empty({ isSearch, onShowAll }: { readonly isSearch: boolean; readonly onShowAll: () => void }) {
-  if (!isSearch) return <p class="empty">{ADVOCATES.empty}</p>;
-  return (
-    <p class="empty">
-      {ADVOCATES.noResult}{' '}
-      <button type="button" class="link" onClick={onShowAll}>
-        {ADVOCATES.showAll}
-      </button>
-    </p>
   );
 }

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { Api } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import { Dialog } from '../../kit/dialog.tsx';
-import { ADVOCATES } from '../../words/dashboard-advocates.ts';
-import { isUnanswered } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { Form, TextField } from '../form-dialog.tsx';
-import type { Advocate } from './advocate.ts';
-import { changedFields, newFields, type Typed, typedOf } from './fields.ts';
+import { type Api, ApiError } from '../../kit/api.ts';
+import { Dialog, TextField } from '../../kit/controls.tsx';
+import { COMMON } from '../../words/common.ts';
+import { ADVOCATES } from '../../words/dashboard.ts';
+import { Form, isUnanswered } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
+import type { Advocate } from './advocate-table.tsx';
 
 interface AdvocateDialogProps {
   /** `undefined` creates one. */
@@ -16,7 +14,6 @@ interface AdvocateDialogProps {
   readonly onSaved: () => void;
 }
 
-/** Creates, edits or erases an advocate. */
 export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogProps) {
   const { api } = useDashboard();
   const [before] = useState(() => typedOf(advocate));
@@ -46,9 +43,9 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
     onSaved();
   }
   return (
-    <Dialog title={ADVOCATES.advocate} onClose={onClose}>
+    <Dialog title={COMMON.advocate} onClose={onClose}>
       <Form onSave={save}>
-        <TextField label={ADVOCATES.email} isRequired {...field('email')} />
+        <TextField label={COMMON.email} isRequired {...field('email')} />
         <TextField label={ADVOCATES.firstName} {...field('first_name')} />
         <TextField label={ADVOCATES.lastName} {...field('last_name')} />
         {advocate ? (
@@ -58,7 +55,7 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
         ) : (
           <TextField label={ADVOCATES.slug} hint={ADVOCATES.slugHint} {...field('slug')} />
         )}
-        <TextField label={ADVOCATES.yourId} hint={ADVOCATES.yourIdHint} {...field('uid')} />
+        <TextField label={COMMON.yourId} hint={ADVOCATES.yourIdHint} {...field('uid')} />
         <TextField
           label={ADVOCATES.commission}
           hint={ADVOCATES.commissionHint}
@@ -71,7 +68,6 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
   );
 }
 
-/** True if an advocate with all these fields exists. */
 async function isCreated(api: Api, fields: ReturnType<typeof newFields>): Promise<boolean> {
   const query = { email_eq: fields.email, per_page: 50 };
   const { data } = (await api.send('get', '/v2/advocates', { query })).body;
@@ -97,9 +93,65 @@ function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: (
     <section class="erase">
       <h3>{ADVOCATES.eraseTitle}</h3>
       <p class="soft">{ADVOCATES.eraseAdvice}</p>
-      <Form onSave={erase} save={ADVOCATES.erase} isDanger>
-        <TextField label={ADVOCATES.typeErase} value={typed} onInput={setTyped} />
+      <Form onSave={erase} save={COMMON.erase} isDanger>
+        <TextField label={COMMON.typeErase} value={typed} onInput={setTyped} />
       </Form>
     </section>
   );
+}
+
+interface Typed {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly slug: string;
+  readonly uid: string;
+  readonly commission_percentage: string;
+}
+
+function typedOf(advocate: Advocate | undefined): Typed {
+  const { email, first_name, last_name, slug, uid, commission_percentage } = { ...advocate?.attributes };
+  return {
+    email: email ?? '',
+    first_name: first_name ?? '',
+    last_name: last_name ?? '',
+    slug: slug ?? '',
+    uid: uid ?? '',
+    commission_percentage: commission_percentage == null ? '' : String(commission_percentage),
+  };
+}
+
+/** Returns the fields of a new advocate. Empty fields are left out. */
+function newFields(typed: Typed) {
+  const { email, first_name, last_name, slug, uid } = typed;
+  const rate = rateOf(typed);
+  return {
+    email: email.trim(),
+    ...(first_name.trim() && { first_name: first_name.trim() }),
+    ...(last_name.trim() && { last_name: last_name.trim() }),
+    ...(slug.trim() && { slug: slug.trim() }),
+    ...(uid.trim() && { uid: uid.trim() }),
+    ...(rate !== null && { commission_percentage: rate }),
+  };
+}
+
+/** Returns only the fields that were changed, so that nobody else's change is undone. */
+function changedFields(before: Typed, typed: Typed) {
+  const isChanged = (field: keyof Typed) => typed[field].trim() !== before[field];
+  const text = (field: 'first_name' | 'last_name' | 'uid') => typed[field].trim() || null;
+  return {
+    ...(isChanged('email') && { email: typed.email.trim() }),
+    ...(isChanged('first_name') && { first_name: text('first_name') }),
+    ...(isChanged('last_name') && { last_name: text('last_name') }),
+    ...(isChanged('uid') && { uid: text('uid') }),
+    ...(isChanged('commission_percentage') && { commission_percentage: rateOf(typed) }),
+  };
+}
+
+function rateOf({ commission_percentage }: Typed): number | null {
+  const text = commission_percentage.trim().replace(/\s*%$/, '');
+  if (text === '') return null;
+  const rate = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(rate <= 100)) throw new ApiError(ADVOCATES.wrongCommission, -1);
+  return rate;
 }

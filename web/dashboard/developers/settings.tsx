@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { ApiError, type RequestBody } from '../../kit/api.ts';
+import { SelectField, TextField } from '../../kit/controls.tsx';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { type Program, useDashboard } from '../context.ts';
-import { Fields, SelectField } from '../fields.tsx';
-import { Form, TextField } from '../form-dialog.tsx';
-import { changedSettings, TEXTS, type TypedSettings, typedOf } from './setting-fields.ts';
+import { Fields, Form } from '../form-dialog.tsx';
+import { type Program, useDashboard } from '../router.ts';
 
 const EMAILS = ['full', 'masked', 'none'] as const;
 const SLUGS = ['names', 'random'] as const;
@@ -81,4 +81,62 @@ function SettingsForm({ program }: { readonly program: Program }) {
       </p>
     </Form>
   );
+}
+
+type Attributes = Program['attributes'];
+type Changes = RequestBody<'/v2/program', 'patch'>;
+
+const TEXTS = [
+  'name',
+  'site_url',
+  'link_parameter',
+  'commission_percentage',
+  'commission_months',
+  'payable_after_days',
+  'attribution_days',
+  'allowed_origins',
+] as const;
+type Text = (typeof TEXTS)[number];
+
+type TypedSettings = Readonly<Record<Text, string>> & Pick<Attributes, 'affiliates_see_email' | 'slugs'>;
+
+const textOf = (value: string | number | null) => (value === null ? '' : String(value));
+
+function typedOf(attributes: Attributes): TypedSettings {
+  return {
+    ...attributes,
+    commission_percentage: textOf(attributes.commission_percentage),
+    commission_months: textOf(attributes.commission_months),
+    payable_after_days: textOf(attributes.payable_after_days),
+    attribution_days: textOf(attributes.attribution_days),
+    allowed_origins: attributes.allowed_origins.join(' '),
+  };
+}
+
+/** Returns only the settings that were changed, so that nobody else's change is undone. */
+function changedSettings(before: TypedSettings, typed: TypedSettings): Changes {
+  const isChanged = (field: keyof TypedSettings) => typed[field].trim() !== before[field];
+  const origins = typed.allowed_origins.split(/[\s,]+/).filter(Boolean);
+  return {
+    ...(isChanged('name') && { name: typed.name.trim() }),
+    ...(isChanged('site_url') && { site_url: typed.site_url.trim() }),
+    ...(isChanged('link_parameter') && { link_parameter: typed.link_parameter.trim() }),
+    ...(isChanged('commission_percentage') && { commission_percentage: optional(typed, 'commission_percentage') }),
+    ...(isChanged('commission_months') && { commission_months: optional(typed, 'commission_months') }),
+    ...(isChanged('payable_after_days') && { payable_after_days: numberOf(typed, 'payable_after_days') }),
+    ...(isChanged('attribution_days') && { attribution_days: numberOf(typed, 'attribution_days') }),
+    ...(isChanged('allowed_origins') && { allowed_origins: origins }),
+    ...(isChanged('affiliates_see_email') && { affiliates_see_email: typed.affiliates_see_email }),
+    ...(isChanged('slugs') && { slugs: typed.slugs }),
+  };
+}
+
+const optional = (typed: TypedSettings, field: Text) => (typed[field].trim() === '' ? null : numberOf(typed, field));
+
+/** Reads a number. The API checks its range. */
+function numberOf(typed: TypedSettings, field: Text): number {
+  const text = typed[field].trim();
+  const [label] = DEVELOPERS.fields[field];
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new ApiError(DEVELOPERS.notNumber(label), -1);
+  return Number(text);
 }

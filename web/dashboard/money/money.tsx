@@ -1,21 +1,16 @@
 import { useId, useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../../functions/domain/ledger/statement-file.ts';
+import { Button, SelectField } from '../../kit/controls.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
-import { formatKey } from '../../kit/format.ts';
-import { useLoaded } from '../../kit/load.ts';
-import { formatMoney } from '../../kit/money.ts';
-import { monthsBack } from '../../kit/ranges.ts';
+import { formatKey, formatMoney, monthsBack } from '../../kit/format.ts';
 import { type StatementLine as Line, statementCells } from '../../kit/statement-file.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
-import { MONEY } from '../../words/dashboard-money.ts';
-import { useActions } from '../actions.tsx';
-import { useDashboard } from '../context.ts';
-import { hrefOf } from '../router.ts';
-import { Adjust } from './adjust.tsx';
-import { canBeSettled, keyOf, readStatements, SUMS } from './lines.ts';
-import { Settle } from './settle.tsx';
-import { SettlePage } from './settle-page.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
+import { MONEY } from '../../words/dashboard.ts';
+import { useActions } from '../form-dialog.tsx';
+import { hrefOf, useDashboard } from '../router.ts';
+import { Adjust, canBeSettled, keyOf, readStatements, Settle, SettlePage, SUMS } from './settle.tsx';
 
 type Open =
   | { readonly kind: 'settle' | 'adjust'; readonly line: Line }
@@ -24,7 +19,6 @@ type Open =
 /** The months of the combobox: this one and the 23 before. */
 const MONTHS = 24;
 
-/** The statements of a month for all advocates, and what the merchant paid. */
 export function Money() {
   const id = useId();
   const { api, can, filters, navigate, token } = useDashboard();
@@ -33,16 +27,11 @@ export function Money() {
   const month = months.find((each) => each === filters['month']) ?? newest;
   const [open, setOpen] = useState<Open>();
   const { finish, report } = useActions();
-  const cursors = useCursors([month]);
-  const [list, reload] = useLoaded(
-    (signal) => readStatements(api, month, cursors.cursor, signal),
-    [month, cursors.cursor],
-    [month],
-  );
+  const pages = usePages((cursor, signal) => readStatements(api, month, cursor, signal), [month]);
   // What was sent without a response may be recorded, so the amounts are read again however the dialog closes.
   const close = () => {
     setOpen(undefined);
-    reload();
+    pages.reload();
   };
   const recorded = (sentence: string) => {
     close();
@@ -53,42 +42,37 @@ export function Money() {
     <section class="card" aria-labelledby={id}>
       <div class="card-head">
         <div>
-          <h2 id={id}>{MONEY.statements}</h2>
+          <h2 id={id}>{COMMON.statements}</h2>
           <p class="soft">{MONEY.advice}</p>
           {token && !mayPay && <p class="soft">{MONEY.readOnly}</p>}
         </div>
-        <label class="field inline">
-          <span>{MONEY.month}</span>
-          <select value={month} onChange={({ currentTarget }) => navigate('money', { month: currentTarget.value })}>
-            {months.map((each) => (
-              <option key={each} value={each}>
-                {formatKey(each, 'long')}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={COMMON.month}
+          isInline
+          value={month}
+          options={months.map((each) => [each, formatKey(each, 'long')] as const)}
+          onChange={(chosen) => navigate('money', { month: chosen })}
+        />
       </div>
-      <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={6} height={2} />}>
+      <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={6} height={2} />}>
         {({ rows, next }) => {
           const payable = rows.filter(canBeSettled);
           return (
             <>
               {rows.length > 0 ? (
                 <Table
-                  name={MONEY.statements}
+                  name={COMMON.statements}
                   columns={columnsOf(mayPay ? setOpen : undefined)}
                   rows={rows}
                   keyOf={keyOf}
                 />
               ) : (
-                <Empty isLast={cursors.page === 1 && next === undefined} />
+                <Empty isLast={pages.page === 1 && next === undefined} />
               )}
               <div class="list-foot">
-                <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+                <Pager pages={pages} next={next} />
                 {mayPay && payable.length > 0 && (
-                  <button type="button" onClick={() => setOpen({ kind: 'page', lines: payable })}>
-                    {MONEY.settlePage}
-                  </button>
+                  <Button label={MONEY.settlePage} onClick={() => setOpen({ kind: 'page', lines: payable })} />
                 )}
                 {(rows.length > 0 || next !== undefined) && (
                   <CsvButton
@@ -129,33 +113,23 @@ export function Money() {
 function columnsOf(onOpen: ((open: Open) => void) | undefined): Column<Line>[] {
   const columns: Column<Line>[] = [
     {
-      name: MONEY.advocate,
+      name: COMMON.advocate,
       cell: ({ affiliate_slug }) => (
         <a href={hrefOf('referrals', { advocate: affiliate_slug })}>
           <bdi>{affiliate_slug}</bdi>
         </a>
       ),
     },
-    ...SUMS.map((name) => ({
-      name: MONEY[name],
-      cell: (line: Line) => formatMoney(line[name], line.currency),
-      isNumber: true,
-    })),
+    ...SUMS.map((name) => numberColumn(MONEY[name], (line: Line) => formatMoney(line[name], line.currency))),
   ];
   if (!onOpen) return columns;
   const cell = (line: Line) => (
     <div class="buttons row">
-      {canBeSettled(line) && (
-        <button type="button" onClick={() => onOpen({ kind: 'settle', line })}>
-          {MONEY.settle}
-        </button>
-      )}
-      <button type="button" class="quiet" onClick={() => onOpen({ kind: 'adjust', line })}>
-        {MONEY.adjust}
-      </button>
+      {canBeSettled(line) && <Button label={MONEY.settle} onClick={() => onOpen({ kind: 'settle', line })} />}
+      <Button label={MONEY.adjust} kind="quiet" onClick={() => onOpen({ kind: 'adjust', line })} />
     </div>
   );
-  return [...columns, { name: MONEY.actions, cell }];
+  return [...columns, { name: COMMON.actions, cell }];
 }
 
 function Empty({ isLast }: { readonly isLast: boolean }) {

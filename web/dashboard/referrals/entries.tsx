@@ -1,21 +1,20 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../kit/api-types.ts';
-import { formatNumber, formatUtcDate } from '../../kit/format.ts';
-import { useLoaded } from '../../kit/load.ts';
-import { formatMoney } from '../../kit/money.ts';
-import { noteOf } from '../../kit/note.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, useCursors } from '../../kit/table.tsx';
+import type { Schemas } from '../../kit/api.ts';
+import { Button, SelectField, TextField } from '../../kit/controls.tsx';
+import { formatMoney, formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
+import { refresh, Skeleton, WhenReady } from '../../kit/status.tsx';
+import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
+import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
-import { useDashboard } from '../context.ts';
-import type { ReferralDetails } from './referral-details.ts';
-import { Void } from './void.tsx';
+import { Form } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
+import type { ReferralDetails } from './list.tsx';
 
 type Entry = Schemas['Entry'];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { name: REFERRALS.date, cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at) },
-  { name: REFERRALS.kind, cell: ({ attributes: { kind } }) => REFERRALS.kinds[kind] },
+  { name: COMMON.date, cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at) },
+  { name: COMMON.kind, cell: ({ attributes: { kind } }) => REFERRALS.kinds[kind] },
   {
     name: REFERRALS.paymentId,
     cell: ({ attributes }) => (
@@ -29,16 +28,10 @@ const COLUMNS: readonly Column<Entry>[] = [
       </>
     ),
   },
-  {
-    name: REFERRALS.amount,
-    cell: ({ attributes: { amount, currency } }) => (amount === null ? '–' : formatMoney(amount, currency)),
-    isNumber: true,
-  },
-  {
-    name: REFERRALS.commission,
-    cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
-    isNumber: true,
-  },
+  numberColumn(COMMON.amount, ({ attributes: { amount, currency } }) =>
+    amount === null ? '–' : formatMoney(amount, currency),
+  ),
+  numberColumn(REFERRALS.commission, ({ attributes: { commission, currency } }) => formatMoney(commission, currency)),
 ];
 
 interface EntriesProps {
@@ -55,11 +48,7 @@ export function Entries({ referral: { id, attributes }, onPay }: EntriesProps) {
     <section>
       <div class="card-head">
         <h3>{REFERRALS.entries}</h3>
-        {onPay && (
-          <button type="button" onClick={onPay}>
-            {REFERRALS.recordPayment}
-          </button>
-        )}
+        {onPay && <Button label={REFERRALS.recordPayment} onClick={onPay} />}
       </div>
       <EntryList id={id} slug={attributes.affiliate_slug} name={REFERRALS.entries} />
       {[...others].map((slug) => (
@@ -74,29 +63,21 @@ export function Entries({ referral: { id, attributes }, onPay }: EntriesProps) {
   );
 }
 
-interface EntryListProps {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-}
-
 /** The entries that one request looks at, and the most requests of a page: with its button, people read on. */
 const PER_REQUEST = 50;
 const MAX_REQUESTS = 20;
 
 /** The list of the API filters pages of all entries of the advocate, so a page may need several of them. */
-function EntryList({ id, slug, name }: EntryListProps) {
+function EntryList({ id, slug, name }: { readonly id: string; readonly slug: string; readonly name: string }) {
   const { api, can } = useDashboard();
-  const cursors = useCursors([id, slug]);
   const [looked, setLooked] = useState(0);
-  const [list, reload] = useLoaded(
-    async (signal) => {
+  const pages = usePages(
+    async (cursor, signal) => {
       const rows: Entry[] = [];
-      let next = cursors.cursor;
+      let next = cursor;
       for (let requests = 0; requests < MAX_REQUESTS && rows.length < PER_REQUEST; requests += 1) {
         setLooked(requests * PER_REQUEST);
-        const cursor = next !== undefined && { cursor: next };
-        const query = { affiliate_slug: slug, referral_id_eq: id, per_page: PER_REQUEST, ...cursor };
+        const query = { affiliate_slug: slug, referral_id_eq: id, per_page: PER_REQUEST, cursor: next };
         const reply = await api.send('get', '/v2/ledger', { query, signal });
         rows.push(...reply.body.data);
         next = reply.next;
@@ -104,23 +85,25 @@ function EntryList({ id, slug, name }: EntryListProps) {
       }
       return { rows, next };
     },
-    [id, slug, cursors.cursor],
     [id, slug],
   );
+  const { list, page } = pages;
   const isReading = list.kind === 'loading' || (list.kind === 'ready' && list.isReloading);
   return (
     <>
-      <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={2} height={2} />}>
+      <WhenReady loaded={list} onRetry={pages.reload} skeleton={<Skeleton lines={2} height={2} />}>
         {({ rows, next }) => {
           const payments = voidable(rows);
           return (
             <>
-              {rows.length > 0 ? (
-                <Table name={name} columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
-              ) : (
-                <p class="empty">{noneOf(cursors.page, next)}</p>
-              )}
-              <Pager cursors={cursors} next={next} isReading={list.kind !== 'ready' || list.isReloading} />
+              <Table
+                name={name}
+                columns={COLUMNS}
+                rows={rows}
+                keyOf={(row) => row.id}
+                empty={<p class="empty">{noneOf(page, next)}</p>}
+              />
+              <Pager pages={pages} next={next} />
               {can('payouts') && payments.length > 0 && <Void payments={payments} />}
             </>
           );
@@ -138,7 +121,6 @@ function noneOf(page: number, next: string | undefined): string {
   return page === 1 ? REFERRALS.noEntries : REFERRALS.noMore;
 }
 
-/** The ids of the payments whose commission was not withdrawn. */
 function voidable(rows: readonly Entry[]): string[] {
   const idsOf = (kind: Entry['attributes']['kind']) =>
     rows.flatMap(({ attributes }) =>
@@ -146,4 +128,30 @@ function voidable(rows: readonly Entry[]): string[] {
     );
   const voided = new Set(idsOf('void'));
   return idsOf('payment').filter((id) => !voided.has(id));
+}
+
+function Void({ payments }: { readonly payments: readonly string[] }) {
+  const { api } = useDashboard();
+  const [chosen, setChosen] = useState<string>();
+  const [note, setNote] = useState('');
+  const payment = payments.find((id) => id === chosen) ?? payments[0] ?? '';
+  async function send(): Promise<void> {
+    await api.send('post', '/v2/payments/void', {
+      body: { payment_id: payment, note: note.trim() },
+      isRepeatable: true,
+    });
+    setNote('');
+    refresh();
+  }
+  return (
+    <div class="void">
+      <h4>{REFERRALS.voidTitle}</h4>
+      <Form onSave={send} save={REFERRALS.void} isDanger>
+        {payments.length > 1 && (
+          <SelectField label={REFERRALS.payment} value={payment} options={payments} onChange={setChosen} />
+        )}
+        <TextField label={COMMON.note} hint={REFERRALS.voidHint} isRequired value={note} onInput={setNote} />
+      </Form>
+    </div>
+  );
 }

@@ -1,0 +1,243 @@
+import type { ComponentChildren, InputHTMLAttributes, Ref } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { COMMON } from '../words/common.ts';
+import { RANGES, type Range } from './format.ts';
+
+interface ButtonProps {
+  readonly label: string;
+  readonly kind?: string;
+  readonly onClick: (event: { readonly currentTarget: HTMLButtonElement }) => void;
+  readonly 'aria-disabled'?: boolean;
+  readonly 'aria-expanded'?: boolean;
+  readonly 'aria-pressed'?: boolean;
+}
+
+/** A button that submits no form. `kind` is its class. */
+export function Button({ label, kind = '', ...attributes }: ButtonProps) {
+  return (
+    <button type="button" class={kind} {...attributes}>
+      {label}
+    </button>
+  );
+}
+
+type InputAttributes = 'inputMode' | 'maxLength' | 'pattern' | 'placeholder' | 'aria-invalid' | 'aria-describedby';
+
+interface TextFieldProps extends Pick<InputHTMLAttributes, InputAttributes> {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+}
+
+/** A labelled text field. Its accessible name is the label alone. */
+export function TextField({ label, onInput, hint, isRequired = false, ...attributes }: TextFieldProps) {
+  return (
+    <div class="field">
+      <label class="field">
+        <span>{label}</span>
+        <input
+          type="text"
+          autocomplete="off"
+          required={isRequired}
+          {...attributes}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      </label>
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </div>
+  );
+}
+
+interface SearchProps {
+  readonly label: string;
+  readonly example: string;
+  readonly maxLength?: number;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+export function Search({ label, example, maxLength = 254, value, onInput }: SearchProps) {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={example}
+      maxLength={maxLength}
+      value={value}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    />
+  );
+}
+
+interface SelectFieldProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  /** The values, or pairs of a value and its name. */
+  readonly options: readonly (Value | readonly [Value, string])[];
+  readonly onChange: (value: Value) => void;
+  readonly isInline?: boolean;
+  readonly selectRef?: Ref<HTMLSelectElement>;
+}
+
+export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
+  const { label, value, options, onChange, isInline = false, selectRef = null } = props;
+  const pairs = options.map((option) => (typeof option === 'string' ? ([option, option] as const) : option));
+  return (
+    <label class={isInline ? 'field inline' : 'field'}>
+      <span>{label}</span>
+      <select
+        ref={selectRef}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = pairs[currentTarget.selectedIndex];
+          if (chosen) onChange(chosen[0]);
+        }}
+      >
+        {pairs.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface EmptyProps {
+  readonly children: ComponentChildren;
+  /** What undoes the search or the filters that found nothing. */
+  readonly undo?: string;
+  readonly onUndo?: () => void;
+}
+
+export function Empty({ children, undo = '', onUndo }: EmptyProps) {
+  return (
+    <p class="empty">
+      {children} {onUndo && <Button label={undo} kind="link" onClick={onUndo} />}
+    </p>
+  );
+}
+
+export function RangePicker({ range, onChange }: { readonly range: Range; readonly onChange: (range: Range) => void }) {
+  const options = RANGES.map((each) => [each, COMMON.ranges[each]] as const);
+  return <SelectField label={COMMON.range} isInline value={range} options={options} onChange={onChange} />;
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly advice?: string | false | undefined;
+  /** Stands at the end of the head, such as a button. */
+  readonly beside?: ComponentChildren;
+  readonly kind?: string;
+  readonly isBusy?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Card({ title, advice, beside, kind = '', isBusy = false, children }: CardProps) {
+  const id = useId();
+  const head = (
+    <>
+      <h2 id={id}>{title}</h2>
+      {advice && <p class="soft">{advice}</p>}
+    </>
+  );
+  return (
+    <section class={`card ${kind}`} aria-labelledby={id} aria-busy={isBusy}>
+      <div class="card-head">
+        {beside ? <div>{head}</div> : head}
+        {beside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label: string;
+  readonly class?: string;
+}
+
+export function CopyButton({ text, label, class: className = '' }: CopyButtonProps) {
+  const [result, setResult] = useState<'copied' | 'failed'>();
+  useEffect(() => {
+    if (result !== 'copied') return;
+    const timer = setTimeout(() => setResult(undefined), 2500);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = async () => setResult((await copyText(text)) ? 'copied' : 'failed');
+  return (
+    <span class="copy">
+      <Button label={label} kind={className} onClick={() => void copy()} />
+      <span role="status" class="copy-result">
+        {result === 'copied' && COMMON.copied}
+        {result === 'failed' && COMMON.copyFailed}
+      </span>
+    </span>
+  );
+}
+
+/** Frames may lack the permission for the clipboard's API. The older way works there after a click. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    const focused = document.activeElement;
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+    return isCopied;
+  }
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** `drawer` fills the right side of a wide screen. */
+  readonly shape?: 'dialog' | 'drawer';
+}
+
+/** A modal dialog. Escape and "Close" close it, and the element that opened it gets the focus again. */
+export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogProps) {
+  const dialog = useModal();
+  const id = useId();
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={dialog} class={shape} aria-labelledby={id} onCancel={cancel}>
+      <header class="dialog-head">
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
+        <Button label={COMMON.close} kind="quiet" onClick={onClose} />
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+/** Opens a dialog while its component is there. Then the element that had the focus gets it again. */
+export function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Before the next frame, so that no key is lost between the dialog and its opener.
+  useLayoutEffect(() => {
+    const [element, opener] = [dialog.current, document.activeElement];
+    element?.showModal();
+    return () => {
+      // Nothing outside of an open dialog can get the focus.
+      element?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return dialog;
+}
