@@ -211,7 +211,7 @@ type Operation<Path extends PathWith<M>, M extends Method> = Extract<paths[Path]
 type Parameters<Path extends PathWith<M>, M extends Method> =
   Operation<Path, M> extends { parameters: infer All } ? All : never;
 
-/** The parameters in the query of an operation. Those that are `undefined` are not sent. */
+/** The parameters in the query of an operation. An `undefined` parameter is not sent. */
 export type Query<Path extends PathWith<M>, M extends Method> =
   Parameters<Path, M> extends { query?: infer Fields }
     ? { readonly [Name in keyof Fields]: Fields[Name] | undefined } | undefined
