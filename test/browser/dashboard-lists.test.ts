@@ -57,6 +57,8 @@ test('an advocate is created, found, edited, deactivated, activated and erased',
   await rowOf(page, 'Other').waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('JANE@partners.example');
   await rowOf(page, 'Other').waitFor({ state: 'detached' });
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
+  await rowOf(page, 'Other').waitFor();
 
   await press(page, 'Jane Doe', 'Edit');
   await field(page, 'Advocate', 'Type erase to confirm').fill('erase');
@@ -139,7 +141,6 @@ test('a referral is rejected, restored, moved, paid, voided and erased, and the 
   await field(page, 'Referral', 'Note').fill('The card was stolen');
   await pressIn(page, 'Void');
   await rowsOf(page, 'Entries').filter({ hasText: 'The card was stolen' }).filter({ hasText: '-¥200' }).waitFor();
-  expect(await drawer(page).getByRole('button', { name: 'Void' }).count()).toBe(0);
 
   await field(page, 'Referral', 'New advocate').fill(bob);
   await pressIn(page, 'Move');

@@ -120,7 +120,6 @@ test('a token without read cannot sign in, and what a token does not allow is no
   await page.getByRole('textbox', { name: 'Program token' }).fill(await dashboard.tokenOf(program, 'track'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await alert(page, 'The dashboard needs a program token with the scope read.').waitFor();
-  expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
   const token = await dashboard.tokenOf(program, 'read', 'track');
   const id = await dashboard.referralOf(token, await dashboard.advocateOf(await dashboard.tokenOf(program)));
   const reader = await dashboard.newPage();
