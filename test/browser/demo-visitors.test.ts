@@ -3,7 +3,6 @@ import type { Page, Route } from 'playwright-core';
 import {
   becomeAdvocate,
   fillJoinForm,
-  hold,
   message,
   portal,
   press,
@@ -70,26 +69,13 @@ test('a join whose response is lost can be repeated and creates one advocate', a
   expect((await advocateEmails()).filter((each) => each === email)).toHaveLength(1);
 });
 
-test('a visitor with an unknown link can follow Amara’s link', async () => {
+test('a visitor who follows an unknown link after a known one sees that the advocate stays', async () => {
   const page = await demo.newPage();
-  await page.goto(`${demo.url()}/demo?via=someone-else`);
-  await message(page, 'No advocate has this link').waitFor();
-  expect(await page.getByText('Recommended by').isVisible()).toBe(false);
-  await page.getByRole('link', { name: 'Follow Amara’s link' }).click();
-  await steps(page, 'click recorded').waitFor();
-});
-
-test.each([
-  ['amara-okafor', 'Recommended by Amara Okafor', 'The cookie still names Amara as your advocate'],
-  ['bjorn-sato', 'Recommended by bjorn-sato', 'Another advocate referred you'],
-])('a visitor of %s who then follows an unknown link sees that the advocate stays', async (slug, greeting, hint) => {
-  const page = await demo.newPage();
-  await page.goto(`${demo.url()}/demo?via=${slug}`);
+  await page.goto(`${demo.url()}/demo?via=bjorn-sato`);
   await steps(page, 'click recorded').waitFor();
   await page.goto(`${demo.url()}/demo?via=nobody`);
   await steps(page, 'Followed nobody’s link → no advocate has this link').waitFor();
-  await message(page, `No advocate has this link. ${hint}`).waitFor();
-  await page.getByText(greeting).waitFor();
+  await message(page, 'No advocate has this link. Another advocate referred you').waitFor();
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
 });
@@ -105,17 +91,8 @@ test('a customer without a referral sees the subscription instead of the form af
   await page.reload();
   await steps(page, `Came back as ${email} → paid`).waitFor();
   await message(page, 'This customer has no referral').waitFor();
-  await page.getByRole('heading', { name: 'Your Explorer subscription' }).waitFor();
-  expect(await page.getByLabel('Email', { exact: true }).isVisible()).toBe(false);
   await press(page, 'Start over as a new visitor');
   await page.getByLabel('Email', { exact: true }).waitFor();
-});
-
-test('an email that the service refuses is explained in a sentence', async () => {
-  const page = await demo.visit();
-  await signUp(page, 'ada@localhost');
-  await steps(page, 'Signed up as ada@localhost → refused').waitFor();
-  expect(await message(page, 'must be').textContent()).toBe('Email must be an email address such as name@example.com.');
 });
 
 test('a visitor with Global Privacy Control is not tracked, and sees that', async () => {
@@ -138,8 +115,6 @@ test('a visitor whose browser blocks the tracking script sees that, and can sign
 
 test.each<[string, (route: Route) => Promise<void>]>([
   ['not recorded', (route) => route.abort()],
-  ['not recorded', (route) => route.fulfill({ status: 503 })],
-  ['not recorded', (route) => route.fulfill({ status: 429 })],
   // The service responds to bots like this.
   ['ignored', (route) => route.fulfill({ status: 204, headers: { 'x-click': 'ignored' } })],
 ])('a visitor whose click is %s sees that, and is still attributed to the advocate', async (result, respond) => {
@@ -151,20 +126,4 @@ test.each<[string, (route: Route) => Promise<void>]>([
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
   await rowOf(portal(page), email).waitFor();
-  await message(page, 'Now simulate the first payment').waitFor();
-  expect(await steps(page, '→').count()).toBe(2);
-});
-
-test('a click is shown as waiting until its response arrives, and the visitor can sign up before', async () => {
-  const page = await demo.newPage();
-  const { held, release } = await hold(page, '**/v2/tracking/click');
-  await page.goto(demo.printedAddress());
-  await held;
-  await steps(page, 'Followed Amara’s link → waiting …').waitFor();
-  await message(page, 'Waiting for the response of the service').waitFor();
-  const email = await signUp(page);
-  await steps(page, `${email} → converted`).waitFor();
-  release();
-  await steps(page, 'Followed Amara’s link → click recorded').waitFor();
-  await message(page, 'Now simulate the first payment').waitFor();
 });

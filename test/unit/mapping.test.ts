@@ -32,91 +32,68 @@ describe('advocates', () => {
   const resource = (change: Partial<Advocate> = {}) =>
     toAdvocateV1(program, referralLinks(program), { ...advocate, ...change });
 
-  describe('an advocate in the list', () => {
-    test('an advocate in the list has every field of the contract, null if it has no value', () => {
-      expect(resource()).toEqual({
+  test('an advocate in the list has every field of the contract, null if it has no value', () => {
+    expect(resource()).toEqual({
+      id: REFERRAL_ID,
+      type: 'advocate',
+      attributes: {
         id: REFERRAL_ID,
-        type: 'advocate',
-        attributes: {
-          id: REFERRAL_ID,
-          uid: null,
-          email: 'jane@example.com',
-          first_name: null,
-          last_name: null,
-          slug: 'jane-doe',
-          referral_link: 'https://acme.example/?via=jane-doe',
-          company_id: PROGRAM_ID,
-          company: 'Acme',
-          created_at: NOW,
-        },
-      });
-    });
-
-    test.each([
-      [null, null, PROGRAM_ID, 'Acme'],
-      ['c-1', null, 'c-1', null],
-      [null, 'Doe Ltd', null, 'Doe Ltd'],
-      ['c-1', 'Doe Ltd', 'c-1', 'Doe Ltd'],
-    ])(
-      'an advocate in the list with the company id %p and the company %p has %p and %p',
-      (companyId, company, shownId, shown) => {
-        expect(resource({ companyId, company }).attributes).toMatchObject({
-          company_id: shownId,
-          company: shown,
-        });
+        uid: null,
+        email: 'jane@example.com',
+        first_name: null,
+        last_name: null,
+        slug: 'jane-doe',
+        referral_link: 'https://acme.example/?via=jane-doe',
+        company_id: PROGRAM_ID,
+        company: 'Acme',
+        created_at: NOW,
       },
-    );
+    });
   });
+
+  test.each([
+    [null, null, PROGRAM_ID, 'Acme'],
+    ['c-1', null, 'c-1', null],
+    [null, 'Doe Ltd', null, 'Doe Ltd'],
+    ['c-1', 'Doe Ltd', 'c-1', 'Doe Ltd'],
+  ])(
+    'an advocate in the list with the company id %p and the company %p has %p and %p',
+    (companyId, company, shownId, shown) => {
+      expect(resource({ companyId, company }).attributes).toMatchObject({
+        company_id: shownId,
+        company: shown,
+      });
+    },
+  );
 });
 
-describe('referrals', () => {
-  const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', subId: 'spring' });
-  const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
-
-  describe('referrals in the list', () => {
-    test('a referral in the list has every field of the contract and no other', () => {
-      expect(toListedReferral(referral, 'full')).toEqual({
-        id: REFERRAL_ID,
-        type: 'referral',
-        attributes: {
-          email: 'a@example.com',
-          state: 'converted',
-          state_set_at: NOW,
-          created_at: NOW,
-          updated_at: NOW,
-          sub_id: 'spring',
-          commission_percentage: 20,
-          commission_end_date: referral.commissionEndDate,
-        },
-      });
-    });
-  });
-
-  describe('counts without clicks', () => {
-    const counts = { clicked: 0, converted: 1, paid: 2, churned: 3, rejected: 4 };
-    const shown = { ...counts, clicked: null };
-
-    test('counts without clicks have null for clicked in total, groups and other', () => {
-      const all = { total: counts, groups: [{ key: 'news', counts }], other: counts };
-      expect(toCounts('jane', all, false).attributes).toEqual({
-        total: shown,
-        groups: [{ key: 'news', ...shown }],
-        other: shown,
-      });
-    });
-  });
-});
-
-describe('state changes', () => {
-  test('a state change is parsed from the body', () => {
-    expect(parseStateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
-      reference: { email: 'a@example.com', uid: 'C 1', id: null },
-      state: 'paid',
-    });
-    expect(parseStateChange({ email: null, uid: 'c', state: 'converted' })).toEqual({
-      reference: { email: null, uid: 'c', id: null },
+test('a referral in the list has every field of the contract and no other', () => {
+  const fields = conversionOf({ email: 'a@example.com', customerUid: 'c-1', subId: 'spring' });
+  const listed = newReferral(REFERRAL_ID, { program, target: affiliate, ...fields, now: NOW });
+  expect(toListedReferral(listed, 'full')).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: {
+      email: 'a@example.com',
       state: 'converted',
-    });
+      state_set_at: NOW,
+      created_at: NOW,
+      updated_at: NOW,
+      sub_id: 'spring',
+      commission_percentage: 20,
+      commission_end_date: listed.commissionEndDate,
+    },
+  });
+});
+
+test('counts without clicks have null for clicked in total, groups and other', () => {
+  const counts = { clicked: 0, converted: 1, paid: 2, churned: 3, rejected: 4 };
+  const shown = { ...counts, clicked: null };
+  const all = { total: counts, groups: [{ key: 'news', counts }], other: counts };
+  expect(toCounts('jane', all, false).attributes).toEqual({
+    total: shown,
+    groups: [{ key: 'news', ...shown }],
+    other: shown,
   });
 });
 

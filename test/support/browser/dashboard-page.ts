@@ -24,15 +24,13 @@ export function useDashboardPages() {
     ...service,
     admin,
     /** An empty program. */
-    aProgram: async (...options: readonly string[]): Promise<string> => {
+    aProgram: async (): Promise<string> => {
       const args = ['--name', 'Beans & Co', '--site-url', 'https://beans.example', '--commission-percentage', '20'];
-      return (await admin<{ id: string }>('program', 'create', ...args, ...options)).id;
+      return (await admin<{ id: string }>('program', 'create', ...args)).id;
     },
     /** The link that signs in, of the command. */
-    linkOf: (program: string, ...scopes: readonly string[]): Promise<Link> => {
-      const scope = scopes.length > 0 ? ['--scope', ...scopes] : [];
-      return admin<Link>('dashboard', '--program', program, '--base-url', service.url(), ...scope);
-    },
+    linkOf: (program: string): Promise<Link> =>
+      admin<Link>('dashboard', '--program', program, '--base-url', service.url()),
     /** A token of a program, which does not come from a link. */
     tokenOf: async (program: string, ...scopes: readonly string[]): Promise<string> => {
       const scope = scopes.length > 0 ? ['--scope', ...scopes] : [];

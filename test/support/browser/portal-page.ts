@@ -70,7 +70,6 @@ export function usePortal() {
       return { slug, token: await tokenOf(slug) };
     },
     tokenOf,
-    deactivate: (slug: string) => call(`/v2/advocates/${slug}`, { active: false }, printed('Program'), 'PATCH'),
     /** The visitor of an advocate's link, which its own browser reports. */
     click: async (slug: string, sub_id?: string): Promise<string> => {
       const { public_key } = (await call<{ attributes: { public_key: string } }>('/v2/program')).attributes;

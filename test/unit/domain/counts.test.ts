@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { COUNT_LIMITS, type Countable, Counter, type Grouping } from '../../../functions/domain/counts.ts';
 import { RangeTooLarge } from '../../../functions/domain/errors.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
@@ -40,31 +39,6 @@ describe('groups', () => {
     const sorted = [' ', '0', '10', '9', 'News', 'a', 'news', 'null', 'ñ', '\ud83d\ude00', '\uff5e'];
     const rows = [null, ...sorted.toReversed()].map(withSubId);
     expect(keysOf('sub_id', rows)).toEqual([...sorted, null]);
-  });
-
-  test('groups add up to the total, for all referrals', () => {
-    const states = fc.constantFrom<State>('clicked', 'converted', 'paid', 'churned', 'rejected');
-    const subId = fc.constantFrom(null, 'a', 'b', 'c');
-    const createdAt = fc.integer({ min: 1_700_000_000, max: 1_710_000_000 }).map(seconds);
-    const rows = fc.array(fc.tuple(states, fc.record({ createdAt, subId })));
-    fc.assert(
-      fc.property(rows, fc.constantFrom<Grouping>('day', 'month', 'sub_id'), (sample, grouping) => {
-        const all = count(grouping, sample);
-        for (const limit of [COUNT_LIMITS.groups, 2]) {
-          const { total, groups, other } = count(grouping, sample, { ...COUNT_LIMITS, groups: limit });
-          for (const state of Object.keys(NONE) as State[]) {
-            expect(total[state]).toBe(sample.filter(([each]) => each === state).length);
-            expect(groups.reduce((sum, { counts }) => sum + counts[state], other?.[state] ?? 0)).toBe(total[state]);
-          }
-          for (const { counts } of groups) expect(Object.values(counts).some((each) => each > 0)).toBe(true);
-          expect(groups).toEqual(all.groups.filter(({ key }) => groups.some((group) => group.key === key)));
-          expect([groups.length, other === null]).toEqual([
-            Math.min(limit, all.groups.length),
-            all.groups.length <= limit,
-          ]);
-        }
-      }),
-    );
   });
 });
 

@@ -3,75 +3,13 @@ import fc from 'fast-check';
 import { addCalendarMonths, intersection, parseMoment, rangeBetween, seconds } from '../../../functions/domain/time.ts';
 import { aSecond } from '../samples.ts';
 
-/** The Gregorian calendar by arithmetic alone: the reference for what the service computes with `Date`. */
-
-interface Day {
-  readonly year: number;
-  /** From 1. */
-  readonly month: number;
-  readonly day: number;
-}
-
-const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-
-const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-function daysInMonth(year: number, month: number): number {
-  return month === 2 && isLeapYear(year) ? 29 : (MONTH_LENGTHS[month - 1] ?? 0);
-}
-
-/** Days before the first of January of a year, counted from the year 0. */
-function daysBeforeYear(year: number): number {
-  const full = year - 1;
-  return year * 365 + (year > 0 ? Math.floor(full / 4) - Math.floor(full / 100) + Math.floor(full / 400) + 1 : 0);
-}
-
-/** Days since 1970-01-01, negative before. */
-function dayNumber({ year, month, day }: Day): number {
-  let days = daysBeforeYear(year) - daysBeforeYear(1970) + day - 1;
-  for (let earlier = 1; earlier < month; earlier += 1) days += daysInMonth(year, earlier);
-  return days;
-}
-
-/** The reverse of `dayNumber`. */
-function dayOf(number: number): Day {
-  let year = 1970 + Math.floor(number / 366);
-  while (dayNumber({ year: year + 1, month: 1, day: 1 }) <= number) year += 1;
-  let month = 1;
-  let day = number - dayNumber({ year, month: 1, day: 1 }) + 1;
-  while (day > daysInMonth(year, month)) {
-    day -= daysInMonth(year, month);
-    month += 1;
-  }
-  return { year, month, day };
-}
-
-describe('times', () => {
+test.each([
+  ['2026-01-31T10:20:30Z', 1, '2026-02-28T10:20:30Z'],
+  ['2024-01-31T00:00:00Z', 1, '2024-02-29T00:00:00Z'],
+  ['2024-02-29T23:59:59Z', 12, '2025-02-28T23:59:59Z'],
+])('%s plus %i calendar months is %s', (start, months, end) => {
   const at = (text: string) => seconds(Date.parse(text) / 1000);
-
-  describe('calendar months', () => {
-    test.each([
-      ['2026-01-31T10:20:30Z', 1, '2026-02-28T10:20:30Z'],
-      ['2024-01-31T00:00:00Z', 1, '2024-02-29T00:00:00Z'],
-      ['2024-02-29T23:59:59Z', 12, '2025-02-28T23:59:59Z'],
-    ])('%s plus %i months is %s', (start, months, end) => {
-      expect(addCalendarMonths(at(start), months)).toBe(at(end));
-    });
-
-    test('calendar months keep the day, clamped to the end of the month, and the time of day', () => {
-      const start = fc.integer({ min: 0, max: at('9000-01-01T00:00:00Z') }).map(seconds);
-      fc.assert(
-        fc.property(start, fc.integer({ min: 0, max: 1200 }), (second, months) => {
-          const timeOfDay = second % 86_400;
-          const { year, month, day } = dayOf((second - timeOfDay) / 86_400);
-          const count = year * 12 + (month - 1) + months;
-          const target = { year: Math.floor(count / 12), month: (count % 12) + 1 };
-          const clamped = Math.min(day, daysInMonth(target.year, target.month));
-          expect(addCalendarMonths(second, months)).toBe(dayNumber({ ...target, day: clamped }) * 86_400 + timeOfDay);
-        }),
-      );
-    });
-  });
+  expect(addCalendarMonths(at(start), months)).toBe(at(end));
 });
 
 /** A bound near the second 1,000,000: as it is parsed, and exactly, in thousandths of a second. */
@@ -112,65 +50,15 @@ test('a second is in the intersection of two ranges exactly if it is in both', (
   );
 });
 
-const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
-
-interface WrittenMoment {
-  readonly text: string;
-  readonly second: number;
-  readonly fraction: string;
-}
-
-/** A moment in one of the accepted forms, with its second by the calendar's arithmetic. */
-const written: fc.Arbitrary<WrittenMoment> = fc
-  .record({
-    year: fc.integer({ min: 0, max: 9999 }),
-    month: fc.integer({ min: 1, max: 12 }),
-    dayChoice: fc.integer({ min: 0, max: 30 }),
-    timeOfDay: fc.integer({ min: 0, max: 86_399 }),
-    offset: fc.integer({ min: -840, max: 840 }),
-    form: fc.constantFrom('contract', 'T', 't'),
-    zulu: fc.constantFrom('', 'Z', 'z'),
-    plus: fc.constantFrom('+', ' '),
-    fraction: fc.oneof(fc.constant(''), fc.stringMatching(/^\d{1,30}$/)),
-  })
-  .map(({ year, month, dayChoice, timeOfDay, offset, form, zulu, plus, fraction }) => {
-    const day = 1 + (dayChoice % daysInMonth(year, month));
-    const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
-    const hour = Math.floor(timeOfDay / 3600);
-    const time = `${pad(hour)}:${pad(Math.floor(timeOfDay / 60) % 60)}:${pad(timeOfDay % 60)}`;
-    const sign = offset < 0 ? '-' : plus;
-    const hours = pad(Math.floor(Math.abs(offset) / 60));
-    const minutes = pad(Math.abs(offset) % 60);
-    const local = dayNumber({ year, month, day }) * 86_400 + timeOfDay;
-    if (form === 'contract') {
-      const text = `${date} ${time} ${sign}${hours}${minutes}`;
-      return { text, second: local - offset * 60, fraction: '' };
-    }
-    const end = zulu || `${sign}${hours}:${minutes}`;
-    const text = `${date}${form}${time}${fraction && `.${fraction}`}${end}`;
-    return { text, second: zulu ? local : local - offset * 60, fraction };
-  });
-
 describe('moments', () => {
-  test('a moment in either form is parsed to the second of its date, time and offset', () => {
-    fc.assert(
-      fc.property(written, ({ text, second }) => {
-        expect(parseMoment(text)?.second).toBe(second);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
   test('a moment has a fraction exactly if the fraction is not zero, however long', () => {
-    fc.assert(
-      fc.property(written, ({ text, fraction }) => {
-        expect(parseMoment(text)?.hasFraction).toBe(BigInt(fraction || '0') !== 0n);
-      }),
-    );
-    expect(parseMoment(`2026-01-31T00:00:00.${'0'.repeat(400)}1Z`)).toEqual({
-      second: 1_769_817_600,
-      hasFraction: true,
-    });
+    const second = 1_769_817_600;
+    for (const [fraction, hasFraction] of [
+      ['0'.repeat(30), false],
+      [`${'0'.repeat(400)}1`, true],
+    ] as const) {
+      expect(parseMoment(`2026-01-31T00:00:00.${fraction}Z`)).toEqual({ second, hasFraction });
+    }
   });
 
   test.each([
@@ -179,6 +67,7 @@ describe('moments', () => {
     '2026-01-31T00:00:00Z',
     '2026-01-31t00:00:00z',
     '2026-01-31T05:30:00 05:30',
+    '2026-01-30T19:00:00-05:00',
   ])('the moment %p is midnight of 31 January 2026', (text) => {
     expect(parseMoment(text)).toEqual({ second: 1_769_817_600, hasFraction: false });
   });

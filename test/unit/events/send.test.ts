@@ -46,14 +46,6 @@ describe('requests to a receiver', () => {
     expect(() => other.verify(body, signed)).toThrow('No matching signature');
     expect(() => new Verifier(SECRETS[0] ?? '').verify(`${body} `, signed)).toThrow('No matching signature');
   });
-
-  test.each(['http_proxy', 'NODE_USE_ENV_PROXY'])('a request ignores the environment variable %s', async (name) => {
-    const proxy = await startReceiver((response) => response.writeHead(502).end());
-    const receiver = await startReceiver((response) => response.end());
-    process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy.url;
-    expect(await post(receiver.url).finally(() => delete process.env[name])).toMatchObject({ status: 200 });
-    expect(proxy.connections).toEqual([]);
-  });
 });
 
 describe('responses of a receiver', () => {

@@ -220,29 +220,6 @@ describe("the plan of an advocate's referrals", () => {
       filter: { createdAt: late },
     });
   });
-
-  test('the plan lists a row exactly if its times are in both ranges', () => {
-    const near = fc.integer({ min: 0, max: 12 }).map(seconds);
-    const ranges = fc.option(fc.record({ from: near, to: near }), { nil: undefined });
-    const state = fc.constantFrom(undefined, ...STATES);
-    fc.assert(
-      fc.property(state, ranges, ranges, near, near, (wanted, createdAt, stateSetAt, one, other) => {
-        const isClick = wanted === 'clicked';
-        const row = {
-          createdAt: Math.min(one, other),
-          stateSetAt: isClick ? Math.min(one, other) : Math.max(one, other),
-        };
-        const has = (range: { from: number; to: number } | undefined, at: number) =>
-          !range || (at >= range.from && at < range.to);
-        const { index, range, filter } = plan({ state: wanted, createdAt, stateSetAt });
-        const sorted = index === 'by_state_set_at' ? row.stateSetAt : row.createdAt;
-        expect(has(range, sorted) && has(filter.createdAt, row.createdAt)).toBe(
-          has(createdAt, row.createdAt) && has(stateSetAt, row.stateSetAt),
-        );
-      }),
-      { numRuns: 500 },
-    );
-  });
 });
 
 test("the plan of a program's advocates is the range of created_at in its own partition", () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import Stripe from 'stripe';
 import { seconds } from '../../../../functions/domain/time.ts';
 import { isPlausible, isSignedByStripe } from '../../../../functions/tracking/stripe/signature.ts';
@@ -36,107 +35,52 @@ const flipped = (text: string, index: number) => {
   return `${text.slice(0, at)}${text[at] === 'a' ? 'b' : 'a'}${text.slice(at + 1)}`;
 };
 
-/** The ways in which a time can be written, most often the genuine one. */
-const written = fc.oneof(
-  { weight: 6, arbitrary: fc.constant((at: number) => `${at}`) },
-  fc.constantFrom<(at: number) => string>(
-    ...[(at: number) => ` ${at}`, (at: number) => `+${at}`, (at: number) => `0${at}`, (at: number) => `${at}.5`],
-    ...[(at: number) => `${at}abc`, (at: number) => `-${at}`, (at: number) => `${at}e0`, (at: number) => `${at} `],
-    ...[(at: number) => `${at}=1`, () => '', () => 'abc', () => '1e21', () => '0', () => '9'.repeat(13)],
-  ),
-);
-const offset = fc.oneof(fc.constantFrom(-301, -300, -1, 0, 1, 300, 301), fc.integer({ min: -400, max: 400 }));
-const time = fc.record({ offset, written }).map(({ offset: by, written: write }) => write(NOW + by));
+const BODY = '{"id":"evt_1"}';
+const GENUINE = signature(BODY, NOW);
+const WRONG = signature(BODY, NOW, OTHER);
 
-/** The parts of a header besides the time: most often one genuine signature. */
-type Mark = (body: string, at: number) => string;
-const genuine: Mark = (body, at) => `v1=${signature(body, at)}`;
-const mark = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(genuine) },
-  fc.nat(63).map(
-    (index): Mark =>
-      (body, at) =>
-        `v1=${flipped(signature(body, at), index)}`,
-  ),
-  fc.constantFrom<Mark>(
-    ...[(body: string, at: number) => `v1=${signature(body, at, OTHER)}`, () => `v1=${'0'.repeat(64)}`],
-    ...[(body: string, at: number) => `v0=${signature(body, at)}`, () => 'v1=', () => 'v1', () => '', () => '='],
-    ...[(body: string, at: number) => ` v1=${signature(body, at)}`, () => 'scheme=1', () => 'v1=é'],
-    ...[(body: string, at: number) => `v1 =${signature(body, at)}`, () => 'v1=constructor', () => '__proto__=1'],
-    ...[(body: string, at: number) => `v1= ${signature(body, at)}`],
-    ...[(body: string, at: number) => `v1=${signature(body, at)} `],
-    ...[(body: string, at: number) => `v1=${signature(body, at)}=1`],
-    ...[(body: string, at: number) => `V1=${signature(body, at)}`],
-    ...[(body: string, at: number) => `v1=${signature(body, at).toUpperCase()}`],
-  ),
-);
-
-const header = fc.record({
-  body: fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.json()),
-  /** The change of the body after it was signed. */
-  change: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.nat()),
-  times: fc.oneof({ weight: 6, arbitrary: fc.tuple(time) }, fc.array(time, { maxLength: 3 })),
-  marks: fc.oneof({ weight: 3, arbitrary: fc.tuple(mark) }, fc.array(mark, { maxLength: 4 })),
-  isTimeLast: fc.boolean(),
-  secrets: fc.constantFrom([SECRET], [SECRET], [OTHER, SECRET], [OTHER], []),
-});
-
-/** Builds the header, the body as it arrives, and what the library makes of them. */
-const request = header.map(({ body, change, times, marks, isTimeLast, secrets }) => {
-  const last = times.at(-1) ?? '';
-  // What the library reads from the last time.
-  const at = Number.parseInt(last, 10);
-  const timeParts = times.map((text) => `t=${text}`);
-  const markParts = marks.map((part) => part(body, at > 0 ? at : NOW));
-  const value = (isTimeLast ? [...markParts, ...timeParts] : [...timeParts, ...markParts]).join(',');
-  const received = change === null ? body : flipped(body, change);
-  const isOtherForm = !/^[1-9]\d{0,11}$/.test(last.split('=')[0] ?? '');
-  return { value, received, secrets, isOtherForm, isFuture: at > NOW + TOLERANCE };
-});
-
-test('2,000 headers are verified as by Stripe, but for the future and for times in another form', () => {
-  const counts = { accepted: 0, rejected: 0, future: 0, otherForm: 0 };
-  fc.assert(
-    fc.property(request, ({ value, received, secrets, isOtherForm, isFuture }) => {
-      const byStripe = isAcceptedByStripe(value, received, secrets);
-      const isAccepted = isSigned(value, received, secrets);
-      expect(isAccepted).toBe(byStripe && !isOtherForm && !isFuture);
-      // The secrets are read for every header that they can make valid.
-      if (isAccepted) expect(isPlausible(value, NOW)).toBe(true);
-      expect(passesEdge(value)).toBe(isPlausible(value, NOW));
-      const difference = isFuture ? 'future' : 'otherForm';
-      const accepted = isAccepted ? 'accepted' : difference;
-      counts[byStripe ? accepted : 'rejected'] += 1;
-    }),
-    { numRuns: 2000 },
-  );
-  // The headers are of all kinds.
-  expect(Object.values(counts).filter((count) => count < 5)).toEqual([]);
+test.each([
+  [`t=${NOW},v1=${GENUINE}`, true],
+  [`v1=${GENUINE},t=${NOW}`, true],
+  [`t=${NOW},v1=${WRONG},v1=${GENUINE},v0=${WRONG}`, true],
+  [`t=${NOW},v1=${WRONG}`, false],
+  [`t=${NOW},v0=${GENUINE}`, false],
+  [`t=${NOW},V1=${GENUINE}`, false],
+  [`t=${NOW},v1=${GENUINE.toUpperCase()}`, false],
+  [`t=${NOW},v1=${GENUINE.slice(1)}`, false],
+  [`t=${NOW},v1=${flipped(GENUINE, 63)}`, false],
+  [`t=${NOW - 1},v1=${GENUINE}`, false],
+  [`t=${NOW - 301},v1=${signature(BODY, NOW - 301)}`, false],
+  [`t=${NOW - 300},v1=${signature(BODY, NOW - 300)}`, true],
+])('the header %s is valid, as in Stripe’s library: %p', (value, isValid) => {
+  expect([isAcceptedByStripe(value, BODY, [SECRET]), isSigned(value, BODY)]).toEqual([isValid, isValid]);
+  // The secrets are read for every header that they can make valid.
+  if (isValid) expect(isPlausible(value, NOW)).toBe(true);
+  expect(passesEdge(value)).toBe(isPlausible(value, NOW));
 });
 
 describe('signatures', () => {
-  const body = '{"id":"evt_1"}';
-  const valid = signatureOf(body, { at: NOW });
+  const valid = signatureOf(BODY, { at: NOW });
 
   test('a signature of Stripe is accepted for 300 seconds in both directions', () => {
-    for (const by of [-300, 0, 300]) expect(isSigned(valid, body, [SECRET], seconds(NOW + by))).toBe(true);
-    for (const by of [-301, 301]) expect(isSigned(valid, body, [SECRET], seconds(NOW + by))).toBe(false);
+    for (const by of [-300, 0, 300]) expect(isSigned(valid, BODY, [SECRET], seconds(NOW + by))).toBe(true);
+    for (const by of [-301, 301]) expect(isSigned(valid, BODY, [SECRET], seconds(NOW + by))).toBe(false);
   });
 
   test('a signature with any of the secrets is accepted', () => {
-    expect(isSigned(valid, body, [OTHER, SECRET])).toBe(true);
-    expect(isSigned(valid, body, [OTHER])).toBe(false);
-    expect(isSigned(valid, body, [])).toBe(false);
+    expect(isSigned(valid, BODY, [OTHER, SECRET])).toBe(true);
+    expect(isSigned(valid, BODY, [OTHER])).toBe(false);
+    expect(isSigned(valid, BODY, [])).toBe(false);
   });
 
   test('a signature covers each byte of the body', () => {
-    for (const index of body.split('').keys()) expect(isSigned(valid, flipped(body, index))).toBe(false);
+    for (const index of BODY.split('').keys()) expect(isSigned(valid, flipped(BODY, index))).toBe(false);
   });
 
   test.each([undefined, '', 't', 't=', 'v1', ',', 'v1=a', `t=${NOW}`, `t=,v1=a`, `t=-1,v1=a`, `t=NaN,v1=a`])(
     'a signature is missing in the header %p',
     (value) => {
-      expect(isSigned(value, body)).toBe(false);
+      expect(isSigned(value, BODY)).toBe(false);
       expect([isPlausible(value, NOW), passesEdge(value ?? '')]).toEqual([false, false]);
     },
   );
