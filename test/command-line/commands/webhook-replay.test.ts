@@ -15,7 +15,7 @@ import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
-import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -80,14 +80,6 @@ describe('webhook replay', () => {
     await run(...clicks.replay, ...SINCE);
     expect(idsIn(clicks.id)).toHaveLength(2);
   });
-
-  test('webhook replay is refused for a disabled webhook', async () => {
-    const program = await aProgram(table);
-    const { id, replay } = await aWebhook(program);
-    await updateWebhook(table, program.id, id, { enabled: false });
-    const stderr = 'The webhook is disabled. Run `webhook enable`, then send the events again.\n';
-    expect(await run(...replay, ...SINCE)).toEqual({ status: 1, stdout: '', stderr });
-  });
 });
 
 /** Creates a webhook at a receiver on this machine, and runs `work` with its secret and the options that name it. */
@@ -136,53 +128,16 @@ test('webhook test sends a signed event immediately, and prints the status of th
   });
 });
 
-test.each<[string, RequestListener, object, RegExp]>([
-  [
-    'responds with a redirect',
-    (_, response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
-    { status: 302, reason: null },
-    /^The receiver responded with 302\. It must respond with 2xx within 15 seconds, and not redirect\.\n$/,
-  ],
-  [
-    'does not respond',
-    (request) => request.socket.destroy(),
-    { status: null, reason: 'invalid_response' },
-    /^No response \(invalid_response\)\. Something other than an HTTP response arrived/,
-  ],
-])(
-  'webhook test ends with the status 1 if the receiver %s, without its address',
-  async (_, receive, json, sentence) => {
-    await withReceiver(receive, async ({ named }) => {
-      const { status, stdout, stderr } = await run('test', ...named, '--json');
-      expect([status, JSON.parse(stdout), stderr]).toEqual([
-        1,
-        expect.objectContaining(json),
-        expect.stringMatching(sentence),
-      ]);
-      expect(stderr).not.toContain('hidden');
-    });
-  },
-);
-
-test('webhook test sends nothing without a secret, or to this machine from elsewhere than npm start', async () => {
-  let requests = 0;
-  const receive: RequestListener = (_, response) => {
-    requests += 1;
-    response.end();
-  };
-  await withReceiver(receive, async ({ named, program, id }) => {
-    const onAws = { ...folder.parts, isLocal: false };
-    const refused = await adminWith({ table, parts: onAws }, 'webhook', 'test', ...named);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No response \(address_refused\)\. /) });
-    const owner = webhookOwner(program, id);
-    await folder.parts.secrets.remove(owner, await folder.parts.secrets.read(owner));
-    const { status, stderr } = await run('test', ...named);
-    expect({ status, stderr }).toEqual({
+test('webhook test ends with the status 1 if the receiver redirects, without its address', async () => {
+  const receive: RequestListener = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end();
+  await withReceiver(receive, async ({ named }) => {
+    const { status, stdout, stderr } = await run('test', ...named, '--json');
+    expect({ status, json: JSON.parse(stdout), stderr }).toEqual({
       status: 1,
-      stderr: 'The webhook has no secret. Run `webhook rotate` to create one.\n',
+      json: expect.objectContaining({ status: 302, reason: null }),
+      stderr: 'The receiver responded with 302. It must respond with 2xx within 15 seconds, and not redirect.\n',
     });
   });
-  expect(requests).toBe(0);
 });
 
 describe('webhook commands with faults', () => {
@@ -204,10 +159,7 @@ describe('webhook commands with faults', () => {
     };
   }
 
-  test.each([
-    ['is refused', [refusal('AccessDeniedException')]],
-    ['never arrives', ['drop', 'drop', 'drop', 'drop', 'drop']],
-  ] as const)('webhook create leaves no secret if its write %s', async (_, faults) => {
+  test('webhook create leaves no secret if its write never arrives', async () => {
     const { id: program } = await aProgram(table);
     const owners: SecretOwner[] = [];
     const { secrets } = folder.parts;
@@ -215,7 +167,7 @@ describe('webhook commands with faults', () => {
       owners.push(owner);
       return secrets.add(owner, secret);
     };
-    proxy.next('TransactWriteItems', ...faults);
+    proxy.next('TransactWriteItems', 'drop', 'drop', 'drop', 'drop', 'drop');
     const setting = { table: proxied.faulty, parts: { ...folder.parts, secrets: { ...secrets, add } } };
     expect(await adminWith(setting, 'webhook', ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
     expect(await listWebhooks(table, program)).toEqual([]);
