@@ -11,7 +11,7 @@ import { dyingAt } from '../../support/dying.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
-import { aBill, aRefunded } from '../../support/stripe/money.ts';
+import { aRefunded } from '../../support/stripe/money.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { atTime, itemAt } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
@@ -209,15 +209,6 @@ describe('payments that Stripe reports', () => {
     expect(await days(30)).toEqual(CREATED);
     expect(await days(30)).toEqual(SKIPPED);
     expect((await entries()).map(({ amount }) => amount)).toEqual([1000, -250]);
-  });
-
-  test('a line of a payment that Stripe reported is skipped, and fails if more was refunded', async () => {
-    const created = now() - 60;
-    await applyStripeEvent(table, program, aBill({ n: 'A', uid: '4711', amount: 1000, created }));
-    await expectUnchanged(table, async () => {
-      expect(await imported([lineOf('in_A', created, '')])).toEqual(SKIPPED);
-      expect(await imported([lineOf('in_A', created, '1')])).toEqual(FAILED);
-    });
   });
 });
 

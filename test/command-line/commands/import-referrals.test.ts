@@ -30,28 +30,26 @@ async function rows(): Promise<Record<string, unknown>[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-describe('lines', () => {
-  test('a line sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
-    const id = newId();
-    const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags
+test('a line sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
+  const id = newId();
+  const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags
 ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}, self_referral  self_referral`;
-    expect(await imported(content)).toEqual(created(1));
-    expect(await show('ann@shop.example')).toEqual({
-      id,
-      affiliate_slug: 'jane',
-      email: 'ann@shop.example',
-      uid: 'cus_1',
-      state: 'churned',
-      state_set_at: 1_700_002_800,
-      created_at: START,
-      updated_at: 1_700_002_800,
-      sub_id: 'spring',
-      commission_percentage: 12.5,
-      commission_end_date: A_YEAR,
-      flags: ['self_referral'],
-      advocate: expect.objectContaining({ slug: 'jane', email: JANE.email, active: true }),
-      history: [{ type: 'state', state: 'churned', set_at: 1_700_002_800, by: 'import' }],
-    });
+  expect(await imported(content)).toEqual(created(1));
+  expect(await show('ann@shop.example')).toEqual({
+    id,
+    affiliate_slug: 'jane',
+    email: 'ann@shop.example',
+    uid: 'cus_1',
+    state: 'churned',
+    state_set_at: 1_700_002_800,
+    created_at: START,
+    updated_at: 1_700_002_800,
+    sub_id: 'spring',
+    commission_percentage: 12.5,
+    commission_end_date: A_YEAR,
+    flags: ['self_referral'],
+    advocate: expect.objectContaining({ slug: 'jane', email: JANE.email, active: true }),
+    history: [{ type: 'state', state: 'churned', set_at: 1_700_002_800, by: 'import' }],
   });
 });
 

@@ -55,19 +55,17 @@ async function expectNothingNew(text: string, skippedLines: number) {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('the column stripe_customer', () => {
-  test('a cancellation that contains only the customer at Stripe finds the imported referral', async () => {
-    const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,');
-    expect(await rehearsed(text)).toEqual(created(3));
-    expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
-    expect(await cancel('cus_2')).toEqual({ applied: 'churned' });
-    expect(await cancel('cus_3')).toEqual({ ignored: 'unknown_customer' });
-    expect(await find(ANN)).toMatchObject({ state: 'churned', stripe: { customers: namesOf('cus_1') } });
-    // Only a hash of the customer is stored, as after an event.
-    expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_1');
-    await expectNothingNew(text, 3);
-    await expectProgramConsistent();
-  });
+test('a cancellation that contains only the customer at Stripe finds the imported referral', async () => {
+  const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,');
+  expect(await rehearsed(text)).toEqual(created(3));
+  expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
+  expect(await cancel('cus_2')).toEqual({ applied: 'churned' });
+  expect(await cancel('cus_3')).toEqual({ ignored: 'unknown_customer' });
+  expect(await find(ANN)).toMatchObject({ state: 'churned', stripe: { customers: namesOf('cus_1') } });
+  // Only a hash of the customer is stored, as after an event.
+  expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_1');
+  await expectNothingNew(text, 3);
+  await expectProgramConsistent();
 });
 
 describe('customers at Stripe of another referral', () => {
@@ -96,18 +94,16 @@ describe('customers at Stripe of another referral', () => {
   });
 });
 
-describe('known referrals', () => {
-  test('a referral stores the customers at Stripe of events, up to the maximum, without forgetting one', async () => {
-    const lines = Array.from({ length: MAX_CUSTOMERS + 2 }, (_, index) => `jane,converted,${ANN},,cus_${index}`);
-    await imported(content(`jane,converted,${ANN},,`));
-    await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
-    expect(await rehearsed(content(...lines))).toEqual(skipped(MAX_CUSTOMERS + 2));
-    const { stripe } = await find(ANN);
-    expect(stripe?.customers).toHaveLength(MAX_CUSTOMERS);
-    expect(stripe?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
-    await expectNothingNew(content(...lines), MAX_CUSTOMERS + 2);
-    await expectProgramConsistent();
-  });
+test('a referral stores the customers at Stripe of events, up to the maximum, without forgetting one', async () => {
+  const lines = Array.from({ length: MAX_CUSTOMERS + 2 }, (_, index) => `jane,converted,${ANN},,cus_${index}`);
+  await imported(content(`jane,converted,${ANN},,`));
+  await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
+  expect(await rehearsed(content(...lines))).toEqual(skipped(MAX_CUSTOMERS + 2));
+  const { stripe } = await find(ANN);
+  expect(stripe?.customers).toHaveLength(MAX_CUSTOMERS);
+  expect(stripe?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
+  await expectNothingNew(content(...lines), MAX_CUSTOMERS + 2);
+  await expectProgramConsistent();
 });
 
 test('an erased person leaves no claim of the customer at Stripe, and none is stored again', async () => {

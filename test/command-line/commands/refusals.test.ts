@@ -118,19 +118,16 @@ describe('invalid arguments', () => {
   });
 
   test('--help prints examples with status 0', async () => {
-    const verbs = {
-      program: ['', 'create', 'list', 'show', 'update', 'stats'],
-      advocate: ['', 'create', 'list', 'show', 'update', 'deactivate', 'activate', 'import'],
-      token: ['', 'create', 'list', 'revoke'],
-      referral: ['', 'list', 'show', 'set-state', 'reassign', 'erase', 'import', 'export'],
-      stripe: ['', 'connect', 'disconnect', 'simulate'],
-      webhook: ['', 'create', 'list', 'delete', 'enable', 'rotate', 'test', 'deliveries', 'replay'],
-      doctor: [''],
-    };
-    const calls = Object.entries(verbs).flatMap(([noun, all]) =>
-      all.map((verb) => [noun, ...(verb === '' ? [] : [verb]), '--help']),
-    );
-    const ends = [run({}, ['--help']), ...calls.map((args) => adminHere(table, ...args))];
+    const commands = [
+      'program',
+      'program create',
+      'advocate update',
+      'token create',
+      'referral import',
+      'webhook replay',
+    ];
+    const calls = commands.map((words) => adminHere(table, ...words.split(' '), '--help'));
+    const ends = [run({}, ['--help']), ...calls];
     for (const { status, stdout, stderr } of await Promise.all(ends)) {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       const isImport = / import \[/.test(stdout);

@@ -45,41 +45,32 @@ function queued(webhook: string): DeliveryMessage[] {
 }
 const idsIn = (webhook: string) => queued(webhook).map(({ event }) => event.id);
 
-describe('webhook replay', () => {
-  test('webhook replay queues the events of a program again, with the same ids, for one webhook', async () => {
-    const program = await aProgram(table);
-    const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
-    const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, john)];
-    const click = await aClick(table, program, john);
-    await setReferralState(table, program.id, one.id, { state: 'paid', actor: 'merchant' });
-    await reassignReferral(
-      table,
-      program,
-      { id: other.id, email: null, uid: null },
-      { slug: jane.slug, actor: 'operator' },
-    );
-    const [webhook, idle, clicks] = [
-      await aWebhook(program),
-      await aWebhook(program),
-      await aWebhook(program, '--event', 'referral.clicked', '--event', 'referral.paid'),
-    ];
-    const { status, stdout, stderr } = await run(...webhook.replay, ...SINCE, '--json');
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '{"queued":4}\n', stderr: '' });
-    const ids = [`${one.id}.1`, `${one.id}.2`, `${other.id}.1`, `${other.id}.2`];
-    expect(idsIn(webhook.id).toSorted()).toEqual(ids.toSorted());
-    expect(queued(webhook.id)).toEqual(
-      ids.map(() => expect.objectContaining({ program: program.id, attempt: 1, advocateId: jane.id })),
-    );
-    // Whatever the clock of the operator's machine is.
-    for (const { event, due } of queued(webhook.id)) expect(due).toBe(event.setAt * 1000);
-    expect(idsIn(idle.id)).toEqual([]);
-
-    expect((await run(...clicks.replay, ...SINCE, '--json')).stdout).toBe('{"queued":2}\n');
-    expect(idsIn(clicks.id).toSorted()).toEqual([`${one.id}.2`, `${click.id}.1`].toSorted());
-    // Messages that are pending already are not queued twice.
-    await run(...clicks.replay, ...SINCE);
-    expect(idsIn(clicks.id)).toHaveLength(2);
-  });
+test('webhook replay queues the events of a program again, with the same ids, for one webhook', async () => {
+  const program = await aProgram(table);
+  const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
+  const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, john)];
+  await aClick(table, program, john);
+  await setReferralState(table, program.id, one.id, { state: 'paid', actor: 'merchant' });
+  await reassignReferral(
+    table,
+    program,
+    { id: other.id, email: null, uid: null },
+    { slug: jane.slug, actor: 'operator' },
+  );
+  const [webhook, idle] = [await aWebhook(program), await aWebhook(program)];
+  const { status, stdout, stderr } = await run(...webhook.replay, ...SINCE, '--json');
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '{"queued":4}\n', stderr: '' });
+  const ids = [`${one.id}.1`, `${one.id}.2`, `${other.id}.1`, `${other.id}.2`];
+  expect(idsIn(webhook.id).toSorted()).toEqual(ids.toSorted());
+  expect(queued(webhook.id)).toEqual(
+    ids.map(() => expect.objectContaining({ program: program.id, attempt: 1, advocateId: jane.id })),
+  );
+  // Whatever the clock of the operator's machine is.
+  for (const { event, due } of queued(webhook.id)) expect(due).toBe(event.setAt * 1000);
+  expect(idsIn(idle.id)).toEqual([]);
+  // Messages that are pending already are not queued twice.
+  await run(...webhook.replay, ...SINCE);
+  expect(idsIn(webhook.id)).toHaveLength(4);
 });
 
 /** Creates a webhook at a receiver on this machine, and runs `work` with its secret and the options that name it. */

@@ -145,7 +145,6 @@ test('webhook enable enables a webhook whose receiver failed for days, as webhoo
 test('webhook deliveries lists the last attempts, newest first', async () => {
   const { id: program } = await aProgram(table);
   const { webhook, named } = await created(program);
-  expect(await json('deliveries', ...named)).toEqual([]);
   expect((await run('deliveries', ...named)).stdout).toBe(
     'There were no deliveries to the webhook in the last 7 days.\n',
   );
@@ -199,7 +198,7 @@ test('webhook update changes what is given, and prints the webhook as webhook sh
   );
 });
 
-test('webhook resend queues one event, and reports unknown and malformed ids', async () => {
+test('webhook resend queues one event, and reports unknown ids', async () => {
   const program = await aProgram(table);
   const { named } = await created(program.id);
   const { id } = await aReferral(table, program, await anAdvocate(table, program));
@@ -208,10 +207,5 @@ test('webhook resend queues one event, and reports unknown and malformed ids', a
     status: 1,
     stdout: '',
     stderr: 'No change of the program has the id in --event-id, or its history no longer contains it.\n',
-  });
-  const malformed = await run('resend', ...named, '--event-id', id);
-  expect(malformed).toMatchObject({
-    status: 2,
-    stderr: expect.stringMatching(/^--event-id must be the id of an event/),
   });
 });
