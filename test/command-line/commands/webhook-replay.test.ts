@@ -17,7 +17,6 @@ import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/tab
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
-import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -134,22 +133,6 @@ test('webhook test ends with the status 1 if the receiver redirects, without its
 describe('webhook commands with faults', () => {
   const CREATE = ['create', '--url', 'https://1.1.1.1/', '--json', '--program'];
 
-  const on = (faulty: TestTable, ...args: readonly string[]) =>
-    adminWith({ table: faulty, parts: folder.parts }, 'webhook', ...args);
-
-  async function created() {
-    const program = await aProgram(table);
-    const { stdout } = await on(table, ...CREATE, program.id);
-    const { id } = JSON.parse(stdout);
-    const owner = webhookOwner(program.id, id);
-    return {
-      program,
-      id,
-      named: ['--program', program.id, '--id', id],
-      secrets: () => folder.parts.secrets.read(owner),
-    };
-  }
-
   test('webhook create leaves no secret if its write never arrives', async () => {
     const { id: program } = await aProgram(table);
     const owners: SecretOwner[] = [];
@@ -167,10 +150,13 @@ describe('webhook commands with faults', () => {
   });
 
   test('webhook delete removes the secrets if the response of the table is lost', async () => {
-    const { program, id, named, secrets } = await created();
+    const { id: program } = await aProgram(table);
+    const { id } = JSON.parse((await run(...CREATE, program)).stdout);
     proxy.next('TransactWriteItems', 'lose');
-    expect(await on(proxied.faulty, 'delete', ...named)).toMatchObject({ status: 0 });
-    expect(await findWebhook(table, program.id, id)).toBeUndefined();
-    expect(await secrets()).toEqual([]);
+    const setting = { table: proxied.faulty, parts: folder.parts };
+    const ended = await adminWith(setting, 'webhook', 'delete', '--program', program, '--id', id);
+    expect(ended).toMatchObject({ status: 0 });
+    expect(await findWebhook(table, program, id)).toBeUndefined();
+    expect(await folder.parts.secrets.read(webhookOwner(program, id))).toEqual([]);
   });
 });
