@@ -8,6 +8,7 @@ import { lookUpReferral } from '../../../functions/table/referrals/customers.ts'
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { partsOf, useGateway } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
+import { entriesOf } from '../../support/table/entries.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -118,6 +119,8 @@ describe('stripe simulate', () => {
     }
     const applied = ['paid', 'churned', 'paid', 'paid', 'paid', 'paid', 'paid', 'rejected'];
     expect(printed).toMatchObject(applied.map((state) => ({ status: 200, body: { applied: state } })));
+    const ofA = (await entriesOf(table, program)).filter(({ paymentId }) => paymentId === 'in_A');
+    expect(ofA.map(({ amount }) => amount)).toEqual([2400, -1000, -600]);
     const reference = { email: 'jim@shop.example', uid: null, id: null };
     expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
   });
