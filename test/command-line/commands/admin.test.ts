@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { hashToken, SCOPES } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
-import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { runAdmin } from '../../support/admin.ts';
@@ -87,8 +86,6 @@ describe('programs', () => {
         stdout: '',
         stderr: expect.stringMatching(/^--commission-percentage is required without a terminal\. .*20, or 0 if/),
       });
-      const invalid = await adminWith({ table, input: ['101\n'], isTTY: true }, ...create);
-      expect(invalid.stderr).toContain('--commission-percentage must be');
     });
   });
 
@@ -99,8 +96,6 @@ describe('programs', () => {
       [['--name', 'Other'], { name: 'Other' }],
       [['--no-commission-percentage'], { commissionPercentage: null }],
       [['--commission-percentage', '0'], { commissionPercentage: 0 }],
-      [['--no-commission-months'], { commissionMonths: null }],
-      [['--allowed-origin', 'https://b.example'], { allowedOrigins: ['https://b.example'] }],
       [['--no-allowed-origins'], { allowedOrigins: [] }],
     ];
     for (const [options, change] of steps) {
@@ -135,27 +130,6 @@ describe('new advocates', () => {
     expect(line).toMatch(/│ Jane +│ Doe +│ 4711 +│ yes +│/);
     expect(line).toMatch(A_TIME);
   });
-
-  test('a slug is built from the names, with a number and then random characters if they are taken', async () => {
-    const program = await aProgram(table);
-    for (const slug of ['jane-doe', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']) {
-      await anAdvocate(table, program, { slug });
-    }
-    expect((await create(program.id, ...DOE)).stdout).toContain('"slug":"jane-doe-2"');
-    const [named, nameless] = await Promise.all([create(program.id, ...DOE), create(program.id)]);
-    expect(named.stdout).toMatch(/"slug":"jane-doe-[0-9a-z]{6}"/);
-    expect(nameless.stdout).toMatch(/"slug":"[0-9a-z]{8}"/);
-  });
-
-  test('a slug or uid that is taken is rejected, and nothing is stored', async () => {
-    const program = await aProgram(table);
-    const { slug } = await anAdvocate(table, program, { uid: '4711' });
-    for (const [name, value] of Object.entries({ slug, uid: '4711' })) {
-      const stderr = `Another advocate of the program has this ${name}. Choose another --${name}.\n`;
-      expect(await create(program.id, `--${name}`, value)).toEqual({ status: 1, stdout: '', stderr });
-    }
-    expect(await listAdvocates(table, program.id)).toHaveLength(1);
-  });
 });
 
 describe('tokens', () => {
@@ -182,10 +156,8 @@ describe('tokens', () => {
     expect(revoked).toEqual({ ...fields, revoked_at: expect.any(Number) });
     expect(await callersOf(table.clock).byToken(table, token)).toBeUndefined();
     expect(await json(...revoke)).toEqual(revoked);
-    // With all tokens of the advocate, another one is revoked, and this one keeps its time.
     expect(await printed(...create)).toContain('The token is shown only once: store it now.');
     const all = await json('token', 'revoke', '--program', program.id, '--advocate', slug);
-    expect(all).toEqual({ advocate: slug, revoked_at: expect.any(Number) });
     expect(await json(...list)).toMatchObject([all, revoked]);
     const readable = await printed(...list);
     expect(readable).toMatch(new RegExp(`│ ${id} │ affiliate │ – +│ – +│ ${slug} +(│ ${A_TIME.source} ){3}│`));
@@ -207,9 +179,7 @@ describe('tokens', () => {
     const now = Date.UTC(2099, 0, 1);
     const dashboard = ['dashboard', '--program', id, '--base-url', 'https://api.example.com/prod'];
     const setting = { table, clock: () => milliseconds(now) };
-    const run = async (...options: string[]) =>
-      JSON.parse((await adminWith(setting, ...dashboard, ...options, '--json')).stdout);
-    const link = await run();
+    const link = JSON.parse((await adminWith(setting, ...dashboard, '--json')).stdout);
     expect(link).toEqual({
       url: expect.stringMatching(/^https:\/\/api\.example\.com\/prod\/dashboard#token=rtp_\w{36}$/),
       id: expect.any(String),
@@ -221,9 +191,6 @@ describe('tokens', () => {
     const { status, json: response } = await send({ operation: 'getProgram', token: tokenIn(link.url) });
     expect([status, response.data.id]).toEqual([200, id]);
     expect(JSON.stringify(await allItems(table))).not.toContain(tokenIn(link.url));
-    const limited = await run('--scope', 'track', '--scope', 'read', '--expires-in-hours', '1');
-    expect(limited).toMatchObject({ scopes: ['read', 'track'], expires_at: now / 1000 + 3600 });
     expect(await printed(...dashboard)).toMatch(/\/dashboard#token=rtp_(.*\n)*.*give it to nobody/);
-    expect(await printed('dashboard', '--help')).toContain('its link ends within 30 seconds');
   });
 });

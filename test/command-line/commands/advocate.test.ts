@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aReferral } from '../../support/program.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
 const { table, program } = await useProgram();
@@ -39,10 +39,6 @@ test('advocate update changes only what is given, clears what has --no-, and pri
     [all.split(' '), { ...names, companyId: '7', company: 'Acme' }],
     [['--commission-percentage', '0'], { commissionPercentage: 0 }],
     [['--no-first-name'], { firstName: null }],
-    [['--no-last-name'], { lastName: null }],
-    [['--no-uid'], { uid: null }],
-    [['--no-company-id'], { companyId: null }],
-    [['--no-company'], { company: null }],
     [['--no-commission-percentage'], { commissionPercentage: null }],
     [['--metadata', '{"tier":"gold"}'], { metadata: { tier: 'gold' } }],
     [['--no-metadata'], { metadata: {} }],
@@ -56,7 +52,6 @@ test('advocate update changes only what is given, clears what has --no-, and pri
 });
 
 test.each([
-  ['update', ['--company', 'Acme'], 'for conversions immediately, and for clicks within 30 seconds.'],
   ['deactivate', [], 'for conversions immediately, and for clicks within 30 seconds.'],
   ['activate', [], 'immediately.'],
 ])('%s says when the change takes effect, and a repetition changes nothing', async (verb, options, when) => {
@@ -75,17 +70,4 @@ test('advocate erase prints the erased advocate, which cannot be changed afterwa
   for (const _ of [1, 2]) expect(await jsonHere(table, ...command('erase', slug))).toMatchObject(erased);
   const stderr = expect.stringContaining('The advocate was erased. Create a new advocate.');
   expect(await run('activate', slug)).toMatchObject({ status: 1, stderr });
-});
-
-test('advocate update changes nothing if the uid is taken, or if the advocate is of another program', async () => {
-  const { slug } = await anAdvocate(table, program);
-  const { uid } = await anAdvocate(table, program, { uid: newId() });
-  const { slug: foreign } = await anAdvocate(table, await aProgram(table));
-  await expectUnchanged(table, async () => {
-    const taken = 'Another advocate of the program has this uid. Choose another --uid.\n';
-    expect(await run('update', slug, '--uid', String(uid), '--first-name', 'Jo')).toMatchObject({ stderr: taken });
-    const unknown =
-      'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.\n';
-    expect(await run('update', foreign, '--first-name', 'Jo')).toEqual({ status: 1, stdout: '', stderr: unknown });
-  });
 });

@@ -212,11 +212,4 @@ describe('races with a deletion', () => {
     expect(deleted).toEqual({ ...NOTHING, advocates: 2 });
     expect(await remaining()).toEqual([]);
   });
-
-  test('two deletions at the same time delete everything', async () => {
-    const { owners } = await fill();
-    const both = await Promise.all([deletion(), deletion()]);
-    expect(both.map(({ status }) => status)).toEqual([0, 0]);
-    await expectNothing(owners);
-  });
 });

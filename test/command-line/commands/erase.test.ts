@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { conversionFingerprint } from '../../../functions/domain/referral/conversion.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
+import { LAST_SECOND, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { reported } from '../../support/conversion.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { newId } from '../../support/program.ts';
+import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
-import { anEmail, track } from '../../support/table/track.ts';
+import { move, set } from '../../support/table/situations.ts';
+import { anEmail, listed, track } from '../../support/table/track.ts';
 import { allItems, atTime, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
@@ -24,7 +28,7 @@ const aRequest = () => ({
   key: newId(),
 });
 
-/** Every value and hash in the table that could identify the person. */
+/** Each value and hash in the table that leads to the person. */
 function tracesOf({ by, email, uid, subId, key }: ReturnType<typeof aRequest>): string[] {
   const conversion = { attribution: by, reported: reported({ email, customerUid: uid, subId }) };
   const values = [email, uid, key];
@@ -36,18 +40,46 @@ const remaining = async (traces: readonly string[]) => {
   return traces.filter((trace) => text.includes(trace));
 };
 
+/** The rows of an advocate in each index. */
+const everyList = (slug: string) => {
+  const always = { from: seconds(0), to: seconds(LAST_SECOND) };
+  const filters = [{}, { state: 'paid' }, { subId: 'news' }, { stateSetAt: always }] as const;
+  return Promise.all(filters.map((each) => listed(table, program, slug, each)));
+};
+const lookUp = (names: Partial<CustomerReference>) =>
+  lookUpReferral(table, program.id, { email: null, uid: null, id: null, ...names });
+
 describe('erased people', () => {
-  test('an erased person leaves no email, uid or key in the table, and no hash of them or of the request', async () => {
-    const input = aRequest();
-    const { referral } = await track(table, program, input);
+  test('an erased person leaves no value, hash or flag in any item or index, and is found by id only', async () => {
+    const local = newId();
+    const own = await anAdvocate(table, program, { email: `${local}@gmail.com` });
+    const other = await anAdvocate(table, program, { email: `${local}+partner@googlemail.com` });
+    const by = { slug: own.slug, clickId: (await aClick(table, program, own, { subId: 'news' })).id };
+    const input = { ...aRequest(), by, email: `${local}+shop@gmail.com` };
+    const { id } = (await track(table, program, input)).referral;
+    await set(table, program, id, 'paid');
+    const { flags, history, updatedAt, version } = await move(table, program, id, other.slug);
+    expect([flags, version]).toEqual([['self_referral'], 4]);
+    const rows = Array(4).fill([expect.objectContaining({ id, flags })]);
+    expect([await everyList(own.slug), await everyList(other.slug)]).toEqual([Array(4).fill([]), rows]);
     // Without this check, the test could search for values that are never stored.
-    const hashes = [input.email, input.uid].map(sha256);
-    const fingerprint = tracesOf(input).slice(-1);
-    expect(await remaining(tracesOf(input))).toEqual([input.email, input.uid, ...hashes, ...fingerprint]);
-    await erase(referral.id);
+    expect(await remaining(tracesOf(input))).toHaveLength(5);
+
+    await eraseReferral(table, program.id, id, 'merchant');
+
     expect(await remaining(tracesOf(input))).toEqual([]);
-    const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(referral.id));
-    expect(items.map(({ sk }) => sk)).toEqual(['REFERRAL']);
+    const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(id));
+    expect(items).toMatchObject([{ sk: 'REFERRAL' }]);
+    for (const field of ['email', 'uid', 'flags', 'idempotency_record']) expect(items[0]).not.toHaveProperty(field);
+    const erased = { id, email: null, customerUid: null, flags: [] };
+    expect(await everyList(other.slug)).toEqual(Array(4).fill([expect.objectContaining(erased)]));
+    for (const names of [{ email: input.email }, { uid: input.uid }, { email: input.email, uid: input.uid }]) {
+      await expect(lookUp(names)).rejects.toThrow(ReferralNotFound);
+    }
+    const found = await lookUp({ id });
+    expect(found).toMatchObject({ ...erased, advocateSlug: other.slug, state: 'paid', subId: 'news' });
+    expect(found.history).toEqual([...history, { type: 'erasure', setAt: found.updatedAt, by: 'merchant' }]);
+    expect(found.updatedAt).toBeGreaterThanOrEqual(updatedAt);
   });
 
   test('an erasure does not affect the next person with the email if another one runs in between', async () => {

@@ -62,41 +62,16 @@ describe('slugs that are missing in the file', () => {
     expect(await imported(content(7))).toEqual({ created: 0, skipped: 7, failed: [] });
     expect(await allItems(table)).toEqual(before);
   });
-
-  test('a missing slug differs from slugs that are taken in the program or anywhere in the file', async () => {
-    await anAdvocate(table, program, { slug: 'jane-doe' });
-    const content = 'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
-    expect(await imported(content)).toEqual({ created: 2, skipped: 0, failed: [] });
-    expect((await slugs()).sort()).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
-  });
 });
 
-describe('second runs', () => {
-  const twice = async (content: string, count: number) => {
-    expect(await imported(content)).toEqual({ created: count, skipped: 0, failed: [] });
-    const before = await allItems(table);
-    expect(await imported(content)).toEqual({ created: 0, skipped: count, failed: [] });
-    expect(await allItems(table)).toEqual(before);
-  };
-
-  test.each([
-    ['with slug and uid', 'slug,uid', ['jane,4711', 'joe,4712']],
-    ['with a slug only', 'slug', ['jane', 'joe']],
-    ['with equal names and a uid', 'first_name,last_name,uid', ['Jane,Doe,4711', 'Jane,Doe,4712']],
-  ])('a second run creates nothing for lines %s', async (_, columns, lines) => {
-    const rows = lines.map((line, index) => `a${index}@partners.example,${line}`);
-    await twice([`email,${columns}`, ...rows].join('\n'), lines.length);
-  });
-
-  test('a second run creates nothing if two runs of one file overlap', async () => {
-    const lines = Array.from({ length: 150 }, (_, index) => `a${index}@partners.example,Jane-${index % 30},${index}`);
-    const content = ['email,first_name,uid', ...lines].join('\n');
-    const reports = await Promise.all([imported(content), imported(content), imported(content)]);
-    const total = (name: 'created' | 'skipped') => reports.reduce((sum, report) => sum + report[name], 0);
-    expect(reports.flatMap(({ failed }) => failed)).toEqual([]);
-    expect([total('created'), total('skipped')]).toEqual([150, 300]);
-    expect(await slugs()).toHaveLength(150);
-  });
+test('runs of one file that overlap create each advocate once', async () => {
+  const lines = Array.from({ length: 150 }, (_, index) => `a${index}@partners.example,Jane-${index % 30},${index}`);
+  const content = ['email,first_name,uid', ...lines].join('\n');
+  const reports = await Promise.all([imported(content), imported(content), imported(content)]);
+  const total = (name: 'created' | 'skipped') => reports.reduce((sum, report) => sum + report[name], 0);
+  expect(reports.flatMap(({ failed }) => failed)).toEqual([]);
+  expect([total('created'), total('skipped')]).toEqual([150, 300]);
+  expect(await slugs()).toHaveLength(150);
 });
 
 test('equal lines create one advocate, and a second run keeps a deactivation', async () => {
@@ -112,10 +87,7 @@ test('every invalid line is reported with its number and column, and the others 
   const cases: [string, string][] = [
     [',jane,,', 'email must not be empty'],
     ['a@b.example,taken,,', 'slug belongs to another advocate'],
-    ['a@b.example,jane doe,,', 'slug must be 1 to 64 letters, digits, hyphens or underscores'],
     ['a@b.example,jane-2,taken,', 'uid belongs to another advocate'],
-    ['a@b.example,good,,', 'slug belongs to another advocate'],
-    ['a@b.example,jane-3,good,', 'uid belongs to another advocate'],
     ['a@b.example,jane-4,,100.01', 'commission_percentage must be a number from 0 to 100'],
   ];
   const lines = ['email,slug,uid,commission_percentage', 'c@d.example,good,good,', ...cases.map(([line]) => line)];
@@ -128,7 +100,6 @@ test('an erased advocate of a file is erased, keeps its slug, and has no fields 
   const header = 'id,email,slug,uid,active,created_at,erased_at';
   const cases: [string, string][] = [
     [',a@b.example,jane,,,1,2', 'email must be empty if erased_at is set'],
-    [',,jane,4711,,1,2', 'uid must be empty if erased_at is set'],
     [',,jane,,,2,1', 'erased_at must not be before created_at'],
   ];
   const failed = cases.map(([, reason], index) => ({ line: index + 3, reason }));
@@ -155,34 +126,22 @@ test('an old export neither revives an advocate who was erased since, nor erases
 });
 
 test('a file without a column for the slug gets one warning, because links that were shared break', async () => {
-  const run = async (content: string, ...options: string[]) => {
-    const args = ['--program', program.id, '--dry-run', '--json', '--file', await file(content), ...options];
-    const { status, stderr } = await adminHere(table, 'advocate', 'import', ...args);
-    return { status, stderr };
-  };
-  const warning =
-    'No column is the slug: the advocates get new ones, and links that they have shared will not work. Name it with --map.\n';
-  const unknown = 'Unknown columns are ignored: "Code". Use --map to import one of them.\n';
-  const code = 'Email,Code\na@b.example,a\n';
-  expect(await run(code, '--from', 'rewardful')).toEqual({ status: 0, stderr: `${unknown}${warning}` });
-  expect(await run(code, '--map', 'Code=slug')).toEqual({ status: 0, stderr: '' });
+  const path = await file('Email\na@b.example\n');
+  const args = ['--program', program.id, '--dry-run', '--from', 'rewardful', '--file', path];
+  expect(await adminHere(table, 'advocate', 'import', ...args)).toMatchObject({
+    status: 0,
+    stderr:
+      'No column is the slug: the advocates get new ones, and links that they have shared will not work. Name it with --map.\n',
+  });
 });
 
 test('a line may deactivate its advocate, who gets no new referrals', async () => {
-  const content = `email,slug,uid,active
-a@b.example,on,1,true
-c@d.example,off,2,false
-e@f.example,empty,3,
-g@h.example,wrong,4,yes`;
-  const reason = 'active must be one of true, false, or translated with --map-state';
-  expect(await imported(content)).toEqual({ created: 3, skipped: 0, failed: [{ line: 5, reason }] });
+  const content = 'email,slug,uid,active\na@b.example,on,1,true\nc@d.example,off,2,false\ne@f.example,empty,3,\n';
+  expect(await imported(content)).toEqual({ created: 3, skipped: 0, failed: [] });
   const active = Object.fromEntries((await list()).map(({ slug, active }) => [slug, active]));
   expect(active).toEqual({ on: true, off: false, empty: true });
-  for (const uid of ['1', '2', '3']) {
-    const tracked = track(table, program, { by: { publicKey: program.publicKey, uid } });
-    if (uid === '2') await expect(tracked).rejects.toThrow(InvalidAffiliate);
-    else await expect(tracked).resolves.toBeDefined();
-  }
+  const tracked = track(table, program, { by: { publicKey: program.publicKey, uid: '2' } });
+  await expect(tracked).rejects.toThrow(InvalidAffiliate);
 });
 
 type Noun = 'advocate' | 'referral';
@@ -239,9 +198,7 @@ const PRODUCTS = {
     },
     referrals: [
       { email: 'fred@shop.example', state: 'paid', advocate_slug: 'joerg', created_at: at('2024-01-10T09:00:00Z') },
-      { email: 'ana@shop.example', state: 'converted', state_set_at: at('2024-01-12T09:05:00Z') },
       { email: null, state: 'clicked', advocate_slug: 'amelie_yt' },
-      { email: 'kasse@xn--bcher-kva.example', state: 'churned' },
     ],
   },
   firstpromoter: {
@@ -251,9 +208,7 @@ const PRODUCTS = {
     },
     referrals: [
       { uid: 'cbdemo_1', state: 'paid', state_set_at: at('2024-04-11T14:54:32Z') },
-      { email: 'lead@shop.example', state: 'converted' },
       { uid: 'cbdemo_4', state: 'churned', advocate_slug: 'noah_k', state_set_at: at('2024-06-01T00:00:00Z') },
-      { email: 'fraud@shop.example', state: 'rejected' },
     ],
   },
   tapfiliate: {
@@ -262,10 +217,8 @@ const PRODUCTS = {
       bo: { active: false, created_at: at('2023-05-27T11:04:01Z') },
     },
     referrals: [
-      { uid: '4711', state: 'converted' },
       { uid: 'Kunde Ä%20', state: 'paid' },
       { uid: '4713', state: 'churned' },
-      { uid: '9002', state: 'rejected' },
     ],
   },
 } as const;

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
@@ -12,9 +11,9 @@ import { dyingAt } from '../../support/dying.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
-import { aBill, aRefunded } from '../../support/stripe/money.ts';
+import { aRefunded } from '../../support/stripe/money.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
-import { allItems, atTime, itemAt } from '../../support/table.ts';
+import { atTime, itemAt } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -32,8 +31,8 @@ beforeEach(async () => {
   customer = await aReferral(table, program, jane, { email: 'ana@shop.example', customerUid: '4711' });
 });
 
-const imported = async (lines: readonly string[], header = ALL, ...options: string[]) =>
-  importing(table, 'ledger', program.id, await file([header, ...lines].join('\n')), ...options);
+const imported = async (lines: readonly string[], ...options: string[]) =>
+  importing(table, 'ledger', program.id, await file([ALL, ...lines].join('\n')), ...options);
 
 /** A line for the customer. */
 const line = (id: string, { amount = 1000, refunded = '', commission = '', settled = '' } = {}) =>
@@ -87,16 +86,6 @@ describe('a line', () => {
     expect(await imported(lines)).toEqual({ created: 2, skipped: 1, failed: [] });
     await expectUnchanged(table, async () => {
       expect(await imported(lines)).toEqual({ created: 0, skipped: 3, failed: [] });
-    });
-  });
-
-  test('the payments of an export are imported again without a change', async () => {
-    await imported([line('in_1'), line('in_2', { amount: 9_007, commission: '123' })]);
-    const names = ['id=', 'referral_id=id', 'occurred_at=paid_at'].flatMap((map) => ['--map', map]);
-    const exported = ['ledger', 'export', '--program', program.id, '--kind', 'payment'];
-    const [header = '', ...lines] = (await adminHere(table, ...exported)).stdout.trimEnd().split('\n');
-    await expectUnchanged(table, async () => {
-      expect(await imported(lines, header, ...names)).toEqual({ created: 0, skipped: 2, failed: [] });
     });
   });
 
@@ -169,9 +158,7 @@ test('each line fails with its reason, and the others are imported', async () =>
   const ID_LIMIT = 'payment_id must have at most 234 characters if something was refunded or settled';
   const cases = [
     [`,ana@shop.example,,,1000,usd,${PAID_AT},,,`, 'payment_id must not be empty'],
-    [`é,ana@shop.example,,,1000,usd,${PAID_AT},,,`, 'payment_id must be 1 to 255 printable ASCII characters'],
     [line('x'.repeat(235), { refunded: '1' }), ID_LIMIT],
-    [`in_1,,,,1000,usd,${PAID_AT},,,`, 'email, uid or id must not be empty'],
     [
       `in_1,nobody@shop.example,,,1000,usd,${PAID_AT},,,`,
       'email, uid or id does not belong to a referral of the program: import the referrals first',
@@ -179,14 +166,17 @@ test('each line fails with its reason, and the others are imported', async () =>
     [`in_1,,,${click.id},1000,usd,${PAID_AT},,,`, 'email, uid or id belongs to a click: report its conversion first'],
     [`in_1,ana@shop.example,,${other.id},1000,usd,${PAID_AT},,,`, 'email, uid and id must belong to the same referral'],
     ['in_1,ana@shop.example,,,49.00,usd,1,,,', `amount_minor ${whole(1)}`],
-    ['in_1,ana@shop.example,,,1,xyz,1,,,', 'currency must be the code of a currency in lower case, such as usd'],
     [`in_1,ana@shop.example,,,1,usd,${future},,,`, 'paid_at must not be in the future'],
     [line('in_1', { refunded: '1001' }), 'refunded_minor must not be more than amount_minor'],
     [line('taken', { commission: '199' }), 'payment_id was already recorded with other fields'],
     [`taken,ben@shop.example,,,1000,usd,${PAID_AT},,,`, 'payment_id was already recorded with other fields'],
   ] as const;
   const failed = cases.map(([, reason], index) => ({ line: index + 2, reason }));
-  expect(await imported([...cases.map(([text]) => text), line('good')])).toEqual({ created: 1, skipped: 0, failed });
+  const lines = [...cases.map(([text]) => text), line('good')];
+  await expectUnchanged(table, async () => {
+    expect(await imported(lines, '--dry-run')).toEqual({ created: 1, skipped: 0, failed });
+  });
+  expect(await imported(lines)).toEqual({ created: 1, skipped: 0, failed });
 });
 
 test('a payment gets the advocate to whom its customer moves during the import', async () => {
@@ -197,30 +187,6 @@ test('a payment gets the advocate to whom its customer moves during the import',
     { affiliate_slug: 'joe', commission: 500 },
     { affiliate_slug: 'joe', commission: 500 },
   ]);
-});
-
-test('a dry run writes nothing and reports what the import then does', async () => {
-  const aLine = fc
-    .record({
-      id: fc.constantFrom('in_1', 'in_2', 'in_3'),
-      amount: fc.constantFrom(1000, 1000, 1000, 999),
-      refunded: fc.constantFrom('', '1', '250', '1000', '1001'),
-      commission: fc.constantFrom('', '', '', '200', '5'),
-      settled: fc.constantFrom('', '', '50', '60'),
-    })
-    .map(({ id, ...fields }) => line(id, fields));
-  await fc.assert(
-    fc.asyncProperty(fc.array(aLine, { minLength: 1, maxLength: 40 }), async (lines) => {
-      program = await aProgram(table, { commissionPercentage: 20 });
-      await aReferral(table, program, await anAdvocate(table, program), { email: 'ana@shop.example' });
-      const before = await allItems(table);
-      const announced = await imported(lines, ALL, '--dry-run');
-      expect(await allItems(table)).toEqual(before);
-      expect(await imported(lines)).toEqual(announced);
-      expect(await imported(lines)).toMatchObject({ created: 0 });
-    }),
-    { numRuns: 8 },
-  );
 });
 
 describe('payments that Stripe reports', () => {
@@ -243,15 +209,6 @@ describe('payments that Stripe reports', () => {
     expect(await days(30)).toEqual(CREATED);
     expect(await days(30)).toEqual(SKIPPED);
     expect((await entries()).map(({ amount }) => amount)).toEqual([1000, -250]);
-  });
-
-  test('a line of a payment that Stripe reported is skipped, and fails if more was refunded', async () => {
-    const created = now() - 60;
-    await applyStripeEvent(table, program, aBill({ n: 'A', uid: '4711', amount: 1000, created }));
-    await expectUnchanged(table, async () => {
-      expect(await imported([lineOf('in_A', created, '')])).toEqual(SKIPPED);
-      expect(await imported([lineOf('in_A', created, '1')])).toEqual(FAILED);
-    });
   });
 });
 

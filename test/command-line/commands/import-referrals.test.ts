@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, adminWith, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
-import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { itemsOf } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
@@ -31,58 +30,26 @@ async function rows(): Promise<Record<string, unknown>[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-describe('lines', () => {
-  test('a line sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
-    const id = newId();
-    const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags
+test('a line sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
+  const id = newId();
+  const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags
 ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}, self_referral  self_referral`;
-    expect(await imported(content)).toEqual(created(1));
-    expect(await show('ann@shop.example')).toEqual({
-      id,
-      affiliate_slug: 'jane',
-      email: 'ann@shop.example',
-      uid: 'cus_1',
-      state: 'churned',
-      state_set_at: 1_700_002_800,
-      created_at: START,
-      updated_at: 1_700_002_800,
-      sub_id: 'spring',
-      commission_percentage: 12.5,
-      commission_end_date: A_YEAR,
-      flags: ['self_referral'],
-      advocate: expect.objectContaining({ slug: 'jane', email: JANE.email, active: true }),
-      history: [{ type: 'state', state: 'churned', set_at: 1_700_002_800, by: 'import' }],
-    });
-  });
-
-  test.each([
-    // Without times, the referral is new. In the state converted, state_set_at is the time of the conversion.
-    ['converted', '', '', { uid: null, sub_id: null, commission_percentage: 7 }],
-    ['paid', START, '', { created_at: START, state_set_at: START, commission_end_date: A_YEAR }],
-    ['converted', START - 500, START, { created_at: START - 500, commission_end_date: A_YEAR }],
-    ['paid', '', START, { created_at: START, state_set_at: START }],
-  ])('a line without other columns has the defaults of a new referral: %s,%s,%s', async (state, at, setAt, fields) => {
-    const header = 'advocate_slug,email,state,created_at,state_set_at';
-    expect(await imported([header, `jane,bob@shop.example,${state},${at},${setAt}`])).toEqual(created(1));
-    expect(await show('bob@shop.example')).toMatchObject(fields);
-  });
-
-  test('a line has only the flags in the file, and may belong to a deactivated advocate', async () => {
-    await updateAdvocate(table, program.id, 'jane', { active: false });
-    expect(await imported(`advocate_slug,state,email\njane,paid,${JANE.email}`)).toEqual(created(1));
-    expect(await rows()).toEqual([expect.objectContaining({ flags: [] })]);
-  });
-
-  test('a second run creates nothing, even if the referrals have changed', async () => {
-    const content = `state,advocate_slug,email,uid
-converted,jane,ann@shop.example,
-converted,jane,bob@shop.example,cus_1
-paid,jane,,cus_2
-clicked,jane,,`;
-    expect(await imported(content)).toEqual(created(4));
-    const change = ['--program', program.id, '--email', 'ann@shop.example', '--state', 'paid'];
-    await jsonHere(table, 'referral', 'set-state', ...change);
-    await expectUnchanged(table, async () => expect(await imported(content)).toEqual(skipped(4)));
+  expect(await imported(content)).toEqual(created(1));
+  expect(await show('ann@shop.example')).toEqual({
+    id,
+    affiliate_slug: 'jane',
+    email: 'ann@shop.example',
+    uid: 'cus_1',
+    state: 'churned',
+    state_set_at: 1_700_002_800,
+    created_at: START,
+    updated_at: 1_700_002_800,
+    sub_id: 'spring',
+    commission_percentage: 12.5,
+    commission_end_date: A_YEAR,
+    flags: ['self_referral'],
+    advocate: expect.objectContaining({ slug: 'jane', email: JANE.email, active: true }),
+    history: [{ type: 'state', state: 'churned', set_at: 1_700_002_800, by: 'import' }],
   });
 });
 
@@ -117,19 +84,12 @@ describe('references to an advocate', () => {
   });
 
   test('a line identifies its advocate by slug, email, uid or several of them, and has its rate', async () => {
-    const lines = [
-      'jane,,,paid,1',
-      ',Jane@Partners.example ,,paid,2',
-      ',,4711,paid,3',
-      'JANE,jane@partners.example,4711,paid,4',
-      `joe,${SHARED},,paid,5`,
-      `,Shared@Partners.example,4713,paid,6`,
-    ];
-    expect(await imported([HEADER, ...lines], '--dry-run')).toEqual(created(6));
-    expect(await imported([HEADER, ...lines])).toEqual(created(6));
+    const lines = ['jane,,,paid,1', ',Jane@Partners.example ,,paid,2', ',,4711,paid,3', `joe,${SHARED},,paid,5`];
+    expect(await imported([HEADER, ...lines], '--dry-run')).toEqual(created(4));
+    expect(await imported([HEADER, ...lines])).toEqual(created(4));
     const advocates = (await rows()).map((row) => [row['uid'], [row['advocate_slug'], row['commission_percentage']]]);
     const jane = ['jane', 7];
-    expect(Object.fromEntries(advocates)).toEqual({ 1: jane, 2: jane, 3: jane, 4: jane, 5: ['joe', 5], 6: ['jim', 6] });
+    expect(Object.fromEntries(advocates)).toEqual({ 1: jane, 2: jane, 3: jane, 5: ['joe', 5] });
   });
 
   test('a line fails for unknown advocates, for different ones, and for an email that several have', async () => {
@@ -141,14 +101,10 @@ describe('references to an advocate', () => {
     const unknown = (column: string) =>
       `advocate_${column} does not belong to an advocate of the program: import the advocates first`;
     const cases: [string, string][] = [
-      [',,', 'advocate_slug or advocate_email or advocate_uid must not be empty'],
       ['else,,', unknown('slug')],
-      [',else@partners.example,', unknown('email')],
       ['jane,,nobody', unknown('uid')],
       [`,${SHARED},`, several],
       [`jane,${SHARED},`, disagree],
-      [`,${SHARED},4711`, disagree],
-      ['jane,,4712', disagree],
     ];
     const failed = cases.map(([, reason], index) => ({ line: index + 2, reason }));
     await expectUnchanged(table, async () => {
@@ -180,33 +136,15 @@ describe('the file', () => {
     );
   });
 
-  test.each<[string, string | Uint8Array, string]>([
-    ['is empty', '', 'the file is empty: its first line must name its columns'],
-    ['has no header', 'jane,paid,secret@shop.example\n', 'the header must name the column advocate_slug or'],
-    ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is not valid UTF-8: save the'],
-    ['has one line that does not end', 'a'.repeat(2_000_000), 'the line is longer than 1 MiB: the rest of the file'],
-  ])('a file that %s is reported', async (_, content, reason) => {
-    const path = await file(content);
-    await expectUnchanged(table, async () => {
-      const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
-      expect(await importing(table, 'referral', program.id, path)).toEqual({ created: 0, skipped: 0, failed });
-    });
-  });
-
   test('every invalid line is reported with its number and column, and the others are imported', async () => {
     const header =
       'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags';
     const cases: [string, string][] = [
       [',jane,a"b@shop.example,,paid,,,,,,', 'the line has a misplaced quote'],
-      ['4711,jane,b@shop.example,,paid,,,,,,', 'id must be a UUIDv7, or empty'],
       [',nobody,c@shop.example,,paid,,,,,,', 'advocate_slug does not belong to an advocate of the program'],
-      [',jane,,u\u0001v,paid,,,,,,', 'the line contains control characters'],
       [',jane,d@shop.example,,Paid,,,,,,', 'state must be one of clicked, converted, paid, churned, rejected, or'],
-      [`,jane,f@shop.example,,paid,,${now() + 3600},,,,`, 'created_at must not be in the future'],
       [`,jane,f@shop.example,,paid,,${START},${START - 1},,,`, 'state_set_at must not be before created_at'],
-      [`,jane,f@shop.example,,paid,,${START},,,${START - 1},`, 'commission_end_date must not be before created_at'],
       [',jane,,,rejected,,,,,,', 'email or uid is required unless the state is clicked'],
-      [`,jane,,,clicked,,${START},,,${START},`, 'commission_end_date must be empty if the state is clicked'],
       [`,jane,i@shop.example,"${'x'.repeat(70_000)}",paid,,,,,,`, 'the line is longer than 64 KiB'],
       // The file ends in the middle of its last line.
       [',jane,j@shop.example,,pai', 'the line has 5 columns, but the header has 11'],

@@ -1,19 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Program } from '../../../functions/domain/program.ts';
-import { newReferral } from '../../../functions/domain/referral/referral.ts';
-import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
 import { MAX_CUSTOMERS } from '../../../functions/domain/referral/stripe-state.ts';
 import { stripeCustomerKey, stripeCustomerName } from '../../../functions/table/keys.ts';
 import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
-import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { beforeNext, interleaved } from '../../support/interleaved.ts';
-import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { aCancellation, anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { allItems, itemAt, itemsOf } from '../../support/table.ts';
@@ -59,19 +55,17 @@ async function expectNothingNew(text: string, skippedLines: number) {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('the column stripe_customer', () => {
-  test('a cancellation that contains only the customer at Stripe finds the imported referral', async () => {
-    const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,');
-    expect(await rehearsed(text)).toEqual(created(3));
-    expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
-    expect(await cancel('cus_2')).toEqual({ applied: 'churned' });
-    expect(await cancel('cus_3')).toEqual({ ignored: 'unknown_customer' });
-    expect(await find(ANN)).toMatchObject({ state: 'churned', stripe: { customers: namesOf('cus_1') } });
-    // Only a hash of the customer is stored, as after an event.
-    expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_1');
-    await expectNothingNew(text, 3);
-    await expectProgramConsistent();
-  });
+test('a cancellation that contains only the customer at Stripe finds the imported referral', async () => {
+  const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,');
+  expect(await rehearsed(text)).toEqual(created(3));
+  expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
+  expect(await cancel('cus_2')).toEqual({ applied: 'churned' });
+  expect(await cancel('cus_3')).toEqual({ ignored: 'unknown_customer' });
+  expect(await find(ANN)).toMatchObject({ state: 'churned', stripe: { customers: namesOf('cus_1') } });
+  // Only a hash of the customer is stored, as after an event.
+  expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_1');
+  await expectNothingNew(text, 3);
+  await expectProgramConsistent();
 });
 
 describe('customers at Stripe of another referral', () => {
@@ -100,28 +94,16 @@ describe('customers at Stripe of another referral', () => {
   });
 });
 
-describe('known referrals', () => {
-  test('a referral stores the customers at Stripe of all its lines in a file, new or known', async () => {
-    const lines = (...customers: string[]) => content(...customers.map((name) => `jane,converted,${ANN},,${name}`));
-    expect(await rehearsed(lines('cus_1', 'cus_2', 'cus_1'))).toEqual({ created: 1, skipped: 2, failed: [] });
-    expect(await rehearsed(lines('cus_3', 'cus_4', 'cus_3'))).toEqual(skipped(3));
-    await expectNothingNew(lines('cus_3', 'cus_4', 'cus_3'), 3);
-    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_1', 'cus_2', 'cus_3', 'cus_4') } });
-    expect(await cancel('cus_4')).toEqual({ applied: 'churned' });
-    await expectProgramConsistent();
-  });
-
-  test('a referral stores the customers at Stripe of events, up to the maximum, without forgetting one', async () => {
-    const lines = Array.from({ length: MAX_CUSTOMERS + 2 }, (_, index) => `jane,converted,${ANN},,cus_${index}`);
-    await imported(content(`jane,converted,${ANN},,`));
-    await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
-    expect(await rehearsed(content(...lines))).toEqual(skipped(MAX_CUSTOMERS + 2));
-    const { stripe } = await find(ANN);
-    expect(stripe?.customers).toHaveLength(MAX_CUSTOMERS);
-    expect(stripe?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
-    await expectNothingNew(content(...lines), MAX_CUSTOMERS + 2);
-    await expectProgramConsistent();
-  });
+test('a referral stores the customers at Stripe of events, up to the maximum, without forgetting one', async () => {
+  const lines = Array.from({ length: MAX_CUSTOMERS + 2 }, (_, index) => `jane,converted,${ANN},,cus_${index}`);
+  await imported(content(`jane,converted,${ANN},,`));
+  await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
+  expect(await rehearsed(content(...lines))).toEqual(skipped(MAX_CUSTOMERS + 2));
+  const { stripe } = await find(ANN);
+  expect(stripe?.customers).toHaveLength(MAX_CUSTOMERS);
+  expect(stripe?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
+  await expectNothingNew(content(...lines), MAX_CUSTOMERS + 2);
+  await expectProgramConsistent();
 });
 
 test('an erased person leaves no claim of the customer at Stripe, and none is stored again', async () => {
@@ -173,45 +155,4 @@ describe('writes that store a customer at Stripe', () => {
     expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_9', 'cus_1') } });
     await expectProgramConsistent();
   });
-});
-
-test('two imports with interleaved requests let each referral store each customer once', async () => {
-  const run = async (scheduler: fc.Scheduler) => {
-    program = await aProgram(table);
-    const jane = await anAdvocate(table, program, { slug: 'jane' });
-    // One time for all: records with different ends of the commission would contradict each other.
-    const at = now();
-    const referralOf = (customerUid: string) => {
-      const reported = { ...NOTHING_REPORTED, customerUid, email: `${customerUid}@shop.example` };
-      return newReferral(newId(), {
-        program,
-        target: jane,
-        reported,
-        actor: 'import',
-        idempotencyRecord: null,
-        now: at,
-      });
-    };
-    const store = (...lines: (readonly [uid: string, stripeCustomer: string])[]) =>
-      storeReferrals(
-        table,
-        program.id,
-        lines.map(([uid, stripeCustomer]) => {
-          const referral = referralOf(uid);
-          return { referral, hasId: false, record: { ...referral, stripeCustomer } };
-        }),
-      );
-    const outcomes = await interleaved(scheduler, table, async () => {
-      const both = [store(['a', 'cus_1'], ['b', 'cus_2'], ['a', 'cus_3']), store(['b', 'cus_2'], ['a', 'cus_4'])];
-      return (await Promise.all(both)).flat();
-    });
-    expect(outcomes.toSorted()).toEqual(['created', 'created', 'known', 'known', 'known']);
-    const referrals = expectConsistent(await itemsOf(table, program), program);
-    const remembered = referrals.map(({ customerUid, stripe }) => [customerUid, stripe?.customers.toSorted()]);
-    expect(Object.fromEntries(remembered)).toEqual({
-      a: namesOf('cus_1', 'cus_3', 'cus_4').toSorted(),
-      b: namesOf('cus_2'),
-    });
-  };
-  await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 15 });
 });

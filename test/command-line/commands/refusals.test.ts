@@ -52,51 +52,29 @@ describe('invalid arguments', () => {
   test('an invalid argument is reported with its option, but without its value and without a request', async () => {
     const advocate = `advocate create --program ${UNKNOWN} --email`;
     const change = `advocate update --program ${UNKNOWN} --advocate jane`;
-    const program = 'program create --name N --commission-percentage 20 --site-url';
-    const token = `token create --program ${UNKNOWN} --expires-in-days`;
     const ledger = (verb: string) => `ledger ${verb} --program ${UNKNOWN} --currency usd`;
     const list = `referral list --program ${UNKNOWN} --advocate jane`;
-    const stats = `program stats --program ${UNKNOWN}`;
-    const dashboard = `dashboard --program ${UNKNOWN} --base-url`;
-    const form = 'Give --all with --run, or --advocate with --id and --amount';
-    const ofRun = '--run, --minimum and --dry-run are options of --all';
+
     const ends = await expectRefusals(openTable(table.name, SILENT), 2, [
-      [`${program} secret://a.example`, '--site-url must be'],
-      [`${program} https://a.example --commission-months 1.5`, '--commission-months must be'],
-      [`${program} https://a.example --allowed-origin https://a.example/b`, '--allowed-origin must be'],
-      [`program update --program ${UNKNOWN} --name secret\u200e`, '--name must not contain zero-width'],
-      [`program update --program ${UNKNOWN}`, 'Give at least one option with a new value'],
+      ['program create --name N --commission-percentage 20 --site-url secret://a.example', '--site-url must be'],
       [`${advocate} jane.secret@`, '--email must be'],
-      [`${advocate} jane@example.com --slug sec/ret`, '--slug must be'],
-      [`${advocate} jane@example.com --first-name secret\u200b`, '--first-name must not contain zero-width'],
       [change, 'Give at least one option with a new value'],
-      [`${change} --commission-percentage 101`, '--commission-percentage must be a number'],
       [`${change} --metadata {secret`, '--metadata must be a JSON object'],
-      [`${token} 36501`, '--expires-in-days must be'],
       [`token create --program ${UNKNOWN} --advocate jane --scope read`, 'Tokens of advocates have no scopes'],
-      [`token revoke --program ${UNKNOWN}`, 'Give either --id or --advocate'],
       [`token revoke --program ${UNKNOWN} --id secret --advocate jane`, 'Give either --id or --advocate'],
       [`referral show --program ${UNKNOWN}`, '--email, --uid or --id is required'],
-      [`referral erase --program ${UNKNOWN} --uid ${'u'.repeat(129)}`, '--uid must be 1 to 128 characters long'],
-      [`referral reassign --program ${UNKNOWN} --id a --advocate jo/hn`, '--advocate must be 1 to 64'],
       [`${list} --limit 100001`, '--limit must be a whole number from 1 to 100000'],
       [`${list} --state-set-before 2026-01-31`, '--state-set-before must be a time such as'],
-      [`${stats} --created-before 2026-02-30T00:00:00Z`, '--created-before must be a time such as'],
       [
-        `${stats} --created-after 2026-02-01T00:00:00Z --created-before 2026-01-31T00:00:00Z`,
+        `program stats --program ${UNKNOWN} --created-after 2026-02-01T00:00:00Z --created-before 2026-01-31T00:00:00Z`,
         '--created-after must not be later than --created-before',
       ],
-      [`${dashboard} https://a.example --expires-in-hours 0`, '--expires-in-hours must be a whole number from 1 to'],
-      [`${dashboard} a.example`, '--base-url must be an http or https address'],
+      [`dashboard --program ${UNKNOWN} --base-url a.example`, '--base-url must be an http or https address'],
       [`ledger statement --program ${UNKNOWN} --month 2025-13`, '--month must be a month such as'],
       [`ledger void --program ${UNKNOWN} --payment-id é --note n`, '--payment-id must be 1 to 255 printable'],
       [`${ledger('adjust')} --advocate a --id b --note n --commission 0`, '--commission must not be 0'],
-      [`${ledger('list')} --limit 0`, '--limit must be a whole number from 1 to 100000'],
-      [`${ledger('settle')} --all`, form],
-      [`${ledger('settle')} --all --run a --advocate jane`, form],
-      [`${ledger('settle')} --advocate jane --run a`, ofRun],
-      [`${ledger('settle')} --all --run é`, '--run must be 1 to 100 printable ASCII characters'],
-      [`${ledger('settle')} --all --run a --minimum 0`, '--minimum must be a whole number from 1 to 1000000000000'],
+      [`${ledger('settle')} --all`, 'Give --all with --run, or --advocate with'],
+      [`${ledger('settle')} --advocate jane --run a`, '--run, --minimum and --dry-run are options of --all'],
       ['doctor --base-url https://a.example --page https://user:secret@a.example/', '--page must be an http or https'],
     ]);
     for (const { stderr } of ends) expect(stderr).not.toMatch(/secret|jane/);
@@ -109,16 +87,11 @@ describe('invalid arguments', () => {
     "option '--state <state>' argument is invalid. Allowed choices are converted, paid, churned, rejected.";
   test.each<[string[], string]>([
     [program, noSiteUrl],
-    [[...program, '--site-url'], "option '--site-url <url>' argument missing"],
     [[...advocate, '--emial', 'jane@secret.example'], "unknown option '--emial'\n(Did you mean --email?)"],
     [[...advocate, '--Jane@secret.example'], "unknown option '…'"],
-    [['token', '--advocate=jane', 'create'], "unknown option '--advocate'"],
-    [['--jsno', 'token', 'list'], "unknown option '--jsno'\n(Did you mean --json?)"],
     [[...advocate, 'jane@secret.example'], "too many arguments for 'create'. Expected 0 arguments but got 1"],
     [['token', 'rtp_secret'], "unknown command '…'"],
-    [["jane'\nsecret"], "unknown command 'jane'"],
     [['token', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
-    [['porgram', 'list'], "unknown command 'porgram'\n(Did you mean program?)"],
     [['referral', 'set-state', '--state', 'piad'], noState],
     [
       ['referral', 'show', '--program', 'P', '--uid', 'secret', '--id', 'secret'],
@@ -145,19 +118,16 @@ describe('invalid arguments', () => {
   });
 
   test('--help prints examples with status 0', async () => {
-    const verbs = {
-      program: ['', 'create', 'list', 'show', 'update', 'stats'],
-      advocate: ['', 'create', 'list', 'show', 'update', 'deactivate', 'activate', 'import'],
-      token: ['', 'create', 'list', 'revoke'],
-      referral: ['', 'list', 'show', 'set-state', 'reassign', 'erase', 'import', 'export'],
-      stripe: ['', 'connect', 'disconnect', 'simulate'],
-      webhook: ['', 'create', 'list', 'delete', 'enable', 'rotate', 'test', 'deliveries', 'replay'],
-      doctor: [''],
-    };
-    const calls = Object.entries(verbs).flatMap(([noun, all]) =>
-      all.map((verb) => [noun, ...(verb === '' ? [] : [verb]), '--help']),
-    );
-    const ends = [run({}, ['--help']), ...calls.map((args) => adminHere(table, ...args))];
+    const commands = [
+      'program',
+      'program create',
+      'advocate update',
+      'token create',
+      'referral import',
+      'webhook replay',
+    ];
+    const calls = commands.map((words) => adminHere(table, ...words.split(' '), '--help'));
+    const ends = [run({}, ['--help']), ...calls];
     for (const { status, stdout, stderr } of await Promise.all(ends)) {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       const isImport = / import \[/.test(stdout);
@@ -171,12 +141,9 @@ test('unknown ids, slugs and files are reported in one sentence', async () => {
   const { id } = await aProgram(programs);
   await expectRefusals(programs, 1, [
     [`advocate list --program ${UNKNOWN}`, 'No program has the id in --program'],
-    [`advocate deactivate --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
     [`token create --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
-    [`token revoke --program ${id} --id ${UNKNOWN}`, 'No token of the program has the id in --id'],
     [`referral show --program ${id} --id ${UNKNOWN}`, 'No referral of the program has the id in --id'],
     [`ledger void --program ${id} --payment-id in_1 --note n`, 'No payment of the program has the id in --payment-id'],
-    [`referral show --program ${id} --email a@b.example`, 'No referral of the program has the email in --email\\.'],
     [
       `referral erase --program ${id} --email a@b.example`,
       'No referral of the program has the email in --email, or the person was erased already\\. Run',

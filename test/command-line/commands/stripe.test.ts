@@ -7,7 +7,7 @@ import { findProgram } from '../../../functions/table/programs.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { partsOf, useGateway } from '../../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
 import { entriesOf } from '../../support/table/entries.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -52,24 +52,18 @@ describe('stripe connect', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  test.each([[[SECRET]], [['whsec_5WbX5kEWLlfz', 'sGNjH64I8lOOqUB6e8FH\r\n']]])(
-    'stripe connect reads the secret from standard input: %j',
-    async (input) => {
-      const program = await aProgram(table);
-      await json(connect(program, '--secret', '-'), input);
-      expect(await valuesOf(program)).toEqual([SECRET]);
-    },
-  );
+  test('stripe connect reads the secret from standard input', async () => {
+    const program = await aProgram(table);
+    await json(connect(program, '--secret', '-'), ['whsec_5WbX5kEWLlfz', 'sGNjH64I8lOOqUB6e8FH\r\n']);
+    expect(await valuesOf(program)).toEqual([SECRET]);
+  });
 
   const onInput = '--secret - reads one line from standard input. Write only the secret to it.\n';
   const pattern =
     '--secret must be the whole signing secret that Stripe shows for the endpoint. It starts with whsec_.\n';
   test.each<[string, string[], string]>([
-    ['-', [], onInput],
     ['-', [`${SECRET}\n${OTHER}\n`], onInput],
-    ['-', ['sk_live_secret\n'], pattern],
     ['sk_live_secret', [], pattern],
-    [`${SECRET} ${OTHER}`, [], pattern],
   ])('stripe connect refuses %j with the input %j, without repeating it', async (option, input, sentence) => {
     const ended = await run(connect(await aProgram(table), '--secret', option), input);
     expect(ended).toEqual({ status: 2, stdout: '', stderr: sentence });
@@ -97,27 +91,6 @@ describe('stripe simulate', () => {
     ...options,
   ];
 
-  test('stripe simulate records an invoice, a refund in part and a dispute of one payment', async () => {
-    const program = await aProgram(table, { commissionPercentage: 10 });
-    await aReferral(table, program, await anAdvocate(table, program), { customerUid: '1001' });
-    await json(connect(program, '--secret', SECRET));
-    for (const options of [
-      ['invoice.paid', '--uid', '1001'],
-      ['invoice_payment.paid'],
-      ['charge.refunded', '--refunded', '600'],
-      ['charge.dispute.funds_withdrawn', '--amount', '1000'],
-    ]) {
-      const sent = await json(simulate(program, '--event', ...options, '--payment', 'A'));
-      expect(sent).toMatchObject({ status: 200, body: { applied: 'paid' } });
-    }
-    const entries = await entriesOf(table, program);
-    expect(entries.map(({ paymentId, amount, commission }) => [paymentId, amount, commission])).toEqual([
-      ['in_A', 2400, 240],
-      ['in_A', -600, -60],
-      ['in_A', -1000, -100],
-    ]);
-  });
-
   test('stripe simulate moves a referral through its states, from its click on', async () => {
     const program = await aProgram(table);
     const jane = await anAdvocate(table, program);
@@ -129,6 +102,10 @@ describe('stripe simulate', () => {
       ['checkout.session.completed', ...email, '--uid', '1001', '--gr-id', `${jane.slug}.${click.id}`],
       // A subscription has no email: the service remembers the customer at Stripe.
       ['customer.subscription.deleted', ...email],
+      ['invoice.paid', '--uid', '1001', '--payment', 'A'],
+      ['invoice_payment.paid', '--payment', 'A'],
+      ['charge.dispute.funds_withdrawn', '--payment', 'A', '--amount', '1000'],
+      ['charge.refunded', '--payment', 'A', '--refunded', '600'],
       ['invoice.paid', '--uid', '1001', '--customer', 'cus_other', '--amount', '1'],
       ['charge.refunded', '--customer', 'cus_other'],
     ];
@@ -140,9 +117,10 @@ describe('stripe simulate', () => {
       const { stdout } = await adminWith({ table, parts: folder.parts, clock }, 'stripe', ...args);
       printed.push(JSON.parse(stdout));
     }
-    const entry = expect.any(String);
-    const bodies = [{ applied: 'paid', entry }, { applied: 'churned' }, { applied: 'paid', entry }];
-    expect(printed).toEqual([...bodies, { applied: 'rejected' }].map((body) => ({ status: 200, body })));
+    const applied = ['paid', 'churned', 'paid', 'paid', 'paid', 'paid', 'paid', 'rejected'];
+    expect(printed).toMatchObject(applied.map((state) => ({ status: 200, body: { applied: state } })));
+    const ofA = (await entriesOf(table, program)).filter(({ paymentId }) => paymentId === 'in_A');
+    expect(ofA.map(({ amount }) => amount)).toEqual([2400, -1000, -600]);
     const reference = { email: 'jim@shop.example', uid: null, id: null };
     expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
   });
@@ -151,32 +129,13 @@ describe('stripe simulate', () => {
     const program = await aProgram(table);
     await json(connect(program, '--secret', SECRET));
     const paid = simulate(program, '--event', 'invoice.paid', '--uid', '4711');
-    const ignored = async (args: readonly string[]) => {
-      const { status, stdout, stderr } = await run([...args, '--json']);
-      return { status, json: JSON.parse(stdout), stderr };
-    };
-    const as = (code: string) => ({
+    const { status, stdout, stderr } = await run([...paid, '--json']);
+    expect({ status, json: JSON.parse(stdout), stderr }).toEqual({
       status: 0,
-      json: { status: 200, body: { ignored: code } },
+      json: { status: 200, body: { ignored: 'unknown_customer' } },
       stderr: 'The event is ignored: docs/payments.md (What the responses mean) says what to do.\n',
     });
-    expect(await ignored(paid)).toEqual(as('unknown_customer'));
     expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
-  });
-
-  test('stripe simulate prints a response other than 200, and says what to do', async () => {
-    const program = await aProgram(table);
-    await json(connect(program, '--secret', SECRET));
-    const { secrets } = folder.parts;
-    const read: typeof secrets.read = async (owner) =>
-      (await secrets.read(owner)).map((secret) => ({ ...secret, value: OTHER }));
-    const parts = { ...folder.parts, secrets: { ...secrets, read } };
-    const args = simulate(program, '--event', 'invoice.paid', '--email', 'jane@secret.example', '--json');
-    const { status, stdout, stderr } = await adminWith({ table, parts }, 'stripe', ...args);
-    expect(status).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({ status: 400, body: { error: expect.any(String) } });
-    expect(stderr).toMatch(/^The service responded with 400\. The service does not accept the secret\./);
-    expect(stderr).not.toMatch(/whsec_|jane/);
   });
 
   test('stripe simulate says what is missing before it can send', async () => {
@@ -187,9 +146,5 @@ describe('stripe simulate', () => {
       stdout: '',
       stderr: 'The program has no Stripe signing secret. Run `stripe connect` first.\n',
     });
-    await json(connect(program, '--secret', SECRET));
-    const { status, stdout, stderr } = await run([...args, '--base-url', 'http://127.0.0.1:9']);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^The connection to http:\/\/127\.0\.0\.1:9 failed \(.*\)\. .*--base-url/);
   });
 });

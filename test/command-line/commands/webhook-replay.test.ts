@@ -15,9 +15,8 @@ import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
-import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
-import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -45,49 +44,32 @@ function queued(webhook: string): DeliveryMessage[] {
 }
 const idsIn = (webhook: string) => queued(webhook).map(({ event }) => event.id);
 
-describe('webhook replay', () => {
-  test('webhook replay queues the events of a program again, with the same ids, for one webhook', async () => {
-    const program = await aProgram(table);
-    const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
-    const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, john)];
-    const click = await aClick(table, program, john);
-    await setReferralState(table, program.id, one.id, { state: 'paid', actor: 'merchant' });
-    await reassignReferral(
-      table,
-      program,
-      { id: other.id, email: null, uid: null },
-      { slug: jane.slug, actor: 'operator' },
-    );
-    const [webhook, idle, clicks] = [
-      await aWebhook(program),
-      await aWebhook(program),
-      await aWebhook(program, '--event', 'referral.clicked', '--event', 'referral.paid'),
-    ];
-    const { status, stdout, stderr } = await run(...webhook.replay, ...SINCE, '--json');
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '{"queued":4}\n', stderr: '' });
-    const ids = [`${one.id}.1`, `${one.id}.2`, `${other.id}.1`, `${other.id}.2`];
-    expect(idsIn(webhook.id).toSorted()).toEqual(ids.toSorted());
-    expect(queued(webhook.id)).toEqual(
-      ids.map(() => expect.objectContaining({ program: program.id, attempt: 1, advocateId: jane.id })),
-    );
-    // Whatever the clock of the operator's machine is.
-    for (const { event, due } of queued(webhook.id)) expect(due).toBe(event.setAt * 1000);
-    expect(idsIn(idle.id)).toEqual([]);
-
-    expect((await run(...clicks.replay, ...SINCE, '--json')).stdout).toBe('{"queued":2}\n');
-    expect(idsIn(clicks.id).toSorted()).toEqual([`${one.id}.2`, `${click.id}.1`].toSorted());
-    // Messages that are pending already are not queued twice.
-    await run(...clicks.replay, ...SINCE);
-    expect(idsIn(clicks.id)).toHaveLength(2);
-  });
-
-  test('webhook replay is refused for a disabled webhook', async () => {
-    const program = await aProgram(table);
-    const { id, replay } = await aWebhook(program);
-    await updateWebhook(table, program.id, id, { enabled: false });
-    const stderr = 'The webhook is disabled. Run `webhook enable`, then send the events again.\n';
-    expect(await run(...replay, ...SINCE)).toEqual({ status: 1, stdout: '', stderr });
-  });
+test('webhook replay queues the events of a program again, with the same ids, for one webhook', async () => {
+  const program = await aProgram(table);
+  const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
+  const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, john)];
+  await aClick(table, program, john);
+  await setReferralState(table, program.id, one.id, { state: 'paid', actor: 'merchant' });
+  await reassignReferral(
+    table,
+    program,
+    { id: other.id, email: null, uid: null },
+    { slug: jane.slug, actor: 'operator' },
+  );
+  const [webhook, idle] = [await aWebhook(program), await aWebhook(program)];
+  const { status, stdout, stderr } = await run(...webhook.replay, ...SINCE, '--json');
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '{"queued":4}\n', stderr: '' });
+  const ids = [`${one.id}.1`, `${one.id}.2`, `${other.id}.1`, `${other.id}.2`];
+  expect(idsIn(webhook.id).toSorted()).toEqual(ids.toSorted());
+  expect(queued(webhook.id)).toEqual(
+    ids.map(() => expect.objectContaining({ program: program.id, attempt: 1, advocateId: jane.id })),
+  );
+  // Whatever the clock of the operator's machine is.
+  for (const { event, due } of queued(webhook.id)) expect(due).toBe(event.setAt * 1000);
+  expect(idsIn(idle.id)).toEqual([]);
+  // Messages that are pending already are not queued twice.
+  await run(...webhook.replay, ...SINCE);
+  expect(idsIn(webhook.id)).toHaveLength(4);
 });
 
 /** Creates a webhook at a receiver on this machine, and runs `work` with its secret and the options that name it. */
@@ -136,78 +118,22 @@ test('webhook test sends a signed event immediately, and prints the status of th
   });
 });
 
-test.each<[string, RequestListener, object, RegExp]>([
-  [
-    'responds with a redirect',
-    (_, response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
-    { status: 302, reason: null },
-    /^The receiver responded with 302\. It must respond with 2xx within 15 seconds, and not redirect\.\n$/,
-  ],
-  [
-    'does not respond',
-    (request) => request.socket.destroy(),
-    { status: null, reason: 'invalid_response' },
-    /^No response \(invalid_response\)\. Something other than an HTTP response arrived/,
-  ],
-])(
-  'webhook test ends with the status 1 if the receiver %s, without its address',
-  async (_, receive, json, sentence) => {
-    await withReceiver(receive, async ({ named }) => {
-      const { status, stdout, stderr } = await run('test', ...named, '--json');
-      expect([status, JSON.parse(stdout), stderr]).toEqual([
-        1,
-        expect.objectContaining(json),
-        expect.stringMatching(sentence),
-      ]);
-      expect(stderr).not.toContain('hidden');
-    });
-  },
-);
-
-test('webhook test sends nothing without a secret, or to this machine from elsewhere than npm start', async () => {
-  let requests = 0;
-  const receive: RequestListener = (_, response) => {
-    requests += 1;
-    response.end();
-  };
-  await withReceiver(receive, async ({ named, program, id }) => {
-    const onAws = { ...folder.parts, isLocal: false };
-    const refused = await adminWith({ table, parts: onAws }, 'webhook', 'test', ...named);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No response \(address_refused\)\. /) });
-    const owner = webhookOwner(program, id);
-    await folder.parts.secrets.remove(owner, await folder.parts.secrets.read(owner));
-    const { status, stderr } = await run('test', ...named);
-    expect({ status, stderr }).toEqual({
+test('webhook test ends with the status 1 if the receiver redirects, without its address', async () => {
+  const receive: RequestListener = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end();
+  await withReceiver(receive, async ({ named }) => {
+    const { status, stdout, stderr } = await run('test', ...named, '--json');
+    expect({ status, json: JSON.parse(stdout), stderr }).toEqual({
       status: 1,
-      stderr: 'The webhook has no secret. Run `webhook rotate` to create one.\n',
+      json: expect.objectContaining({ status: 302, reason: null }),
+      stderr: 'The receiver responded with 302. It must respond with 2xx within 15 seconds, and not redirect.\n',
     });
   });
-  expect(requests).toBe(0);
 });
 
 describe('webhook commands with faults', () => {
   const CREATE = ['create', '--url', 'https://1.1.1.1/', '--json', '--program'];
 
-  const on = (faulty: TestTable, ...args: readonly string[]) =>
-    adminWith({ table: faulty, parts: folder.parts }, 'webhook', ...args);
-
-  async function created() {
-    const program = await aProgram(table);
-    const { stdout } = await on(table, ...CREATE, program.id);
-    const { id } = JSON.parse(stdout);
-    const owner = webhookOwner(program.id, id);
-    return {
-      program,
-      id,
-      named: ['--program', program.id, '--id', id],
-      secrets: () => folder.parts.secrets.read(owner),
-    };
-  }
-
-  test.each([
-    ['is refused', [refusal('AccessDeniedException')]],
-    ['never arrives', ['drop', 'drop', 'drop', 'drop', 'drop']],
-  ] as const)('webhook create leaves no secret if its write %s', async (_, faults) => {
+  test('webhook create leaves no secret if its write never arrives', async () => {
     const { id: program } = await aProgram(table);
     const owners: SecretOwner[] = [];
     const { secrets } = folder.parts;
@@ -215,7 +141,7 @@ describe('webhook commands with faults', () => {
       owners.push(owner);
       return secrets.add(owner, secret);
     };
-    proxy.next('TransactWriteItems', ...faults);
+    proxy.next('TransactWriteItems', 'drop', 'drop', 'drop', 'drop', 'drop');
     const setting = { table: proxied.faulty, parts: { ...folder.parts, secrets: { ...secrets, add } } };
     expect(await adminWith(setting, 'webhook', ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
     expect(await listWebhooks(table, program)).toEqual([]);
@@ -224,10 +150,13 @@ describe('webhook commands with faults', () => {
   });
 
   test('webhook delete removes the secrets if the response of the table is lost', async () => {
-    const { program, id, named, secrets } = await created();
+    const { id: program } = await aProgram(table);
+    const { id } = JSON.parse((await run(...CREATE, program)).stdout);
     proxy.next('TransactWriteItems', 'lose');
-    expect(await on(proxied.faulty, 'delete', ...named)).toMatchObject({ status: 0 });
-    expect(await findWebhook(table, program.id, id)).toBeUndefined();
-    expect(await secrets()).toEqual([]);
+    const setting = { table: proxied.faulty, parts: folder.parts };
+    const ended = await adminWith(setting, 'webhook', 'delete', '--program', program, '--id', id);
+    expect(ended).toMatchObject({ status: 0 });
+    expect(await findWebhook(table, program, id)).toBeUndefined();
+    expect(await folder.parts.secrets.read(webhookOwner(program, id))).toEqual([]);
   });
 });

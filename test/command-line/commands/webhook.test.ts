@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { milliseconds, rfc3339 } from '../../../functions/domain/time.ts';
 import type { Delivery } from '../../../functions/domain/webhook.ts';
 import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
-import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
+import { findWebhook, listWebhooks } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { damageWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
@@ -40,13 +39,14 @@ const valuesOf = async (owner: ReturnType<typeof webhookOwner>) =>
 describe('webhook create', () => {
   test('webhook create prints the webhook with its secret, which only the store contains', async () => {
     const { id: program } = await aProgram(table);
-    const { webhook, owner } = await created(program);
+    const options = ['--event', 'referral.paid', '--event', 'referral.clicked', '--include-email'];
+    const { webhook, owner } = await created(program, ...options);
     const { secret, ...others } = webhook;
     expect(others).toEqual({
       id: expect.any(String),
       url: PUBLIC,
-      events: DEFAULT_EVENT_TYPES,
-      include_email: false,
+      events: ['referral.clicked', 'referral.paid'],
+      include_email: true,
       enabled: true,
       ...HEALTHY,
       created_at: expect.any(Number),
@@ -58,14 +58,6 @@ describe('webhook create', () => {
     expect(JSON.stringify(await allItems(table))).not.toContain(secret);
     expect(await json('list', '--program', program)).toEqual([others]);
     expect((await run('list', '--program', program)).stdout).not.toMatch(/whsec_/);
-  });
-
-  test('webhook create accepts types of events, and the email', async () => {
-    const { id: program } = await aProgram(table);
-    const events = ['referral.paid', 'referral.clicked'];
-    const options = events.flatMap((type) => ['--event', type]);
-    const { webhook } = await created(program, ...options, '--include-email');
-    expect(webhook).toMatchObject({ events: ['referral.clicked', 'referral.paid'], include_email: true });
     const { stdout } = await run('create', '--program', program, '--url', PUBLIC);
     expect(stdout).toMatch(
       /whsec_.*\n(.*\n)*The secret is shown only once: store it now\. Deliveries start within 30 seconds\.\n$/,
@@ -74,8 +66,6 @@ describe('webhook create', () => {
 
   test.each([
     ['http://shop.example/?secret', 2, '--url must be an https address'],
-    ['https://secret.example/\n', 2, '--url must not contain control characters or line separators.'],
-    ['https://no-such-name.invalid/?secret', 1, 'The name of the URL does not resolve'],
     ['https://10.0.0.1/?secret', 1, 'The URL leads to an address that is not public'],
   ])('webhook create refuses %s, without its path and query, and creates nothing', async (url, status, start) => {
     const { id: program } = await aProgram(table);
@@ -113,16 +103,6 @@ test('webhook rotate shows a new secret; the previous secret signs for another 2
   expect(signingSecrets(stored, milliseconds(newest + DAY))).toEqual([rotated.secret]);
 });
 
-test('rotations keep the newest two secrets of many', async () => {
-  const { id: program } = await aProgram(table);
-  const { named, owner } = await created(program);
-  const sentence = / For 24 hours, events are also signed with the previous secret\.\n$/;
-  expect((await run('rotate', ...named)).stdout).toMatch(sentence);
-  const shown: string[] = [];
-  for (const _ of [1, 2]) shown.unshift((await json('rotate', ...named)).secret);
-  expect(await valuesOf(owner)).toEqual(shown);
-});
-
 test('webhook delete deletes the webhook and its secrets, and completes a deletion that was interrupted', async () => {
   const { id: program } = await aProgram(table);
   const { webhook, named, owner } = await created(program);
@@ -138,17 +118,13 @@ test('webhook delete deletes the webhook and its secrets, and completes a deleti
   expect((await run('delete', ...other.named)).stdout).toMatch(/\nDeliveries stop within 30 seconds\.\n$/);
 });
 
-test('webhook create and webhook enable do their work in a deployment without events, and say so', async () => {
+test('webhook create does its work in a deployment without events, and says so', async () => {
   const { id: program } = await aProgram(table);
-  const off = (...args: readonly string[]) =>
-    adminWith({ table, parts: { ...folder.parts, hasEvents: async () => false } }, 'webhook', ...args, '--json');
+  const parts = { ...folder.parts, hasEvents: async () => false };
   const stderr = 'Events are off in this deployment. Deploy its stack with the context events=on.\n';
-  const create = await off('create', '--program', program, '--url', PUBLIC);
-  expect(create).toMatchObject({ status: 0, stderr });
-  const { id } = JSON.parse(create.stdout);
-  await updateWebhook(table, program, id, { enabled: false });
-  expect(await off('enable', '--program', program, '--id', id)).toMatchObject({ status: 0, stderr });
-  expect(await findWebhook(table, program, id)).toMatchObject({ disabledReason: null });
+  const ended = await adminWith({ table, parts }, 'webhook', 'create', '--program', program, '--url', PUBLIC);
+  expect(ended).toMatchObject({ status: 0, stderr });
+  expect(await listWebhooks(table, program)).toHaveLength(1);
 });
 
 test('webhook enable enables a webhook whose receiver failed for days, as webhook list has shown', async () => {
@@ -159,8 +135,7 @@ test('webhook enable enables a webhook whose receiver failed for days, as webhoo
   const disabled = { ...fields, enabled: false, disabled_reason: 'failing', failing_since: since };
   expect(await json('list', '--program', program)).toEqual([disabled]);
   expect((await run('list', '--program', program)).stdout).toMatch(new RegExp(` no +│ failing +│ ${rfc3339(since)} `));
-  expect(await json('enable', ...named)).toEqual(fields);
-  expect(await json('enable', ...named)).toEqual(fields);
+  for (const _ of [1, 2]) expect(await json('enable', ...named)).toEqual(fields);
   expect((await run('enable', ...named)).stdout).toMatch(
     /\nDeliveries start within 30 seconds\. Run `webhook replay` to send earlier events\.\n$/,
   );
@@ -170,7 +145,6 @@ test('webhook enable enables a webhook whose receiver failed for days, as webhoo
 test('webhook deliveries lists the last attempts, newest first', async () => {
   const { id: program } = await aProgram(table);
   const { webhook, named } = await created(program);
-  expect(await json('deliveries', ...named)).toEqual([]);
   expect((await run('deliveries', ...named)).stdout).toBe(
     'There were no deliveries to the webhook in the last 7 days.\n',
   );
@@ -194,19 +168,10 @@ test('webhook deliveries lists the last attempts, newest first', async () => {
 test('unknown webhooks, and webhooks of other programs, are reported in one sentence', async () => {
   const [{ id: program }, { id: other }] = await Promise.all([aProgram(table), aProgram(table)]);
   const { webhook } = await created(other);
-  const options: Partial<Record<string, readonly string[]>> = {
-    update: ['--disabled'],
-    resend: ['--event-id', `${newId()}.1`],
-    replay: ['--since', '2026-01-31T00:00:00Z'],
-  };
-  for (const verb of ['show', 'update', 'delete', 'enable', 'rotate', 'test', 'deliveries', 'resend', 'replay']) {
+  const stderr = 'No webhook of the program has the id in --id. Run `webhook list` to see its webhooks.\n';
+  for (const verb of ['show', 'delete', 'enable', 'rotate', 'test', 'deliveries']) {
     for (const id of [webhook.id, '../../secret']) {
-      const named = ['--program', program, '--id', id, ...(options[verb] ?? [])];
-      expect(await run(verb, ...named)).toEqual({
-        status: 1,
-        stdout: '',
-        stderr: 'No webhook of the program has the id in --id. Run `webhook list` to see its webhooks.\n',
-      });
+      expect(await run(verb, '--program', program, '--id', id)).toEqual({ status: 1, stdout: '', stderr });
     }
   }
   expect(await findWebhook(table, other, webhook.id)).toMatchObject({ disabledReason: null });
@@ -233,7 +198,7 @@ test('webhook update changes what is given, and prints the webhook as webhook sh
   );
 });
 
-test('webhook resend queues one event, and reports unknown and malformed ids', async () => {
+test('webhook resend queues one event, and reports unknown ids', async () => {
   const program = await aProgram(table);
   const { named } = await created(program.id);
   const { id } = await aReferral(table, program, await anAdvocate(table, program));
@@ -242,10 +207,5 @@ test('webhook resend queues one event, and reports unknown and malformed ids', a
     status: 1,
     stdout: '',
     stderr: 'No change of the program has the id in --event-id, or its history no longer contains it.\n',
-  });
-  const malformed = await run('resend', ...named, '--event-id', id);
-  expect(malformed).toMatchObject({
-    status: 2,
-    stderr: expect.stringMatching(/^--event-id must be the id of an event/),
   });
 });

@@ -1,19 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  newTemporaryProgram,
-  storeTemporaryProgram,
-  type TemporaryProgram,
-} from '../../../bin/admin/doctor/temporary-program.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { readService } from '../../../bin/service/service-file.ts';
-import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
@@ -117,7 +110,7 @@ describe('doctor', () => {
   });
 });
 
-test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('the next doctor cleans up after %s', async (signal) => {
+test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('doctor cleans up after %s', async (signal) => {
   const before = await allItems(table);
   const { status, stdout, stderr } = await during((child) => {
     child.kill(signal);
@@ -139,20 +132,4 @@ test('the program of another run is removed if that run was killed', async () =>
   expect(status).toBe(0);
   expect(stdout).toMatch(/^✓ leftovers +removed programs of earlier runs: 1/m);
   expect(await allItems(table)).toEqual(before);
-});
-
-test('the program of another run is removed after a quarter of an hour if that run was on another machine', async () => {
-  const elsewhere = (age: number, changes: object = {}): TemporaryProgram => {
-    const made = newTemporaryProgram(milliseconds(systemClock() - age), randomBytes);
-    return { ...made, program: { ...made.program, name: `${made.program.name}-elsewhere`, ...changes } };
-  };
-  const young = elsewhere(60_000);
-  const namesake = elsewhere(3_600_000, { siteUrl: 'https://merchant.example/' });
-  for (const temporary of [young, namesake]) await storeTemporaryProgram(table, temporary);
-  const kept = await allItems(table);
-  await storeTemporaryProgram(table, elsewhere(3_600_000));
-  const { status, stdout } = await doctor();
-  expect(status).toBe(0);
-  expect(stdout).toContain('removed programs of earlier runs: 1');
-  expect(await allItems(table)).toEqual(kept);
 });

@@ -3,17 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Cells } from '../../../bin/admin/csv.ts';
 import { advocateParser } from '../../../bin/admin/import/advocates.ts';
-import {
-  fieldParser,
-  listOf,
-  oneOf,
-  optional,
-  percentage,
-  required,
-  time,
-  timeUntil,
-  uuid,
-} from '../../../bin/admin/import/cells.ts';
+import { fieldParser, listOf, time, timeUntil, uuid } from '../../../bin/admin/import/cells.ts';
 import { referralIds, referralParser } from '../../../bin/admin/import/referrals.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import type { Random } from '../../../functions/domain/ids.ts';
@@ -22,14 +12,6 @@ import { aSecond, NOW, PROGRAM_ID, REFERRAL_ID, refusal } from '../../unit/sampl
 
 const EXAMPLE = '2026-01-31T12:00:00Z';
 const INVALID_TIME = `column must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
-
-test('a cell is parsed; it is null if it is empty or if the file lacks its column', () => {
-  const parse = (column: string, text: string) => `${column} ${text}`;
-  const cells = { a: '12', b: '' };
-  expect(['a', 'b', 'c'].map((column) => optional(cells, column, parse))).toEqual(['a 12', null, null]);
-  expect(required('a', 0)).toBe(0);
-  expect(refusal(() => required('a', undefined))).toBe('a must not be empty');
-});
 
 test('the fields in a line are read by their types, and checked as in a request', () => {
   const parse = fieldParser(ADVOCATE_FIELDS, { active: (_, text) => text === 'yes' });
@@ -51,15 +33,12 @@ test('a time is Unix seconds or RFC 3339', () => {
   );
 });
 
-test.each([
-  '2023-11-14 22:13:20 UTC',
-  '2023-11-14 22:13:20.500Z',
-  '2023-11-15 00:13:20 +0200',
-  '2023-11-14 17:13:20-05:00',
-  '2023-11-14T22:13:20+0000',
-])('a time may be written as %j', (text) => {
-  expect(time('column', text)).toBe(1_700_000_000);
-});
+test.each(['2023-11-14 22:13:20 UTC', '2023-11-15 00:13:20 +0200', '2023-11-14 17:13:20-05:00'])(
+  'a time may be written as %j',
+  (text) => {
+    expect(time('column', text)).toBe(1_700_000_000);
+  },
+);
 
 test.each([
   ...['-1', '1969-12-31T23:59:59Z', ' 1', '999999999999', '2023-02-29T00:00:00Z', '2023-11-14 24:00:00 UTC'],
@@ -76,28 +55,10 @@ test('a time in milliseconds says so, and a time can be limited to the past', ()
   expect(refusal(() => past('column', '101'))).toBe('column must not be in the future');
 });
 
-test('a percentage is read as JavaScript writes it, and rounded to 6 decimals', () => {
-  for (const value of [0, 1e-6, 12.5, 33.333333, 100]) expect(percentage('column', String(value))).toBe(value);
-  expect(['12.50', '1e-7', '33.33333349'].map((text) => percentage('column', text))).toEqual([12.5, 0, 33.333333]);
-  for (const text of ['-1', '100.1', '1e3', '1,5', '20%', '.5', 'NaN', '0x1', ' 1', '1'.repeat(1000)]) {
-    expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
-  }
-});
-
 test('an id is a UUIDv7 in any case', () => {
   expect(uuid('column', REFERRAL_ID.toUpperCase())).toBe(REFERRAL_ID);
   for (const text of ['4711', '019a2b3c-4d5e-4f60-8a1b-2c3d4e5f6071', ' ']) {
     expect(refusal(() => uuid('column', text))).toBe('column must be a UUIDv7, or empty');
-  }
-});
-
-test('a value from a list is compared exactly', () => {
-  const choice = oneOf(['paid', 'churned']);
-  expect(choice('column', 'paid')).toBe('paid');
-  for (const text of ['Paid', 'paid ', 'toString']) {
-    expect(refusal(() => choice('column', text))).toBe(
-      'column must be one of paid, churned, or translated with --map-state',
-    );
   }
 });
 

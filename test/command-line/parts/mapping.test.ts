@@ -1,11 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  type Mapping,
-  type MappingOptions,
-  parseHeader,
-  parseMapping,
-  withTheirName,
-} from '../../../bin/admin/import/mapping.ts';
+import { type Mapping, type MappingOptions, parseHeader, parseMapping } from '../../../bin/admin/import/mapping.ts';
 import { PRESETS, type Preset } from '../../../bin/admin/import/presets.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { sectionOf } from '../../support/documents/documents.ts';
@@ -31,7 +25,6 @@ test('a header contains some of the columns, in any order and case', () => {
 });
 
 test.each<[string | undefined, string]>([
-  [undefined, 'the file is empty: its first line must name its columns'],
   ['a,b,A', 'the header must not name the column a twice'],
   ['a', 'the header must name the column b or c'],
   ['a\tb', 'the header has neither comma nor semicolon: save the file as CSV with one of them'],
@@ -59,30 +52,6 @@ describe('--map', () => {
   });
 });
 
-const preset = { columns: { a: ['their_a', 'old_a'], b: ['b'] }, states: {} };
-
-test('a reason contains the name of the column in the file if --map or a preset translates it', () => {
-  const parsed = header('Their A,old-a, B , Mine,d', { preset, renamed: [{ from: 'mine', to: 'c' }] });
-  const reasons = ['a is wrong', 'b is wrong', 'c is wrong', 'the line is wrong'];
-  expect(reasons.map((reason) => withTheirName(reason, parsed))).toEqual([
-    'a ("Their A" or "old-a" in the file) is wrong',
-    'b is wrong',
-    'c ("Mine" in the file) is wrong',
-    'the line is wrong',
-  ]);
-});
-
-test('a preset may map several columns to one, the most important first', () => {
-  expect(positions('old_a,b,their_a', { preset })).toEqual({ a: [2, 0], b: [1] });
-});
-
-test('a preset can be extended by --map', () => {
-  expect(positions('x,b', { preset, renamed: [{ from: 'x', to: 'c' }] })).toEqual({ b: [1], c: [0] });
-  expect(positions('x', { preset, renamed: [{ from: 'x', to: 'b' }] })).toEqual({ b: [0] });
-  const both = { preset, renamed: [{ from: 'x', to: 'b' }] as const };
-  expect(refusal(() => header('x,b', both))).toBe('the header must not name the column b twice');
-});
-
 const ADVOCATES = {
   columns: ['email', 'slug'],
   required: [],
@@ -104,19 +73,11 @@ test('the last = separates the names, which are trimmed and may have any case', 
   expect(Object.fromEntries(translations)).toEqual({ 'x=y': 'paid', old: 'churned' });
 });
 
-test('--from selects a preset, and --map-state changes its states', () => {
-  const { preset, translations } = parse({ from: 'rewardful', mapState: ['gone=paid', 'new=churned'] });
-  expect(preset).toEqual(ADVOCATES.presetOf());
-  expect(Object.fromEntries(translations)).toEqual({ active: 'paid', gone: 'paid', new: 'churned' });
-});
-
 const form = 'must have the form THEIRS=OURS. Run with --help to see an example.';
 const twice = '--map-state names a state of the file twice.';
 
 test.each<[string, MappingOptions, string]>([
   ['no =', { map: ['email'] }, `--map ${form}`],
-  ['an unknown target', { map: ['mail=secret'] }, '--map must end with = and one of email, slug.'],
-  ['an empty state', { mapState: ['=paid'] }, `--map-state ${form}`],
   ['an unknown state', { mapState: ['x=secret'] }, '--map-state must end with = and one of paid, churned.'],
   ['a state twice', { mapState: ['x=paid', 'X=churned'] }, `${twice} Give each state once.`],
 ])('the invalid arguments are reported: %s', (_, options, message) => {

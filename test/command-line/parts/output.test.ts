@@ -21,13 +21,6 @@ test('a list has its natural width if it fits, or if the output is not a termina
   expect(list(71, PROGRAM)).toBe(natural);
 });
 
-test('a list wraps its headers first, then its longest values, between words if possible', () => {
-  expect(list(70, PROGRAM)).toMatch(/│ commission │\n.*│ percentage │\n/);
-  const text = list(74, { ...PROGRAM, name: 'A shop with a name in more than one line' });
-  expect(text).toMatch(/│ A shop with a name │ 20 .*\n.*│ in more than one +│ .*\n.*│ line +│/);
-  expect(text).toContain(`│ ${ID} │`);
-});
-
 test('a list becomes blocks of lines if the columns do not fit, with values that can be copied', () => {
   const text = list(40, PROGRAM, { ...PROGRAM, name: 'A shop with a name in two lines' });
   expect(text).toBe(
@@ -68,17 +61,4 @@ test.each([0, 20, 21, 1001])('a report of %d failed lines is one JSON document',
   const lines = textOf(report.text()).split('\n').slice(5, -1);
   expect(lines).toHaveLength(Math.min(count, 20) + (count > 20 ? 1 : 0));
   if (count > 20) expect(lines.at(-1)).toBe(`… and ${count - 20} more. Run with --json to see all failed lines.`);
-});
-
-test.each([
-  [0, undefined],
-  [1, '1 of the skipped lines contradicts an earlier line or import of the same customer: 2.'],
-  [1000, expect.stringContaining(': 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 990 more.')],
-])('%d contradictions are counted as skipped lines, and a warning names the first ones', (count, expected) => {
-  const report = new Report('customer');
-  report.add(1, 'skipped');
-  for (let line = 2; line < count + 2; line += 1) report.add(line, 'contradicted');
-  expect(textOf(report.json())).toBe(`{"created":0,"skipped":${count + 1},"failed":[]}\n`);
-  const stays = ' What was imported first stays.';
-  expect(report.warning).toEqual(typeof expected === 'string' ? `${expected}${stays}` : expected);
 });

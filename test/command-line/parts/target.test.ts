@@ -30,20 +30,8 @@ async function aService(tableName: string, endpoint: string): Promise<string> {
 }
 
 test.each([
-  {},
-  { DYNAMODB_ENDPOINT: `${ENDPOINT}/` },
-  { DYNAMODB_ENDPOINT: ENDPOINT, TABLE_NAME: 'referral-tracking' },
-  { TABLE_NAME: 'referral-tracking' },
-])('the npm start in DATA_DIR is used if the environment also has %j', async (environment) => {
-  const target = await targetOf({ DATA_DIR, ...environment });
-  expect(target).toMatchObject({ isOnAws: false, service: { dataDir: DATA_DIR, baseUrl: BASE_URL } });
-  expect(await baseUrlOf(undefined, { DATA_DIR, ...environment })).toBe(BASE_URL);
-});
-
-test.each([
   { DYNAMODB_ENDPOINT: 'http://localhost:6668' },
   { DYNAMODB_ENDPOINT: ENDPOINT, TABLE_NAME: 'another-table' },
-  { DYNAMODB_ENDPOINT: ENDPOINT, DATA_DIR: '/nowhere' },
 ])('the npm start is unknown if the environment has %j', async (environment) => {
   expect(await targetOf({ DATA_DIR, ...environment })).toMatchObject({ isOnAws: false, service: undefined });
   await expect(baseUrlOf(undefined, { DATA_DIR, ...environment })).rejects.toThrow(
@@ -65,7 +53,6 @@ const ENVIRONMENT = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
 
 test.each([
   ['conflicts', CONFLICT, 'Other requests changed the same data at the same time. Run the command again.'],
-  ['is throttled', 'ThrottlingError', 'DynamoDB is busy (ThrottlingError). Try again later.'],
   [
     'gets no response',
     undefined,

@@ -1,14 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Advocate, AdvocateFields } from '../../../functions/domain/advocate.ts';
+import type { AdvocateFields } from '../../../functions/domain/advocate.ts';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
-import { advocateUidKey } from '../../../functions/table/keys.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import { listAdvocates, listPrograms } from '../../../functions/table/operator/lists.ts';
 import { createProgram, findProgram } from '../../../functions/table/programs.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
-import { inParallel, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -18,14 +15,6 @@ beforeEach(async () => {
 });
 
 const FULL: Partial<AdvocateFields> = { uid: 'Partner#1', company: 'Doe & Söhne', commissionPercentage: 12.5 };
-
-test('a new advocate claims its uid, but not its id, and the claim contains everything a conversion needs', async () => {
-  const advocate = await anAdvocate(table, program, FULL);
-  const key = advocateUidKey(program.id, 'Partner#1');
-  const { slug, email } = advocate;
-  expect(await itemAt(table, key)).toEqual({ ...key, slug, email, uid: 'Partner#1', rate: 12.5, active: true });
-  expect(await itemAt(table, advocateUidKey(program.id, advocate.id))).toBeUndefined();
-});
 
 test.each([
   ['known', {}],
@@ -45,19 +34,6 @@ test.each([
   expect(refused).toHaveLength(19);
   for (const { reason } of refused) expect(reason).toBeInstanceOf(Taken);
   expect(await listAdvocates(table, program.id)).toHaveLength(1);
-});
-
-test('all advocates of a large program are listed newest first, and by id within one second', async () => {
-  const elsewhere = await aProgram(table);
-  await anAdvocate(table, elsewhere);
-  const created: Advocate[] = [];
-  await inParallel(Array(230).keys(), async (number) => {
-    const commissionPercentage = number % 2 ? number / 10 : null;
-    created.push(await anAdvocate(table, program, { commissionPercentage }, seconds(1_700_000_000 + (number % 50))));
-  });
-  const position = ({ createdAt, id }: Advocate) => `${createdAt} ${id}`;
-  created.sort((one, other) => (position(one) > position(other) ? -1 : 1));
-  expect(await listAdvocates(table, program.id)).toEqual(created);
 });
 
 test('creating a program again, as after a lost response, changes nothing', async () => {

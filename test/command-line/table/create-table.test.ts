@@ -77,13 +77,6 @@ test('the stream is switched on for an existing table, which keeps its items', a
   expect(await allItems(table)).toEqual(items);
 });
 
-test('the next start sets the time to live if the previous one failed to', async () => {
-  proxied.proxy.next('UpdateTimeToLive', 'drop', 'drop', 'drop');
-  await expect(createMissingTable(faulty)).rejects.toThrow(Error);
-  await createMissingTable(faulty);
-  expect(await timeToLive()).toMatchObject({ TimeToLiveStatus: 'ENABLED' });
-});
-
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html: ResourceInUseException for a table
 // that is being changed. For a table that has a stream, AWS and DynamoDB Local respond with a ValidationException.
 test.each([

@@ -21,7 +21,7 @@ export const TABLE: Faults = {
     ["padStart(SECOND_DIGITS, '0')", "padStart(1, '0')", 'unit/table/keys'],
     ['charCodeAt(last) - 1)}~', 'charCodeAt(last) - 1)}', 'unit/table/keys', 'All sort keys have the same length, so none lies in between.'],
     ['=> POSITION.test(text)', "=> text !== ''", 'unit/table/keys'],
-    ['hash(email)', 'email', 'command-line/table/privacy'],
+    ['hash(email)', 'email', 'command-line/commands/erase'],
   ],
   'functions/table/advocates.ts': [
     ["if (failed.has('uid')) throw new UidTaken();", '', 'table/advocates/create'],
