@@ -7,14 +7,7 @@ import { startEngine } from '../../bin/local/engine.ts';
 import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import {
-  API_NAMES,
-  bundleFunctions,
-  ENTRY_POINTS,
-  type FreshStart,
-  responseEvents,
-  startFresh,
-} from '../support/bundles.ts';
+import { bundleFunctions, ENTRY_POINTS, responseEvents, startFresh } from '../support/bundles.ts';
 import { openWithin } from '../support/table.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 import { PEER_EVENTS, PEER_TABLE, peerFolder, preparePeer, TOOLBOX_FILE } from './peers.ts';
@@ -24,10 +17,8 @@ const ROOT = join(import.meta.dirname, '../..');
 /** What the first call of each function does. */
 const OPERATIONS = {
   tracking: 'conversion',
-  advocates: 'list of advocates',
   referrals: 'list of referrals',
-  integrations: 'list of webhooks',
-} as const satisfies Record<FunctionName, string>;
+} as const;
 
 interface BuiltFunction {
   readonly operation: string;
@@ -54,14 +45,12 @@ export async function measureColdStarts(processes: number): Promise<Row[]> {
     await preparePeer(table, peers, engine.endpoint);
     const deployed = bundleFunctions(join(folder, 'deployed'));
     const builds: BuiltFunction[] = [];
-    for (const name of API_NAMES) {
+    for (const name of ['tracking', 'referrals'] as const) {
       const file = join(deployed[name].folder, 'index.js');
       const common = { operation: OPERATIONS[name], event: events[name], table: table.name };
-      const naive = await naiveBuild(name, 'naive', folder, []);
-      const uncompiled = await naiveBuild(name, 'uncompiled', folder, [compileAtRunTime]);
+      const uncompiled = await naiveBuild(name, folder);
       builds.push(
         { ...common, build: SERVICE, file, entry: join(dirname(file), 'entry.mjs') },
-        { ...common, build: 'naive build', file: naive, entry: naive },
         { ...common, build: UNCOMPILED, file: uncompiled, entry: uncompiled },
       );
     }
@@ -80,8 +69,6 @@ export async function measureColdStarts(processes: number): Promise<Row[]> {
     const proxy = await startTlsProxy(engine.endpoint);
     const rows = await measure(builds, processes, {
       STAGE: 'bench',
-      // Nothing is sent to it.
-      QUEUE_URL: 'https://sqs.us-east-1.amazonaws.com/000000000000/bench',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
       AWS_SECRET_ACCESS_KEY: 'secret',
@@ -102,26 +89,22 @@ async function measure(
   processes: number,
   environment: Readonly<Record<string, string>>,
 ): Promise<Row[]> {
-  const starts = builds.map((): FreshStart[] => []);
+  const starts = builds.map((): number[] => []);
   for (let round = 0; round < processes; round += 1) {
     for (const [index, { build, entry, event, table }] of builds.entries()) {
-      const started = await startFresh(entry, event(), { ...environment, TABLE_NAME: table });
-      const { response, stderr } = started;
+      const { response, stderr, cpu } = await startFresh(entry, event(), { ...environment, TABLE_NAME: table });
       if (!response || (response.statusCode ?? 200) >= 300 || stderr !== '') {
         throw new Error(`${build}: ${response?.body} ${stderr}`);
       }
-      starts[index]?.push(started);
+      starts[index]?.push(cpu);
     }
   }
   const rows = builds.map(({ operation, build, file }, index) => {
-    const middle = (of: (start: FreshStart) => number) => Math.round(median(starts[index]?.map(of) ?? []));
     return {
       operation,
       with: build,
       'bundle, KB': Math.round(statSync(file).size / 1000),
-      'import, ms': middle(({ init }) => init),
-      'first request, ms': middle(({ request }) => request),
-      'CPU, ms': middle(({ cpu }) => cpu),
+      'CPU, ms': Math.round(median(starts[index] ?? [])),
     };
   });
   return rows.toSorted((one, other) => one.operation.localeCompare(other.operation));
@@ -130,10 +113,10 @@ async function measure(
 /** The defaults of esbuild for Node: CommonJS, the SDK's CommonJS files, not minified. */
 const NAIVE: BuildOptions = { bundle: true, platform: 'node', target: 'node24' };
 /** A function of the service, bundled naively, with the SDK's default credential chain and no warm-up. */
-async function naiveBuild(name: FunctionName, as: string, folder: string, plugins: Plugin[]): Promise<string> {
-  const outfile = join(folder, as, `${name}.cjs`);
+async function naiveBuild(name: FunctionName, folder: string): Promise<string> {
+  const outfile = join(folder, `${name}.cjs`);
   const entryPoints = [join(ROOT, ENTRY_POINTS[name])];
-  await build({ ...NAIVE, entryPoints, outfile, plugins: [withoutWarmUp, ...plugins] });
+  await build({ ...NAIVE, entryPoints, outfile, plugins: [withoutWarmUp, compileAtRunTime] });
   return outfile;
 }
 

@@ -112,17 +112,16 @@ interface EdgeFlood {
 
 const LIMITS = readEdge(() => undefined, true, undefined)?.limits;
 const WINDOW = 5 * 60;
-const rateOf = (limit = 0) => limit / WINDOW;
+/** Requests a second that each limit lets through. */
+const rateOf = (name: keyof NonNullable<typeof LIMITS>) => (LIMITS?.[name] ?? 0) / WINDOW;
+const [visitors, management, events, requests] = [
+  rateOf('visitors'),
+  rateOf('management'),
+  rateOf('events'),
+  rateOf('requests'),
+];
 const ALL_ROUTES: readonly Route[] = Object.values(ROUTES);
 const silencedBy = (rate: number, routes = ALL_ROUTES) => routes.filter(({ throttle }) => throttle.rate <= rate).length;
-
-const { visitors, tokens, management, events, requests } = {
-  visitors: rateOf(LIMITS?.visitors),
-  tokens: rateOf(LIMITS?.tokens),
-  management: rateOf(LIMITS?.management),
-  events: rateOf(LIMITS?.events),
-  requests: rateOf(LIMITS?.requests),
-};
 
 const FLOODS_OF_ONE: readonly EdgeFlood[] = [
   { requests: 'clicks with a public key', rate: visitors, usage: { ...CLICK, writeUnits: 3 }, isCounted: true },
@@ -139,7 +138,11 @@ const FLOODS_OF_ONE: readonly EdgeFlood[] = [
     usage: { ...usageOf('`gr.js`, unchanged (304)'), bytesOut: PAGE_BYTES.dashboard + HEADERS },
     isFile: true,
   },
-  { requests: 'requests without a token or signature, or with a malformed one', rate: tokens, usage: undefined },
+  {
+    requests: 'requests without a token or signature, or with a malformed one',
+    rate: rateOf('tokens'),
+    usage: undefined,
+  },
   { requests: 'tokens with a wrong checksum', rate: requests, usage: undefined },
   { requests: '`gr.js`', rate: requests, usage: undefined, isFile: true },
   {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,16 +15,11 @@ import type { Row } from './report.ts';
 const ADVOCATES = 1000;
 const FIRST = 1_700_000_000;
 const MAIN = join(import.meta.dirname, '../../bin/admin/main.ts');
-/** Preloaded into the measured process: writes its peak resident set, in KiB, to a file. */
-const MEMORY_PROBE = `data:text/javascript,${encodeURIComponent(`
-  import { writeFileSync } from 'node:fs';
-  process.on('exit', () => writeFileSync(process.env.MEMORY_FILE, String(process.resourceUsage().maxRSS)));
-`)}`;
 
 const HEADER = 'advocate_slug,email,state,sub_id,created_at,state_set_at';
 const STATES = ['converted', 'paid', 'churned', 'rejected'];
 
-/** Imports `count` referrals through the command line, as an operator does, and exports them again. */
+/** Imports `count` referrals through the command line, as an operator does. */
 export async function measureImport(count: number): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
   const engine = await startEngine();
@@ -40,11 +35,9 @@ export async function measureImport(count: number): Promise<Row[]> {
     const environment = {
       DYNAMODB_ENDPOINT: engine.endpoint,
       TABLE_NAME: 'bench',
-      MEMORY_FILE: join(folder, 'memory'),
     };
-    const run = (verb: string, ...options: string[]) =>
-      measured(count, ['referral', verb, '--program', program.id, ...options], environment, join(folder, verb));
-    return [await run('import', '--file', file, '--json'), await run('export')];
+    const args = ['referral', 'import', '--program', program.id, '--file', file, '--json'];
+    return [await measured(count, args, environment)];
   } finally {
     await engine.stop();
     await rm(folder, { recursive: true });
@@ -61,19 +54,12 @@ function* linesOf(count: number): Generator<string, void> {
   }
 }
 
-async function measured(count: number, args: string[], environment: NodeJS.ProcessEnv, output: string): Promise<Row> {
-  const file = await open(output, 'w');
+async function measured(count: number, args: string[], environment: NodeJS.ProcessEnv): Promise<Row> {
   const start = performance.now();
-  const child = spawn(process.execPath, ['--import', MEMORY_PROBE, MAIN, ...args], {
-    env: environment,
-    stdio: ['ignore', file.fd, 'inherit'],
-  });
+  const child = spawn(process.execPath, [MAIN, ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
   const [status] = await once(child, 'exit');
   const seconds = (performance.now() - start) / 1000;
-  await file.close();
   const command = args.slice(0, 2).join(' ');
   if (status !== 0) throw new Error(`${command} exited with status ${status}.`);
-  const kibibytes = Number(await readFile(String(environment['MEMORY_FILE']), 'utf8'));
-  const megabytes = Math.round((kibibytes * 1024) / 1e6);
-  return { command, referrals: count, 'referrals a second': Math.round(count / seconds), 'memory, MB': megabytes };
+  return { command, referrals: count, 'referrals a second': Math.round(count / seconds) };
 }

@@ -6,11 +6,11 @@ import { contextOf } from '../../bin/local/event.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { FUNCTIONS } from '../../functions/routes.ts';
 import event from '../events/list-referrals-v2.json' with { type: 'json' };
-import { inSeries, metered } from '../support/meter.ts';
+import { metered } from '../support/meter.ts';
 import { openWithin, type TestTable } from '../support/table.ts';
 import { FILE, fillProgram, SAMPLE } from './large-program.ts';
-import { byKeyset, byOffset, fillPostgres, PER_PAGE, ROUNDS, startPostgres } from './postgres.ts';
-import { BY_LINK, BY_NUMBER, KEYSET, median, OFFSET, type Row, rounded } from './report.ts';
+import { byKeyset, byOffset, fillPostgres, PER_PAGE, startPostgres } from './postgres.ts';
+import { BY_LINK, BY_NUMBER, KEYSET, OFFSET, type Row } from './report.ts';
 
 /** The first page, and pages at powers of ten. */
 const PAGES = [1, 20, 200, 2000, 20_000];
@@ -34,24 +34,16 @@ export async function measurePages(count: number): Promise<Row[]> {
     for (const page of PAGES.filter((each) => each * PER_PAGE <= count)) {
       for (; reached < page - 1; reached += 1) next = await send(next);
       const isRefused = (page - 1) * PER_PAGE > MAX_SKIPPED;
-      const number = isRefused ? undefined : await costOf(table, () => send(`page=${page}`));
-      const link = await costOf(table, () => send(next));
+      const number = isRefused ? undefined : await unitsOf(table, () => send(`page=${page}`));
+      const link = await unitsOf(table, () => send(next));
       const [offset, keyset] = [await byOffset(postgres, page), await byKeyset(postgres, page)];
       rows.push({
         rows: count,
         page,
-        ...(number && {
-          'requests in series': number.series,
-          'read units': number.units,
-          [`${BY_NUMBER}: KB`]: number.units * UNIT_KB,
-          [`${BY_NUMBER}: ms`]: number.ms,
-        }),
-        [`${BY_LINK}: KB`]: link.units * UNIT_KB,
-        [`${BY_LINK}: ms`]: link.ms,
-        [`${OFFSET}: KB`]: offset.blocks * BLOCK_KB,
-        [`${OFFSET}: ms`]: rounded(offset.ms),
-        [`${KEYSET}: KB`]: keyset.blocks * BLOCK_KB,
-        [`${KEYSET}: ms`]: rounded(keyset.ms),
+        ...(number !== undefined && { [`${BY_NUMBER}: KB`]: number * UNIT_KB }),
+        [`${BY_LINK}: KB`]: link * UNIT_KB,
+        [`${OFFSET}: KB`]: offset * BLOCK_KB,
+        [`${KEYSET}: KB`]: keyset * BLOCK_KB,
       });
     }
     return rows;
@@ -80,15 +72,10 @@ function listOf(table: TestTable, token: string): (query: string) => Promise<str
   };
 }
 
-async function costOf(table: TestTable, read: () => Promise<unknown>) {
+/** The read units of a page. */
+async function unitsOf(table: TestTable, read: () => Promise<unknown>): Promise<number> {
   // The first request looks the token up.
   await read();
-  const { result, readUnits } = await metered(table, () => inSeries(table, read));
-  const times = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const startedAt = performance.now();
-    await read();
-    times.push(performance.now() - startedAt);
-  }
-  return { series: result.rounds, units: readUnits, ms: rounded(median(times)) };
+  const { readUnits } = await metered(table, read);
+  return readUnits;
 }

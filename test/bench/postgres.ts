@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SAMPLE } from './large-program.ts';
 import { peerFolder, requireFrom } from './peers.ts';
-import { median } from './report.ts';
 
 /** A connection of the package `pg`, as far as the benchmark uses it. */
 export interface Sql {
@@ -90,14 +89,6 @@ async function connect(peers: string, folder: string): Promise<Sql> {
   }
 }
 
-/** What it takes PostgreSQL to read a page: blocks of 8 KB that it visits, and milliseconds. */
-export interface BlockCost {
-  readonly blocks: number;
-  readonly ms: number;
-}
-
-/** Measurements of the time of a page. */
-export const ROUNDS = 5;
 export const PER_PAGE = 50;
 const SELECT = 'SELECT id, email, state, sub_id, created_at, state_set_at FROM referrals WHERE advocate_id = 1';
 const ORDER = `ORDER BY created_at DESC, id DESC LIMIT ${PER_PAGE}`;
@@ -116,13 +107,13 @@ export async function fillPostgres({ sql }: Postgres, count: number): Promise<vo
 }
 
 /** Measures a page by OFFSET. */
-export function byOffset({ sql }: Postgres, page: number): Promise<BlockCost> {
-  return cost(sql, `${SELECT} ${ORDER} OFFSET $1`, [(page - 1) * PER_PAGE]);
+export function byOffset({ sql }: Postgres, page: number): Promise<number> {
+  return blocksOf(sql, `${SELECT} ${ORDER} OFFSET $1`, [(page - 1) * PER_PAGE]);
 }
 
 /** Measures a page that starts after the last row of the page before it. */
-export async function byKeyset({ sql }: Postgres, page: number): Promise<BlockCost> {
-  if (page === 1) return cost(sql, `${SELECT} ${ORDER}`, []);
+export async function byKeyset({ sql }: Postgres, page: number): Promise<number> {
+  if (page === 1) return blocksOf(sql, `${SELECT} ${ORDER}`, []);
   const skipped = (page - 1) * PER_PAGE - 1;
   // The column as text, because a Date of JavaScript has no microseconds.
   const { rows } = await sql.query<{ at: string; id: string }>(
@@ -131,22 +122,15 @@ export async function byKeyset({ sql }: Postgres, page: number): Promise<BlockCo
     [skipped],
   );
   const [last] = rows;
-  return cost(sql, `${SELECT} AND (created_at, id) < ($1::timestamptz, $2::uuid) ${ORDER}`, [last?.at, last?.id]);
+  return blocksOf(sql, `${SELECT} AND (created_at, id) < ($1::timestamptz, $2::uuid) ${ORDER}`, [last?.at, last?.id]);
 }
 
-async function cost(sql: Sql, query: string, values: readonly unknown[]): Promise<BlockCost> {
-  const times = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const startedAt = performance.now();
-    const { rows } = await sql.query(query, values);
-    times.push(performance.now() - startedAt);
-    if (rows.length !== PER_PAGE) throw new Error(`PostgreSQL returned ${rows.length} rows.`);
-  }
+/** Blocks of 8 KB that PostgreSQL visits for a page. */
+async function blocksOf(sql: Sql, query: string, values: readonly unknown[]): Promise<number> {
   const { rows } = await sql.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${query}`,
     values,
   );
   const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-  const blocks = (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
-  return { blocks, ms: median(times) };
+  return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
 }

@@ -79,18 +79,23 @@ export async function deploy(
   return { stage, stackName, baseUrl: outputs.BaseUrl, tableName: outputs.TableName };
 }
 
-/** Compares a deployed stage with the template. `--fail` makes differences an error. */
-export const diff = (settings: Readonly<Record<string, string>>, stacks: readonly string[] = []) =>
-  mustRun(
-    ['npx', 'cdk', 'diff', ...stacks, '--fail', ...outputOf(settings['stage'] ?? 'dev'), ...contextOf(settings)],
-    ENVIRONMENT,
-  );
+type Settings = Readonly<Record<string, string>>;
+const cdk = (verb: string, option: string, stacks: readonly string[], settings: Settings) => [
+  'npx',
+  'cdk',
+  verb,
+  ...stacks,
+  option,
+  ...outputOf(settings['stage'] ?? 'dev'),
+  ...contextOf(settings),
+];
 
-export const destroy = (settings: Readonly<Record<string, string>>, stacks: readonly string[] = []) =>
-  run(
-    ['npx', 'cdk', 'destroy', ...stacks, '--force', ...outputOf(settings['stage'] ?? 'dev'), ...contextOf(settings)],
-    ENVIRONMENT,
-  );
+/** Compares a deployed stage with the template. `--fail` makes differences an error. */
+export const diff = (settings: Settings, stacks: readonly string[] = []) =>
+  mustRun(cdk('diff', '--fail', stacks, settings), ENVIRONMENT);
+
+export const destroy = (settings: Settings, stacks: readonly string[] = []) =>
+  run(cdk('destroy', '--force', stacks, settings), ENVIRONMENT);
 
 /** A resource of a stack. */
 export interface Resource {

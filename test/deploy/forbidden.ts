@@ -41,12 +41,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   statistics: ['GetItem', 'UpdateItem sums'],
   publish: [
-    'GetItem',
-    'BatchGetItem',
-    'Query by_created_at',
-    'PutEvents',
-    'SendMessage Queue',
-    'SendMessage Unpublished',
+    ...['GetItem', 'BatchGetItem', 'Query by_created_at', 'PutEvents', 'SendMessage Queue', 'SendMessage Unpublished'],
   ],
   deliver: [
     ...['GetItem', 'PutItem webhook', 'UpdateItem webhook', 'secrets of webhooks'],
@@ -78,18 +73,13 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
   ];
   const query = (index: string, key: string) =>
     onTable(`Query ${index}`, 'Query', { IndexName: index, KeyConditionExpression: `${key} = :value`, ...values });
-  const secrets = (name: string, path: string, table = TableName): Attempt => [
-    `secrets of ${name}`,
-    'ssm',
-    'GetParametersByPath',
-    { Path: `/referral-tracking/${table}/${path}`, Recursive: true },
-  ];
-  const parameter = (action: string, input: (name: string) => object): Attempt => [
-    action,
-    'ssm',
-    action,
-    input(`/referral-tracking/${TableName}/stripe/none`),
-  ];
+  const secrets = (name: string, path: string, table = TableName): Attempt => {
+    const Path = `/referral-tracking/${table}/${path}`;
+    return [`secrets of ${name}`, 'ssm', 'GetParametersByPath', { Path, Recursive: true }];
+  };
+  const Name = `/referral-tracking/${TableName}/stripe/none`;
+  // Parameter Store refuses tags together with Overwrite.
+  const refused = { Name, Value: 'x', Overwrite: true, Tags: [{ Key: 'a', Value: 'b' }] };
   const put = (name: string, EventBusName: string): Attempt => [
     name,
     'events',
@@ -132,9 +122,8 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     secrets('webhooks', `webhooks/${ID}/${ID}`),
     secrets('everyone', ''),
     secrets('another stage', `stripe/${ID}`, other.tableName),
-    // Parameter Store refuses tags together with Overwrite.
-    parameter('PutParameter', (Name) => ({ Name, Value: 'x', Overwrite: true, Tags: [{ Key: 'a', Value: 'b' }] })),
-    parameter('DeleteParameters', (Name) => ({ Names: [Name] })),
+    ['PutParameter', 'ssm', 'PutParameter', refused],
+    ['DeleteParameters', 'ssm', 'DeleteParameters', { Names: [Name] }],
     put('PutEvents', `referral-tracking-${stage}`),
     put('PutEvents on the default bus', 'default'),
     ['DescribeLogGroups', 'logs', 'DescribeLogGroups', {}],

@@ -20,24 +20,13 @@ export async function functionsOf(deployment: Deployment): Promise<DeployedFunct
   const lambdas = (await resourcesOf(deployment)).filter(({ type }) => type === 'AWS::Lambda::Function');
   return Promise.all(
     lambdas.map(async ({ logicalId, physicalId: physicalName }) => {
-      const {
-        Role: roleArn,
-        FunctionArn: functionArn,
-        Timeout: timeout,
-        TracingConfig,
-      } = await configurationOf(physicalName);
+      const configuration = await configurationOf(physicalName);
+      const { Role: roleArn, FunctionArn: functionArn, Timeout: timeout, TracingConfig } = configuration;
       // The logical id is the path in the stack, with CDK's hash: EventspublishFunction…
       const [, name = logicalId] = /^(?:Stripe|Statistics)?(?:Events)?(.+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
       const roleName = String(roleArn).replace(/^.*\//, '');
-      return {
-        name,
-        physicalName,
-        roleName,
-        roleArn,
-        functionArn,
-        timeout,
-        isTraced: TracingConfig?.Mode === 'Active',
-      };
+      const isTraced = TracingConfig?.Mode === 'Active';
+      return { name, physicalName, roleName, roleArn, functionArn, timeout, isTraced };
     }),
   );
 }

@@ -103,7 +103,6 @@ describe('templates', () => {
   test.each<[string, () => Stack[]]>([
     ['dev with all operations', () => [buildStack(OPERATIONS)]],
     ['prod with events and Stripe', () => [buildStack(PRODUCTION)]],
-    ['prod with a domain that is managed elsewhere', () => [buildStack({ ...PRODUCTION, hostedZoneId: '' })]],
     ['dev behind the edge', () => Object.values(buildStacks({ ...EDGE_DOMAIN, certificateArn: '' }))],
     [
       'prod behind the edge with all settings',

@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { ALARM_METRICS } from '../bench/costs.ts';
-import { type Context, EXTENDED, PRODUCTION, type Resource, synthesize } from './synthesized.ts';
+import { type Context, EXTENDED, PRODUCTION, type Resource, synthesize, synthesizeEdge } from './synthesized.ts';
 
 /** All settings that add alarms. */
 const ALL: Context = { ...EXTENDED, quietHours: '6' };
-const { load: _, clicks: __, ...ALARM_METRICS_OF_ALL } = ALARM_METRICS;
 const alarmsOf = (context = {}) => synthesize(context).all('AWS::CloudWatch::Alarm');
 
 /** The metric of an alarm, or of the first part of its expression. */
@@ -12,7 +11,6 @@ function metricOf(alarm: Resource): string {
   const [, name = ''] = /"MetricName":"(\w+)"/.exec(JSON.stringify(alarm.Properties)) ?? [];
   return name;
 }
-const metricsOf = (context: Context) => alarmsOf(context).map(([, alarm]) => metricOf(alarm));
 
 const BASE = [
   '5xx',
@@ -22,32 +20,37 @@ const BASE = [
   'SystemErrors',
   'ThrottledRequests',
 ];
-const OF_EVENTS = [
+const OF_ALL_SETTINGS = [
   ...['integrations', 'publish', 'deliver'].flatMap(() => ['Errors', 'Throttles']),
   ...['unpublished', 'undelivered'].map(() => 'ApproximateNumberOfMessagesVisible'),
   'IteratorAge',
   'ApproximateAgeOfOldestMessage',
   'ApproximateAgeOfOldestMessage',
   'DisabledWebhooks',
+  // Stripe and quiet hours.
+  ...['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible', 'Clicks'],
 ];
-const OF_QUIET_HOURS = ['Clicks'];
-const OF_STRIPE = ['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible'];
 
 test.each([
   ['the API, every function and the table', {}, BASE],
-  ['with events, also the stream and the queues', { events: 'on' }, [...BASE, ...OF_EVENTS]],
-  ['the dead letters of both, with all settings', ALL, [...BASE, ...OF_EVENTS, ...OF_STRIPE, ...OF_QUIET_HOURS]],
+  ['also the stream, the queues and the dead letters, with all settings', ALL, [...BASE, ...OF_ALL_SETTINGS]],
 ])('alarms watch %s', (_, context, expected) => {
-  expect(metricsOf(context).sort()).toEqual(expected.toSorted());
+  expect(
+    alarmsOf(context)
+      .map(([, alarm]) => metricOf(alarm))
+      .sort(),
+  ).toEqual(expected.toSorted());
 });
 
 test.each([
-  ['by default', {}, ALARM_METRICS.always],
-  ['with events', { events: 'on' }, ALARM_METRICS.always + ALARM_METRICS.events],
-  ['with quietHours', { quietHours: '24' }, ALARM_METRICS.always + ALARM_METRICS.quietHours],
-  ['with all settings', ALL, Object.values(ALARM_METRICS_OF_ALL).reduce((sum, metrics) => sum + metrics)],
-])('the alarms watch as many metrics as the cost tables count: %s', (_, context, expected) => {
-  const metrics = alarmsOf(context).flatMap(([, { Properties }]) => {
+  ['by default', synthesize(), ALARM_METRICS.always],
+  ['with events', synthesize({ events: 'on' }), ALARM_METRICS.always + ALARM_METRICS.events],
+  ['with quietHours', synthesize({ quietHours: '24' }), ALARM_METRICS.always + ALARM_METRICS.quietHours],
+  ['with loadAlarms', synthesize({ loadAlarms: 'on' }), ALARM_METRICS.always + ALARM_METRICS.load],
+  ['with clickConcurrency', synthesize({ clickConcurrency: '20' }), ALARM_METRICS.always + ALARM_METRICS.clicks],
+  ['with the edge', synthesizeEdge().main, ALARM_METRICS.always + ALARM_METRICS.load],
+])('the alarms watch as many metrics as the cost tables count: %s', (_, stack, expected) => {
+  const metrics = stack.all('AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
     const queries: { MetricStat?: object }[] = Object(Properties)['Metrics'] ?? [{ MetricStat: {} }];
     return queries.filter(({ MetricStat }) => MetricStat);
   });
@@ -86,7 +89,8 @@ test('the lines of deliver about a webhook that failed for five days are counted
   expect(alarm.Properties).toMatchObject({ MetricName: metric.MetricName, Namespace: metric.MetricNamespace });
 });
 
-test.each([1, 24])('the alarm NoConversions is raised by clicks without conversions within %i hours', (hours) => {
+test('the alarm NoConversions is raised by clicks without conversions within the hours of the setting', () => {
+  const hours = 24;
   const [, { Properties }] = synthesize({ quietHours: String(hours), stage: 'prod' }).one(
     'AWS::CloudWatch::Alarm',
     'MonitoringNoConversions',
@@ -105,19 +109,6 @@ test.each([1, 24])('the alarm NoConversions is raised by clicks without conversi
     AlarmDescription: `Clicks but no conversions for ${hours} hours`,
     Metrics: [{ Expression: 'IF(clicks > 0 AND conversions < 1, 1, 0)' }, metric('Clicks'), metric('Conversions')],
   });
-});
-
-test.each([
-  ['by default', {}, ['Clicks', 'Conversions', 'RefusedConversions', 'UnknownSlugs']],
-  [
-    'with events',
-    { events: 'on' },
-    ['Clicks', 'Conversions', 'RefusedConversions', 'UnknownSlugs', 'SucceededDeliveries', 'FailedDeliveries'],
-  ],
-])('the dashboard shows the metrics of programs: %s', (_, context, expected) => {
-  const [, { Properties }] = synthesize(context).one('AWS::CloudWatch::Dashboard');
-  const shown = JSON.stringify(Properties['DashboardBody']).matchAll(/\\"ReferralTracking\\",\\"(\w+)\\",\\"stage\\"/g);
-  expect([...shown].map(([, name]) => name)).toEqual(expected);
 });
 
 test('the lines of statistics about records that cannot be read are counted', () => {

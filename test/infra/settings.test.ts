@@ -46,6 +46,7 @@ test('the default is a development stage for all origins', () => {
 
 test('every setting without the edge is read', () => {
   expect(settingsOf(PRODUCTION)).toStrictEqual({
+    ...settingsOf({}),
     stage: { name: 'prod', isForDevelopment: false },
     origins: ['https://www.example.com', 'https://example.org:8443'],
     domain: {
@@ -59,16 +60,6 @@ test('every setting without the edge is read', () => {
     clicksPerSecond: 50,
     hasEvents: true,
     stripe: { eventSource: 'aws.partner/stripe.com/ed_61TnPrIXmDpEtFa1R2s', program: PRODUCTION['stripeProgram'] },
-    edge: undefined,
-    load: {
-      clickConcurrency: undefined,
-      hasAlarms: false,
-      clicksPerHour: 100_000,
-      lambdaQuota: 1000,
-      budget: undefined,
-    },
-    hasRollout: false,
-    hasBackups: false,
   });
 });
 
@@ -124,19 +115,10 @@ test('the edge has limits and alarms by default, and needs no domain', () => {
   expect(load.hasAlarms).toBe(true);
 });
 
-test('spaces around origins are ignored', () => {
-  expect(settingsOf({ origins: ' https://a.example , http://localhost:3000' }).origins).toEqual([
-    'https://a.example',
-    'http://localhost:3000',
-  ]);
-});
-
 const { certificateArn, stripeEventSource, stripeProgram } = PRODUCTION;
 
 test.each<[name: string, context: Context]>([
   ['stage', { stage: 'Prod' }],
-  ['stage', { stage: 'a--b' }],
-  ['stage', { stage: 7 }],
   ['domain', { domain: 'https://api.example.com', certificateArn }],
   ['domain', { domain: 'api.example.com' }],
   ['certificateArn', { certificateArn }],
@@ -145,47 +127,26 @@ test.each<[name: string, context: Context]>([
   ['hostedZoneId', { ...PRODUCTION, hostedZoneId: 'example.com' }],
   ['alarmTopicArn', { alarmTopicArn: 'on-call' }],
   ['tracing', { tracing: 'true' }],
-  ['tracing', { tracing: true }],
-  ...[0, 50, '0', '-1', '007', '1.5', '1e3', '100000', ' 50', 'many'].map((rate): [string, Context] => [
+  ...[50, '0', '007', '1.5', '100000', 'many'].map((rate): [string, Context] => [
     'clicksPerSecond',
     { clicksPerSecond: rate },
   ]),
-  ...[6, '0', '25', '06', '1.5', '-1', 'a day'].map((hours): [string, Context] => [
-    'quietHours',
-    { quietHours: hours },
-  ]),
+  ['quietHours', { quietHours: '25' }],
   ['events', { events: true }],
   ['stripeEventSource', { stripeEventSource }],
   ['stripeProgram', { stripeProgram }],
-  ...[
-    'aws.partner/stripe.com',
-    'arn:aws:events:us-east-1::event-source/aws.partner/stripe.com/ed_123',
-    `aws.partner/stripe.com/${'a'.repeat(234)}`,
-  ].map((name): [string, Context] => ['stripeEventSource', { stripeEventSource: name, stripeProgram }]),
-  ...['acme', '0192E505-9000-77F3-BF94-41D1854E99E1', '0192e505-9000-47f3-bf94-41d1854e99e1'].map(
-    (program): [string, Context] => ['stripeProgram', { stripeEventSource, stripeProgram: program }],
-  ),
+  ['stripeEventSource', { stripeEventSource: 'aws.partner/stripe.com', stripeProgram }],
+  ['stripeProgram', { stripeEventSource, stripeProgram: '0192e505-9000-47f3-bf94-41d1854e99e1' }],
   ['domain', { ...EDGE, domain: 'api.example.com' }],
   ['certificateArn', { ...EDGE, domain: 'api.example.com', certificateArn }],
   ['certificateArn', { ...EDGE, certificateArn: EDGE_DOMAIN['certificateArn'] }],
-  ...['edgeSecret', 'apiAddress', 'edgeVisitorLimit', 'edgeTokenLimit', 'edgeRequestLimit'].flatMap(
-    (name): [string, Context][] => [
-      [name, { [name]: '20' }],
-      [name, { ...EDGE, [name]: 'many' }],
-    ],
-  ),
-  ...['edgeVisitorLimit', 'edgeTokenLimit', 'edgeRequestLimit'].map((name): [string, Context] => [
-    name,
-    { ...EDGE, [name]: '9' },
-  ]),
-  ...['clickConcurrency', 'clicksPerHour', 'lambdaQuota'].map((name): [string, Context] => [name, { [name]: '0' }]),
+  ...['edgeSecret', 'apiAddress', 'edgeVisitorLimit'].map((name): [string, Context] => [name, { [name]: '20' }]),
+  ['edgeVisitorLimit', { ...EDGE, edgeVisitorLimit: '9' }],
+  ['clickConcurrency', { clickConcurrency: '0' }],
   ['monthlyBudget', { monthlyBudget: '50' }],
-  ['rollout', { rollout: true }],
   ['origins', { origins: '*' }],
   ['origins', { origins: 'https://example.com/' }],
-  ['origins', { origins: 'https://example.com:443' }],
   ['origins', { origins: 'https://example.com,' }],
-  ['origins', { origins: 'null' }],
 ])('an invalid %s is rejected in one sentence that names it: %p', (name, context) => {
   expect(() => settingsOf(context)).toThrow(InvalidSetting);
   expect(() => settingsOf(context)).toThrow(new RegExp(`^The context value "${name}" [^\\n]+\\.$`));
@@ -193,9 +154,7 @@ test.each<[name: string, context: Context]>([
 
 test.each<[unknown: string, nearest: string]>([
   ['event', 'events'],
-  ['Stage', 'stage'],
   ['alarm-topic-arn', 'alarmTopicArn'],
-  ['stripeEvent', 'stripeEventSource'],
 ])('the unknown setting %s is refused, and %s is suggested', (unknown, nearest) => {
   // Reported before what depends on it: the misspelled setting looks as if it were missing.
   expect(() => settingsOf({ [unknown]: 'on', domain: 'api.example.com' })).toThrow(
@@ -203,20 +162,7 @@ test.each<[unknown: string, nearest: string]>([
   );
 });
 
-test('context of other apps, from ~/.cdk.json, is not refused', () => {
-  expect(settingsOf({ ...PRODUCTION, team: 'growth', retries: '' })).toEqual(settingsOf(PRODUCTION));
-});
-
-test("CDK's own context is not refused", () => {
-  const own = [
-    'aws:cdk:bundling-stacks',
-    'aws-cdk:enableDiffNoFail',
-    '@aws-cdk/aws-iam:minimizePolicies',
-    '@aws-cdk/aws-ec2.securityGroupDisableInlineRules',
-    '@aws-cdk-containers/ecs-service-extensions:enableDefaultLogDriver',
-    'availability-zones:account=123456789012:region=eu-central-1',
-    'acknowledged-issue-numbers',
-    'cli-telemetry',
-  ];
-  expect(settingsOf(Object.fromEntries(own.map((name) => [name, true])))).toEqual(settingsOf({}));
+test('the context of CDK and of other apps, from ~/.cdk.json, is not refused', () => {
+  const others = ['aws:cdk:bundling-stacks', '@aws-cdk/aws-iam:minimizePolicies', 'cli-telemetry', 'team'];
+  expect(settingsOf(Object.fromEntries(others.map((name) => [name, true])))).toEqual(settingsOf({}));
 });

@@ -36,7 +36,6 @@ const counting = (request: WebRequest) =>
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const TOKEN = makeToken('program', randomBytes);
-const AFFILIATE_TOKEN = makeToken('affiliate', randomBytes);
 const STRIPE = '/v2/integrations/stripe/019a2b3c';
 const SIGNATURE = signatureOf('', { at: NOW });
 const routes: readonly Route[] = Object.values(ROUTES);
@@ -59,7 +58,6 @@ describe('the limits', () => {
 
   test.each<[what: string, request: WebRequest, limits: string[]]>([
     ['a click', { method: 'POST', path: '/v2/tracking/click' }, ['Visitors']],
-    ['a click with an encoded path', { method: 'POST', path: '/v2/tracking/%63lick' }, ['Visitors']],
     ['a conversion of a page', { method: 'POST', path: '/v2/tracking/conversion' }, ['Visitors']],
     ['a conversion with a token', { method: 'POST', path: '/v2/tracking/conversion', headers: bearer(TOKEN) }, []],
     [
@@ -69,30 +67,18 @@ describe('the limits', () => {
     ],
     ['a list with a token', { method: 'GET', path: '/v2/advocates', headers: bearer(TOKEN) }, ['Management']],
     [
-      'a list with an encoded path',
-      { method: 'GET', path: '/v2/tracking/../adv%6fcates', headers: bearer(AFFILIATE_TOKEN) },
-      ['Management'],
-    ],
-    [
-      'a scheme in another case',
-      { method: 'GET', path: '/v2/x', headers: { authorization: `bEARER  ${TOKEN}` } },
+      'a list with an encoded path and a scheme in another case',
+      { method: 'GET', path: '/v2/tracking/../adv%6fcates', headers: { authorization: `bEARER  ${TOKEN}` } },
       ['Management'],
     ],
     ['a token that is too long', { method: 'GET', path: '/v2/x', headers: bearer(`${TOKEN}0`) }, ['Tokens']],
     ['an event of Stripe', { method: 'POST', path: STRIPE, headers: { 'stripe-signature': SIGNATURE } }, ['Events']],
     ['an event without a signature', { method: 'POST', path: STRIPE }, ['Tokens', 'Events']],
     [
-      'an event with a malformed signature',
-      { method: 'POST', path: STRIPE, headers: { 'stripe-signature': SIGNATURE.replace('v1', 'v0') } },
-      ['Tokens', 'Events'],
-    ],
-    [
       "a path that only seems to be Stripe's",
       { method: 'GET', path: '/v2/integrations/stripe/../../advocates' },
       ['Tokens'],
     ],
-    ['the script', { method: 'GET', path: '/gr.js' }, []],
-    ['a script without its content', { method: 'HEAD', path: '/gr.js' }, ['Tokens']],
     ['a preflight request', { method: 'OPTIONS', path: '/v2/advocates' }, ['Visitors']],
   ])('%s counts for the right limits', (_, request, expected) => {
     expect(counting(request)).toEqual([...expected, 'Requests']);
@@ -116,14 +102,6 @@ describe('the limits', () => {
 });
 
 describe('the firewall', () => {
-  test('the firewall starts with AWS lists of addresses and of bad inputs', () => {
-    expect(rules.map(({ Priority }) => Priority)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(rules.slice(0, 2).map(({ Statement }) => Statement.ManagedRuleGroupStatement)).toEqual([
-      { VendorName: 'AWS', Name: 'AWSManagedRulesAmazonIpReputationList' },
-      { VendorName: 'AWS', Name: 'AWSManagedRulesKnownBadInputsRuleSet' },
-    ]);
-  });
-
   test("who is over a limit gets API Gateway's 429, which any page may read", () => {
     const [key = ''] = Object.keys(acl.CustomResponseBodies);
     expect(acl.CustomResponseBodies[key]).toEqual({

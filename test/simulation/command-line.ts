@@ -54,17 +54,11 @@ function collector() {
 /** Runs the operator's commands, each in a process of its own. */
 export class CommandLine {
   readonly #surroundings: Surroundings;
-  readonly #secrets: MemorySecrets;
-  readonly #events: Events;
-  readonly #knowledge: Knowledge;
-  readonly #tenants: Tenants;
+  readonly #parts: Parts;
 
-  constructor(surroundings: Surroundings, { secrets, events, knowledge, tenants }: Parts) {
+  constructor(surroundings: Surroundings, parts: Parts) {
     this.#surroundings = surroundings;
-    this.#secrets = secrets;
-    this.#events = events;
-    this.#knowledge = knowledge;
-    this.#tenants = tenants;
+    this.#parts = parts;
   }
 
   /** Runs a command on a program, again and again until it ends by itself. `input` is its standard input. */
@@ -78,11 +72,12 @@ export class CommandLine {
     for (let run = 1; ; run += 1) {
       const rates = { ...this.#surroundings.rates, ...(run >= SAFE_RUN && { crash: 0 }) };
       const ended = await world.command(() => this.#runOnce(args, input, { ...this.#surroundings, rates }));
-      const foreign = this.#tenants.foreignIn(ended.output, program.id);
-      if (foreign !== undefined) this.#knowledge.report('tenants', `${noun} ${verb} of ${mark} printed ${foreign}`);
+      const foreign = this.#parts.tenants.foreignIn(ended.output, program.id);
+      if (foreign !== undefined)
+        this.#parts.knowledge.report('tenants', `${noun} ${verb} of ${mark} printed ${foreign}`);
       if (ended.status !== AGAIN) return ended;
       if (run === MAX_RUNS) {
-        this.#knowledge.report('progress', `${noun} ${verb} did not succeed in ${run} runs`);
+        this.#parts.knowledge.report('progress', `${noun} ${verb} did not succeed in ${run} runs`);
         return ended;
       }
       await world.pause(world.chance.below(20_000));
@@ -104,6 +99,7 @@ export class CommandLine {
       return Promise.race([work(), killed]);
     };
     const { table, clock } = process.handle;
+    const { secrets, events } = this.#parts;
     const admin = adminCommand({
       environment: {},
       clock,
@@ -114,11 +110,11 @@ export class CommandLine {
         isLocal: true,
         hasEvents: async () => true,
         secrets: {
-          read: (owner) => alive(() => this.#secrets.read(owner)),
-          add: (owner, secret) => alive(() => this.#secrets.add(owner, secret)),
-          remove: (owner, secrets) => alive(() => this.#secrets.remove(owner, secrets)),
+          read: (owner) => alive(() => secrets.read(owner)),
+          add: (owner, secret) => alive(() => secrets.add(owner, secret)),
+          remove: (owner, removed) => alive(() => secrets.remove(owner, removed)),
         },
-        onQueue: (work) => alive(() => work({ send: (messages) => this.#events.queue.send(messages).catch(refused) })),
+        onQueue: (work) => alive(() => work({ send: (messages) => events.queue.send(messages).catch(refused) })),
       }),
       input: Readable.from([input]),
       output: output.stream,

@@ -62,11 +62,7 @@ interface Checks {
 export class Service {
   readonly #surroundings: Surroundings;
   readonly #functions: Readonly<Record<FunctionName, Instances<HttpHandler>>>;
-  readonly #knowledge: Knowledge;
-  readonly #tenants: Tenants;
-  readonly #versions: Versions;
-  readonly #statements: Statements;
-  readonly #sabotage: Sabotage;
+  readonly #checks: Checks;
   calls = 0;
   /** How often each operation succeeded. */
   readonly successes = new Map<OperationId, number>();
@@ -76,14 +72,10 @@ export class Service {
   constructor(
     surroundings: Surroundings,
     { secrets, queue, send }: Pick<IntegrationParts, 'secrets' | 'queue' | 'send'>,
-    { knowledge, tenants, versions, statements, sabotage }: Checks,
+    checks: Checks,
   ) {
     this.#surroundings = surroundings;
-    this.#knowledge = knowledge;
-    this.#tenants = tenants;
-    this.#versions = versions;
-    this.#statements = statements;
-    this.#sabotage = sabotage;
+    this.#checks = checks;
     this.#functions = {
       tracking: new Instances(surroundings, (connection) => trackingHandler(connection, secrets, readPage)),
       advocates: new Instances(surroundings, advocatesHandler),
@@ -103,8 +95,8 @@ export class Service {
     const start = world.now();
     const limit = FUNCTIONS[route.function].timeout * 1000;
     const context = { getRemainingTimeInMillis: () => limit - (world.now() - start) } as Context;
-    const since = this.#versions.count;
-    const entries = this.#statements.count;
+    const since = this.#checks.versions.count;
+    const entries = this.#checks.statements.count;
     let writer: object | undefined;
     const result = await this.#functions[route.function].invoke((handle, instance) => {
       writer = instance;
@@ -112,13 +104,13 @@ export class Service {
     });
     const response = result === 'crashed' ? undefined : this.#toResponse(request, result);
     const problem =
-      this.#versions.problemOf({ request, response, since, writer }) ??
-      this.#statements.problemOf(request, response, entries);
-    if (problem) this.#knowledge.report(...problem);
-    if (this.#sabotage.slowness !== undefined) await world.pause(this.#sabotage.slowness);
+      this.#checks.versions.problemOf({ request, response, since, writer }) ??
+      this.#checks.statements.problemOf(request, response, entries);
+    if (problem) this.#checks.knowledge.report(...problem);
+    if (this.#checks.sabotage.slowness !== undefined) await world.pause(this.#checks.sabotage.slowness);
     const duration = world.now() - start;
     this.longest = Math.max(this.longest, duration);
-    if (duration > limit) this.#knowledge.report('deadline', `${request.operation} took ${duration} ms`);
+    if (duration > limit) this.#checks.knowledge.report('deadline', `${request.operation} took ${duration} ms`);
     await world.pause(1 + world.chance.below(20));
     if (!response || world.chance.happens(rates.lostResponse)) return undefined;
     return this.#checked(request, response);
@@ -126,14 +118,15 @@ export class Service {
 
   #toResponse(request: ApiRequest, { statusCode: status = 200, headers = {}, body = '' }: HttpResult): ApiResponse {
     const response = { status, headers, body };
-    return this.#sabotage.response?.(request, response) ?? response;
+    return this.#checks.sabotage.response?.(request, response) ?? response;
   }
 
   #checked(request: ApiRequest, response: ApiResponse): ApiResponse {
     const { operation, shop } = request;
     if (response.status < 300) this.successes.set(operation, (this.successes.get(operation) ?? 0) + 1);
-    const foreign = this.#tenants.foreignIn(response.body, shop.program.id);
-    if (foreign !== undefined) this.#knowledge.report('tenants', `${operation} returned ${foreign} to ${shop.mark}`);
+    const foreign = this.#checks.tenants.foreignIn(response.body, shop.program.id);
+    if (foreign !== undefined)
+      this.#checks.knowledge.report('tenants', `${operation} returned ${foreign} to ${shop.mark}`);
     return response;
   }
 }

@@ -24,11 +24,6 @@ test('every write route of the API takes part in a world with all kinds of calle
   expect(OPERATIONS_THAT_WRITE.filter((operation) => !successes.has(operation as never))).toEqual([]);
 });
 
-test('the same seed replays the same world', async () => {
-  const plan = { seed: 5, callers: 10, calls: 300, faults: FAULTS };
-  expect(await simulate(plan)).toEqual(await simulate(plan));
-});
-
 test('a failing seed replays the same failure, and the shortest failing run needs fewer calls, callers and faults', async () => {
   const plan = { seed: 7, callers: 10, calls: 100, faults: FAULTS };
   const broken = {

@@ -69,11 +69,7 @@ export function bundleFunctions(outdir: string): Record<FunctionName | Extension
 
 /** The report of a fresh process that loaded a function and called it once. */
 export interface FreshStart<Response = APIGatewayProxyStructuredResultV2> {
-  /** Milliseconds from the start of the import to its end, top-level `await` included. */
-  readonly init: number;
-  /** Milliseconds from the call of the handler to its response. */
-  readonly request: number;
-  /** Milliseconds of CPU time of both, in all threads. */
+  /** Milliseconds of CPU time of the import and the call, in all threads. */
   readonly cpu: number;
   /** `null` if the handler was not called. */
   readonly response: Response | null;
@@ -90,14 +86,11 @@ export async function startFresh<Response = APIGatewayProxyStructuredResultV2>(
   const call = `await handler(${JSON.stringify(event)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 10_000 })`;
   const program = `
     const used = process.cpuUsage();
-    const begin = performance.now();
     const { handler } = await import(${JSON.stringify(pathToFileURL(file))});
-    const loaded = performance.now();
     const response = ${event ? call : 'null'};
-    const end = performance.now();
     const { user, system } = process.cpuUsage(used);
     const cpu = (user + system) / 1000;
-    const report = JSON.stringify({ init: loaded - begin, request: end - loaded, cpu, response });
+    const report = JSON.stringify({ cpu, response });
     process.stdout.write(report, () => process.exit());
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { env: environment });

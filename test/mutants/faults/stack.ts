@@ -32,11 +32,11 @@ export const STACK: Faults = {
     ['{ pointInTimeRecoveryEnabled: true }', '{ pointInTimeRecoveryEnabled: false }', 'infra/table'],
   ],
   'lib/referral-tracking-stack.ts': [
-    ["allowSecrets(functions.tracking, table, 'stripe');", "allowSecrets(functions.referrals, table, 'stripe');", 'infra/extension-permissions'],
+    ["allowSecrets(functions.tracking, table, 'stripe');", "allowSecrets(functions.referrals, table, 'stripe');", 'infra/functions'],
     ["queriedIndexes: ['by_created_at'],\n  },", "queriedIndexes: ['by_created_at', 'by_state'],\n  },", 'infra/permissions'],
   ],
   'lib/secret-access.ts': [
-    ['/${owners}/*`', '/*`', 'infra/extension-permissions'],
+    ['/${owners}/*`', '/*`', 'infra/functions'],
   ],
   'lib/web-acl.ts': [
     ['not(allOf(ofStripe, hasSignatureShape))', 'not(ofStripe)', 'infra/web-acl'],

@@ -84,6 +84,16 @@ export function post(shop: Shop, operation: ApiRequest['operation'], body: objec
   return { operation, shop, token: shop.programToken, headers, body: JSON.stringify(body) };
 }
 
+/** Builds a request of the merchant's server with parameters of the path. */
+export function at(
+  shop: Shop,
+  operation: ApiRequest['operation'],
+  parameters: Readonly<Record<string, string>>,
+  body?: object,
+): ApiRequest {
+  return { operation, shop, token: shop.programToken, parameters, ...(body && { body: JSON.stringify(body) }) };
+}
+
 /** The shop that a caller works for. Callers of different shops have the same names. */
 export function shopOf({ shops, index }: CallerContext): Shop {
   return shops[index % shops.length] ?? fail();

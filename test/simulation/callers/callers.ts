@@ -4,7 +4,7 @@ import { LedgerOracle } from '../../support/stripe/ledger-oracle.ts';
 import type { ApiRequest } from '../service.ts';
 import { RATES, type Shop } from '../shops.ts';
 import { bookkeeper } from './bookkeeper.ts';
-import { type CallerContext, click, isExpected, NoAnswer, post, shopOf, untilFinal } from './caller.ts';
+import { at, type CallerContext, click, isExpected, NoAnswer, post, shopOf, untilFinal } from './caller.ts';
 import { competitor } from './competitor.ts';
 import { importer } from './importer.ts';
 import { useSpare, useWebhooks } from './integrator.ts';
@@ -19,8 +19,6 @@ const KINDS = [
   ...[merchant, stripe, competitor, manager, operator, merchant, visitor, importer, competitor, reader],
   ...[owner, billing, bookkeeper],
 ];
-/** The fewest callers among whom each kind is. */
-export const ALL_KINDS: number = KINDS.length;
 
 /** Starts callers. They end once `isOver` is true. */
 export async function startCallers(
@@ -126,7 +124,7 @@ async function useToken(context: CallerContext): Promise<void> {
   if (!isExpected(context, read, await untilFinal(context, read), [200])) return;
   const write = { ...post(shop, 'eraseCustomer', { uid: 'nobody' }), token: attributes.token };
   isExpected(context, write, await untilFinal(context, write), [403]);
-  const revocation = { operation: 'revokeToken', shop, token: shop.programToken, parameters: { id } } as const;
+  const revocation = at(shop, 'revokeToken', { id });
   isExpected(context, revocation, await untilFinal(context, revocation), [204]);
   if (!world.chance.happens(0.2)) return;
   await world.pause(61_000 + 2 * world.skew);

@@ -4,7 +4,7 @@ import { MAX_WEBHOOKS } from '../../../functions/domain/webhook.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import type { KnownWebhook } from '../knowledge.ts';
 import type { Shop } from '../shops.ts';
-import { type Answer, type CallerContext, isExpected, shopOf, untilFinal } from './caller.ts';
+import { type Answer, at, type CallerContext, isExpected, shopOf, untilFinal } from './caller.ts';
 
 /** How far back a replay goes, in seconds: each event is delivered in several requests. */
 const REPLAYED = 60;
@@ -18,13 +18,7 @@ async function call(
   operation: OperationId,
   { id, body, expected }: { readonly id?: string; readonly body?: object; readonly expected: readonly number[] },
 ): Promise<(Answer & { readonly data: () => Record<string, unknown> }) | undefined> {
-  const request = {
-    operation,
-    shop,
-    token: shop.programToken,
-    ...(id !== undefined && { parameters: { id } }),
-    ...(body && { body: JSON.stringify(body) }),
-  };
+  const request = at(shop, operation, id === undefined ? {} : { id }, body);
   const answer = await untilFinal(context, request);
   if (!isExpected(context, request, answer, expected)) return undefined;
   return { ...answer, data: () => JSON.parse(answer.body).data.attributes };

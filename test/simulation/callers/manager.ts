@@ -1,6 +1,7 @@
 import { secondOf } from '../../../functions/domain/time.ts';
 import type { KeyedConversion, OwnAdvocate } from '../knowledge.ts';
 import {
+  at,
   CACHED,
   type CallerContext,
   isExpected,
@@ -64,15 +65,9 @@ async function convert(context: CallerContext, { shop, slug }: OwnAdvocate): Pro
 async function update(context: CallerContext, advocate: OwnAdvocate, number: number): Promise<void> {
   const { shop, slug } = advocate;
   const uid = context.world.chance.happens(0.7) ? `${slug}/${number}` : null;
-  const body = JSON.stringify({ uid, commission_percentage: number, active: number !== 2 });
   advocate.busy = true;
-  const request = {
-    operation: 'updateAdvocate',
-    shop,
-    token: shop.programToken,
-    parameters: { slug },
-    body,
-  } as const;
+  const body = { uid, commission_percentage: number, active: number !== 2 };
+  const request = at(shop, 'updateAdvocate', { slug }, body);
   const answer = await untilFinal(context, request);
   // A repeated change has no effect, so even later attempts succeed.
   if (answer.status === 409) context.knowledge.report('own-conflict', 'A change of an own advocate returned 409');
@@ -84,12 +79,11 @@ async function update(context: CallerContext, advocate: OwnAdvocate, number: num
 
 async function erase(context: CallerContext, advocate: OwnAdvocate): Promise<void> {
   const { shop, slug } = advocate;
-  const { token, parameters } = { token: shop.programToken, parameters: { slug } };
   advocate.busy = true;
-  const request = { operation: 'eraseAdvocate', shop, token, parameters, body: '{}' } as const;
+  const request = at(shop, 'eraseAdvocate', { slug }, {});
   if (isExpected(context, request, await untilFinal(context, request), [204])) {
     advocate.fields = { ...advocate.fields, uid: null, erasedAt: secondOf(context.world.now()) };
-    const change = { operation: 'updateAdvocate', shop, token, parameters, body: '{"active":true}' } as const;
+    const change = at(shop, 'updateAdvocate', { slug }, { active: true });
     isExpected(context, change, await untilFinal(context, change), [409]);
   }
   advocate.busy = false;
@@ -99,13 +93,7 @@ async function erase(context: CallerContext, advocate: OwnAdvocate): Promise<voi
 async function showReferrals(context: CallerContext, { shop, slug }: OwnAdvocate): Promise<void> {
   const { world, knowledge } = context;
   const isRevoked = world.chance.happens(0.1);
-  const request = {
-    operation: 'createAdvocateToken',
-    shop,
-    token: shop.programToken,
-    parameters: { slug },
-    body: isRevoked ? '{"expires_in":3600}' : '{"expires_in":60}',
-  } as const;
+  const request = at(shop, 'createAdvocateToken', { slug }, { expires_in: isRevoked ? 3600 : 60 });
   const created = await untilFinal(context, request);
   if (!isExpected(context, request, created, [201])) return;
   const { token, expires_at } = JSON.parse(created.body).data.attributes;
@@ -115,8 +103,7 @@ async function showReferrals(context: CallerContext, { shop, slug }: OwnAdvocate
   const answer = await untilFinal(context, read);
   isExpected(context, read, answer, isStillValid && answer.isFirst ? [200] : [200, 401]);
   if (isRevoked) {
-    const { token: programToken, parameters } = request;
-    const revocation = { operation: 'revokeAdvocateTokens', shop, token: programToken, parameters } as const;
+    const revocation = at(shop, 'revokeAdvocateTokens', { slug });
     isExpected(context, revocation, await untilFinal(context, revocation), [204]);
     await world.pause(CACHED + 2 * world.skew);
   } else if (world.chance.happens(0.1)) await world.pause(61_000 + 2 * world.skew);

@@ -6,7 +6,7 @@ import type { ShownStatement } from '../statements.ts';
 import { type Answer, type CallerContext, isExpected, post, untilFinal } from './caller.ts';
 
 const AMOUNTS = [1, 3, 7, 999, 4999, 123_456_789, 10 ** 12] as const;
-const CURRENCIES = ['usd', 'eur', 'jpy'] as const;
+export const CURRENCIES = ['usd', 'eur', 'jpy'] as const;
 
 /** Sends a write of the ledger, and notes its entry. Returns `undefined` if the status is not one of the expected ones. */
 export async function record(
@@ -112,11 +112,8 @@ export async function settleStatement(context: CallerContext, shop: Shop): Promi
     const money = { amount: Math.min(payable, 10 ** 12), currency, settlement_count };
     const settle = () => {
       const settlement_id = chance.bytes(8).toString('hex');
-      return record(
-        context,
-        post(shop, 'recordSettlement', { affiliate_slug, settlement_id, ...money }),
-        [200, 201, 409],
-      );
+      const body = { affiliate_slug, settlement_id, ...money };
+      return record(context, post(shop, 'recordSettlement', body), [200, 201, 409]);
     };
     await Promise.all([settle(), settle()]);
   }

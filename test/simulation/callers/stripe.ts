@@ -4,13 +4,13 @@ import type { Shop } from '../shops.ts';
 import type { Chance } from '../world.ts';
 import { type CallerContext, click, isExpected, untilFinal } from './caller.ts';
 import { sharedEmail, sharedUid } from './competitor.ts';
+import { CURRENCIES } from './payments.ts';
 
 /** Stripe's events as `functions/tracking/stripe` reads them. */
 const EVENTS = [
   ...['checkout.session.completed', 'invoice.paid', 'customer.subscription.deleted', 'charge.refunded'],
   ...['invoice_payment.paid', 'charge.dispute.funds_withdrawn', 'charge.dispute.funds_reinstated'],
 ];
-const CURRENCIES = ['usd', 'eur', 'jpy'] as const;
 /** Payments of the customers whom everybody reports: few, so that their events race. */
 const SHARED_PAYMENTS = 12;
 const AMOUNT = 2400;
