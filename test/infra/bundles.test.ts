@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { build } from 'esbuild';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
+import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { PAGE_FILES } from '../../functions/tracking/pages/handlers.ts';
@@ -123,6 +125,11 @@ describe.each([...API_NAMES, ...EXTENSION_NAMES])('the bundle of %s', (name) => 
     const text = readFileSync(path.join(folder, 'index.js'), 'utf8');
     expect(text.match(/AWS_CONTAINER_CREDENTIALS|AssumeRoleWithWebIdentity|EventStreamCodec/g)).toBeNull();
   });
+});
+
+test('a build fails if the SDK no longer has a module that it replaces', async () => {
+  const building = build({ ...FUNCTION_BUNDLE, stdin: { contents: 'export {}' }, write: false, logLevel: 'silent' });
+  await expect(building).rejects.toThrow('The SDK no longer has @aws-sdk/endpoint-cache/dist-es/EndpointCache.js');
 });
 
 describe.each(API_NAMES)('the bundle of %s', (name) => {

@@ -1,16 +1,9 @@
+import { API } from './faults/api.ts';
 import { DOMAIN } from './faults/domain.ts';
+import { EDGE } from './faults/edge.ts';
 import { EVENTS } from './faults/events.ts';
-import { HTTP } from './faults/http.ts';
-import { LEDGER } from './faults/ledger.ts';
-import { LOCAL } from './faults/local.ts';
 import { OPERATOR } from './faults/operator.ts';
-import { REFERRAL } from './faults/referral.ts';
-import { SCRIPT } from './faults/script.ts';
-import { STACK } from './faults/stack.ts';
-import { STATISTICS } from './faults/statistics.ts';
-import { STRIPE } from './faults/stripe.ts';
 import { TABLE } from './faults/table.ts';
-import { WRITES } from './faults/writes.ts';
 
 /**
  * A fault: a text that occurs once in its file, what replaces it, and the suite that must notice it: the start of a path
@@ -35,18 +28,4 @@ export const mutantsOf = (faults: Faults): Mutant[] =>
     rows.map(([text, replacement, suite, equivalent]) => ({ file, text, replacement, suite, equivalent })),
   );
 
-export const MUTANTS: readonly Mutant[] = [
-  DOMAIN,
-  REFERRAL,
-  LEDGER,
-  TABLE,
-  WRITES,
-  OPERATOR,
-  STATISTICS,
-  STRIPE,
-  HTTP,
-  EVENTS,
-  LOCAL,
-  SCRIPT,
-  STACK,
-].flatMap(mutantsOf);
+export const MUTANTS: readonly Mutant[] = [DOMAIN, TABLE, OPERATOR, API, EVENTS, EDGE].flatMap(mutantsOf);

@@ -202,6 +202,17 @@ describe('interrupted and parallel runs', () => {
     expect(await settlements()).toHaveLength(1);
     expect(await paid('2026-12')).toEqual([]);
   });
+
+  test('four runs with different names at the same time settle each cent of twelve advocates once', async () => {
+    const slugs = Array.from({ length: 12 }, (_, index) => `advocate-${index}`);
+    for (const [index, slug] of slugs.entries()) await earning(slug, 1000 + index * 10);
+    const runs = await Promise.all(['a', 'b', 'c', 'd'].map((run) => paid(run)));
+    const lines = runs.flat().map((line) => line.split(','));
+    expect(lines.map(([slug = '', , , , amount]) => `${slug} ${amount}`).toSorted()).toEqual(
+      slugs.map((slug, index) => `${slug} ${((100 + index) / 100).toFixed(2)}`).toSorted(),
+    );
+    expect(await settlements()).toHaveLength(12);
+  });
 });
 
 test.each([
