@@ -212,4 +212,14 @@ describe('races with a deletion', () => {
     expect(deleted).toEqual({ ...NOTHING, advocates: 2 });
     expect(await remaining()).toEqual([]);
   });
+
+  test('an advocate that is created while a late advocate is deleted is deleted', async () => {
+    const settling = async () => {
+      await anAdvocate(table, program, { uid: 'late' });
+      beforeNext(table, 'TransactWriteItemsCommand', () => anAdvocate(table, program, { uid: 'later' }));
+    };
+    const { deleted } = await deletion(nothing, { settling });
+    expect(deleted).toEqual({ ...NOTHING, advocates: 3 });
+    expect(await remaining()).toEqual([]);
+  });
 });

@@ -185,6 +185,14 @@ describe('refunds and disputes', () => {
     await applyStripeEvent(inDays(58), program, bill());
     expect(await sums()).toEqual({ amount: 900, commission: 300 });
   });
+
+  test('a refund that waited for more than 30 days counts for nothing', async () => {
+    await send(refunded(1190));
+    await send(aLink({ n }));
+    const later = table.but({ clock: () => (now() + 30 * 86_400) * 1000 } as never);
+    await applyStripeEvent(later, program, bill());
+    expect(await sums()).toEqual({ amount: 1000, commission: 333 });
+  });
 });
 
 // A checkout created a referral, whose person was erased before the checkout was paid.
