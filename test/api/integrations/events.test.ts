@@ -172,6 +172,8 @@ describe.each(DRIVERS)('the events of a webhook through %s', (_, connect) => {
     expect(outcomeOf(await call('replayEvents', { body: { since } }))).toEqual(TOO_LARGE);
     const recent = { since: rfc3339(Number(now()) - 7 * DAY + 600), until: '2099-01-01T00:00:00Z' };
     expect((await call('replayEvents', { body: recent })).status).toBe(200);
+    const reversed = await call('replayEvents', { body: { since: until, until: since } });
+    expect([reversed.status, reversed.json.error]).toEqual([400, 'until must not be earlier than since']);
   });
 
   test('a disabled webhook gets neither an event nor a replay', async () => {

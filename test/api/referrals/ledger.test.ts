@@ -133,6 +133,11 @@ describe.each(DRIVERS)('the ledger through %s', (_, connect) => {
     expect((await own(`cursor=${cursor}`)).status).toBe(400);
   });
 
+  test('an unknown slug is 400', async () => {
+    const { status, headers } = await get('affiliate_slug=nobody');
+    expect([status, headers['x-error-code']]).toEqual([400, 'invalid_affiliate_slug']);
+  });
+
   test.each([
     ['', 'affiliate_slug or payment_id_eq is required'],
     ['affiliate_slug=jane&payment_id_eq=in_1', 'affiliate_slug cannot be combined with payment_id_eq'],

@@ -186,6 +186,17 @@ describe('records that fail', () => {
     expect([bus.events.length, queue.messages.length]).toEqual([4, 2]);
   });
 
+  test('a record that fails because of one webhook reaches the other webhooks once', async () => {
+    const other = await aWebhook(table, program);
+    queue.refuses = (message) => message.webhook === other.id;
+    const record = change(await referral());
+    for (let call = 0; call < 5; call += 1) expect(await publish([record])).toEqual([sequence(record)]);
+    queue.refuses = () => false;
+    expect(await publish([record])).toEqual([]);
+    expect(queued().map(({ webhook: id }) => id)).toEqual([webhook.id, other.id]);
+    expect(bus.events).toHaveLength(1);
+  });
+
   test('an unreadable webhook is no failure: the bus and the other webhooks get the event', async () => {
     const broken = await aWebhook(table, program);
     await damageWebhook(table, program, broken);
