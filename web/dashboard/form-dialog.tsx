@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { decimalsOf } from '../../functions/domain/ledger/units.ts';
-import { ApiError } from '../kit/api.ts';
+import { ApiError } from '../kit/api-error.ts';
 import { CopyButton, Dialog, TextField } from '../kit/controls.tsx';
 import { parseMoney } from '../kit/format.ts';
 import { Problem, toApiError, Waiting } from '../kit/status.tsx';

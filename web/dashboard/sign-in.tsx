@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../kit/api.ts';
+import { ApiError } from '../kit/api-error.ts';
 import { useModal } from '../kit/controls.tsx';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Alert, Problem, toApiError } from '../kit/status.tsx';

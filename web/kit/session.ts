@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts';
+import { ApiError } from './api-error.ts';
 import { hasToken, tokenOfFragment } from './responses.ts';
 import { Store } from './store.ts';
 

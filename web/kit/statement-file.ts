@@ -1,7 +1,8 @@
 import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
 import { inUnits } from '../../functions/domain/ledger/units.ts';
 import { COMMON } from '../words/common.ts';
-import { ApiError, type Schemas } from './api.ts';
+import type { Schemas } from './api.ts';
+import { ApiError } from './api-error.ts';
 import type { Cell } from './csv.ts';
 
 type Statement = Schemas['Statement'];

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
-import { type Api, ApiError } from './api.ts';
+import type { Api } from './api.ts';
+import { ApiError } from './api-error.ts';
 import { Button } from './controls.tsx';
 import { Store, useStore } from './store.ts';
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Api, ApiError, type ResponseBody, type Schemas } from '../../kit/api.ts';
+import type { Api, ResponseBody, Schemas } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { Button, CopyButton } from '../../kit/controls.tsx';
 import { dayOf, firstDayOf, formatNumber, formatPercentage } from '../../kit/format.ts';
 import { type Loaded, Problem, readyOf, useLoaded } from '../../kit/status.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Api, ApiError } from '../../kit/api.ts';
+import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { Dialog, TextField } from '../../kit/controls.tsx';
 import { COMMON } from '../../words/common.ts';
 import { ADVOCATES } from '../../words/dashboard.ts';

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
-import { ApiError, type Schemas } from '../../kit/api.ts';
+import type { Schemas } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { Button, Dialog, TextField } from '../../kit/controls.tsx';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ApiError, type RequestBody } from '../../kit/api.ts';
+import type { RequestBody } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { SelectField, TextField } from '../../kit/controls.tsx';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';

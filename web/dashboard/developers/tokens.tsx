@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Api, ApiError, type RequestBody, type ResponseBody } from '../../kit/api.ts';
+import type { Api, RequestBody, ResponseBody } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { Button, Card, Dialog, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { Button, Dialog } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';

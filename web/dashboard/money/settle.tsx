@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { inUnits } from '../../../functions/domain/ledger/units.ts';
-import { type Api, ApiError } from '../../kit/api.ts';
+import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts';

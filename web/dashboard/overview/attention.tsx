@@ -1,4 +1,5 @@
-import { type Api, ApiError, type Schemas } from '../../kit/api.ts';
+import type { Api, Schemas } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { Card } from '../../kit/controls.tsx';
 import { formatDate, queryOf } from '../../kit/format.ts';
 import type { Day } from '../../kit/funnel.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Api, ApiError, type RequestBody, type Schemas } from '../../kit/api.ts';
+import type { Api, RequestBody, Schemas } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { Button, Empty, TextField } from '../../kit/controls.tsx';
 import { refresh, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { useSettled } from '../../kit/store.ts';

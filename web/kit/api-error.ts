@@ -1,0 +1,25 @@
+/** A request that failed. Its message is a sentence to show. */
+export class ApiError extends Error {
+  /**
+   * 0 if no response arrived: the browser is offline, or the service does not respond. Of a success whose body is not the
+   * service's, the status is 200 to 299. Below 0, nothing was requested.
+   */
+  readonly status: number;
+  readonly code: string | undefined;
+
+  constructor(message: string, status: number, code?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  /** True if the service refused the request, and would refuse it again. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500;
+  }
+
+  /** True if the service may have carried out the request: its own answer is not known. */
+  get isUnanswered(): boolean {
+    return this.status >= 0 && !this.isRefusal;
+  }
+}
