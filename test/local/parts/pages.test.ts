@@ -119,7 +119,9 @@ describe('/demo', () => {
     expect(policy.join()).not.toMatch(/unsafe|\*|http/);
     expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|:\/\//);
     expect(
-      addressesIn(page?.body).filter((address) => !/^(?:\/demo\/|#|\/docs$|\/$|\/gr\.js$|\/style\.css$)/.test(address)),
+      addressesIn(page?.body).filter(
+        (address) => !/^(?:\/demo\/|#|\/docs$|\/$|\/gr\.js$|\/style\.css$|\/local\/page\.css$)/.test(address),
+      ),
     ).toEqual([]);
   });
 
