@@ -80,7 +80,10 @@ test('the script causes no long task', async () => {
 });
 
 let close: (() => Promise<void>) | undefined;
-afterEach(() => close?.());
+afterEach(async () => {
+  await close?.();
+  close = undefined;
+});
 
 // Without Playwright: a connected debugger disables prerendering.
 test('a prerendered page stores and sends nothing until it is activated', async () => {
