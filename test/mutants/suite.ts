@@ -10,7 +10,7 @@ export interface Result {
 }
 
 /** In milliseconds. A suite that takes longer waits for something that a fault prevents. */
-const LIMIT = 240_000;
+const LIMIT = 120_000;
 
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
