@@ -72,7 +72,7 @@ describe('programs', () => {
     expect(list.split('\n').find((line) => line.includes('Élan'))).toMatch(A_TIME);
   });
 
-  test('a terminal is asked for the rate, of which 0 is one, and without a terminal it is required', async () => {
+  test('program create asks a terminal for the rate, accepts 0, and requires the option without a terminal', async () => {
     const create = ['program', 'create', ...SHOP, '--json'];
     const { status, stdout, stderr } = await adminWith({ table, input: ['0\n'], isTTY: true }, ...create);
     expect([status, JSON.parse(stdout), stderr]).toEqual([
