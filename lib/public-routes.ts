@@ -1,4 +1,5 @@
-import { ROUTES, type Route } from '../functions/routes.ts';
+import type { Route } from '../functions/http/route.ts';
+import { ROUTES } from '../functions/routes.ts';
 
 // Which paths CloudFront and its firewall treat differently. All follow from the routes.
 

@@ -1,6 +1,6 @@
 import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { FUNCTIONS, type FunctionName } from '../functions/routes.ts';
+import { FUNCTIONS, type FunctionName } from '../functions/http/route.ts';
 import { QUEUE_URL, STAGE } from '../functions/table/environment.ts';
 import {
   ledgerPartition,

@@ -8,9 +8,10 @@ import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/b
 import { NOT_THROUGH_EDGE } from '../../functions/http/edge.ts';
 import { INTERNAL, STATUS } from '../../functions/http/errors.ts';
 import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/http/openapi.ts';
+import type { Route } from '../../functions/http/route.ts';
 import { ERROR } from '../../functions/http/schema.ts';
 import { assertNoQuery } from '../../functions/http/validation.ts';
-import { ROUTES, type Route } from '../../functions/routes.ts';
+import { ROUTES } from '../../functions/routes.ts';
 import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';
 import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/signature.ts';
 import { type Components, GATEWAY_ERROR, mapValues, referenced, shared } from './schemas.ts';

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
-import { isOperationId, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import type { Route } from '../../functions/http/route.ts';
+import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { OPERATIONS } from './openapi.ts';
 import { isJsonObject, referenced, schemaComponents } from './schemas.ts';
 

@@ -5,9 +5,9 @@ import { noPropertyInData } from 'ajv/dist/vocabularies/code.js';
 import { build } from 'esbuild';
 import { VALIDATED as advocates } from '../../functions/advocates/schema.ts';
 import { valueAt } from '../../functions/domain/json.ts';
+import type { FunctionName } from '../../functions/http/route.ts';
 import { VALIDATED as integrations } from '../../functions/integrations/schema.ts';
 import { VALIDATED as referrals } from '../../functions/referrals/schema.ts';
-import type { FunctionName } from '../../functions/routes.ts';
 import { VALIDATED as tracking } from '../../functions/tracking/schema.ts';
 
 type Schemas = Readonly<Record<string, { readonly [keyword: string]: unknown }>>;

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
+import { CORS, FUNCTIONS, type FunctionName } from '../../functions/http/route.ts';
 import { integrationsHandler } from '../../functions/integrations/handler.ts';
 import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
-import { CORS, FUNCTIONS, type FunctionName } from '../../functions/routes.ts';
 import type { Connection } from '../../functions/table/dynamodb/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { pagesBuiltOnUse } from '../service/web-pages.ts';

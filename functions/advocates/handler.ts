@@ -1,6 +1,7 @@
 import type { Edge } from '../domain/edge.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/route-handler.ts';
+import { type OperationOf, ROUTES } from '../routes.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import {
@@ -20,7 +21,7 @@ import { programHandlers } from './program/handlers.ts';
 /** The operations on the program, its advocates, and the tokens of both. */
 export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {
   const service = serviceOn(connection, edge);
-  return byRoute<'advocates'>({
+  return byRoute<OperationOf<'advocates'>>(ROUTES, {
     ...programHandlers(service),
     listAdvocatesV2: listV2Handler(service),
     createAdvocate: createAdvocateHandler(service),

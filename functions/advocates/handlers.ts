@@ -8,7 +8,6 @@ import { listResponse, startOf } from '../http/list.ts';
 import { json, noContent } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { assertNoQuery, slugInPath } from '../http/validation.ts';
-import { ROUTES } from '../routes.ts';
 import {
   createAdvocate,
   eraseAdvocate,
@@ -34,10 +33,11 @@ import {
   toAdvocateV2,
   toAffiliateData,
 } from './mapping.ts';
+import { ADVOCATE_ROUTES } from './routes.ts';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
 export const listV1Handler = (service: Service<Table>) =>
-  listHandler(service, ROUTES.listAdvocates, {
+  listHandler(service, ADVOCATE_ROUTES.listAdvocates, {
     name: 'advocates',
     parse: parseAdvocatesQuery,
     resourceOf: toAdvocateV1,
@@ -45,7 +45,7 @@ export const listV1Handler = (service: Service<Table>) =>
 
 /** `GET /v2/advocates`: the same list with the resource of V2. */
 export const listV2Handler = (service: Service<Table>) =>
-  listHandler(service, ROUTES.listAdvocatesV2, {
+  listHandler(service, ADVOCATE_ROUTES.listAdvocatesV2, {
     name: 'advocates v2',
     parse: parseAdvocatesV2Query,
     resourceOf: toAdvocateV2,
@@ -61,7 +61,7 @@ interface AdvocateList {
 
 function listHandler(
   service: Service<Table>,
-  route: typeof ROUTES.listAdvocates | typeof ROUTES.listAdvocatesV2,
+  route: typeof ADVOCATE_ROUTES.listAdvocates | typeof ADVOCATE_ROUTES.listAdvocatesV2,
   { name, parse, resourceOf }: AdvocateList,
 ): HttpHandler {
   return routeHandler({
@@ -84,7 +84,7 @@ function listHandler(
 /** `POST /v2/advocates`: a new advocate. Without a slug, one is derived from the names. */
 export function createAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.createAdvocate,
+    route: ADVOCATE_ROUTES.createAdvocate,
     service,
     input: (_, body) => parseNewAdvocate(body),
     handle: async ({ caller: { program }, input, table }) => {
@@ -103,7 +103,7 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/advocates/{slug}`. */
 export function getAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getAdvocate,
+    route: ADVOCATE_ROUTES.getAdvocate,
     service,
     input: (event) => {
       assertNoQuery(event);
@@ -126,7 +126,7 @@ async function requireAdvocate(table: Table, program: string, slug: string | und
 /** `PATCH /v2/advocates/{slug}`: changes the fields that are given. */
 export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.updateAdvocate,
+    route: ADVOCATE_ROUTES.updateAdvocate,
     service,
     input: (event, body) => ({ slug: slugInPath(event), changes: parseAdvocateChanges(body) }),
     handle: async ({ caller: { program }, input: { slug, changes }, table }) => {
@@ -140,7 +140,7 @@ export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
 /** `POST /v2/advocates/{slug}/erase`: erases the person. */
 export function eraseAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.eraseAdvocate,
+    route: ADVOCATE_ROUTES.eraseAdvocate,
     service,
     input: slugInPath,
     handle: async ({ caller: { program }, input: slug, table }) => {
@@ -154,7 +154,7 @@ export function eraseAdvocateHandler(service: Service<Table>): HttpHandler {
 /** `POST /v2/advocates/{slug}/tokens`: an affiliate token that expires, for the page of a signed-in advocate. */
 export function createTokenHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.createAdvocateToken,
+    route: ADVOCATE_ROUTES.createAdvocateToken,
     service,
     input: (event, body) => ({ slug: slugInPath(event), lifetime: parseTokenLifetime(body) }),
     handle: async ({ caller, input: { slug, lifetime }, table }) => {
@@ -174,7 +174,7 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
 /** `DELETE /v2/advocates/{slug}/tokens`: revokes all tokens of the advocate. */
 export function revokeTokensHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.revokeAdvocateTokens,
+    route: ADVOCATE_ROUTES.revokeAdvocateTokens,
     service,
     input: slugInPath,
     handle: async ({ caller: { program }, input: slug, table }) => {
@@ -188,7 +188,7 @@ export function revokeTokensHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/affiliate`: the advocate of the token, its terms and its program. */
 export function getAffiliateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getAffiliate,
+    route: ADVOCATE_ROUTES.getAffiliate,
     service,
     input: assertNoQuery,
     handle: async ({ caller }) => json(200, toAffiliateData(caller)),

@@ -2,8 +2,8 @@ import type { Caller, CallerOf, Callers, ProgramCaller } from '../domain/caller.
 import { MissingScope, ServiceError } from '../domain/errors.ts';
 import { listsOrigin } from '../domain/program.ts';
 import type { Scope } from '../domain/token.ts';
-import type { Access, BearerAccess } from '../routes.ts';
 import type { HttpEvent } from './context.ts';
+import type { Access, BearerAccess } from './route.ts';
 
 /** The types of the callers that an access rule admits. */
 export type CallerFor<Allowed extends BearerAccess> = CallerOf<

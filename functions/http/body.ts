@@ -2,8 +2,8 @@ import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Context } from 'aws-lambda';
 import { ServiceError } from '../domain/errors.ts';
-import type { Route } from '../routes.ts';
 import type { HttpEvent } from './context.ts';
+import type { Route } from './route.ts';
 
 /** Maximum size of a body in bytes. */
 const MAX_BODY = 16 * 1024;

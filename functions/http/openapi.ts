@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import { ENTRY_WARNINGS } from '../domain/ledger/entry.ts';
-import { type FunctionName, type OperationId, type OperationOf, ROUTES } from '../routes.ts';
+import { type OperationId, type OperationOf, ROUTES } from '../routes.ts';
 import { STATUS } from './errors.ts';
+import type { FunctionName } from './route.ts';
 import type { QueryEvent } from './validation.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;

@@ -1,5 +1,5 @@
-import type { Route } from '../routes.ts';
 import type { HttpEvent, HttpResult, Middleware } from './context.ts';
+import type { Route } from './route.ts';
 
 /** Returns a response with a JSON body. Caches must not store it, because it may contain personal data. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}) {

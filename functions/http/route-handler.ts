@@ -4,13 +4,13 @@ import type { Callers } from '../domain/caller.ts';
 import type { Edge } from '../domain/edge.ts';
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
-import { type BearerAccess, type FunctionName, type OperationOf, ROUTES, type Route, routeKeys } from '../routes.ts';
 import { authenticate, type CallerFor } from './authentication.ts';
 import { bodyBytes, parseBody } from './body.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
 import { throughEdge } from './edge.ts';
 import { errorsToHttp, STATUS } from './errors.ts';
 import { commonHeaders } from './response.ts';
+import { type BearerAccess, type Route, routeKeys } from './route.ts';
 
 /** Time reserved for the response before Lambda's own time limit, in milliseconds. */
 const RESERVED_FOR_RESPONSE = 250;
@@ -97,15 +97,19 @@ export function tableFor<Table>({ clock, until }: Pick<Service<Table>, 'clock' |
   return until(milliseconds(clock() + context.getRemainingTimeInMillis() - RESERVED_FOR_RESPONSE));
 }
 
-/** Creates the handler of a function from the handlers of its operations. It throws for a route of another function. */
-export function byRoute<Name extends FunctionName>(
-  handlers: Readonly<Record<OperationOf<Name>, HttpHandler>>,
+/**
+ * Creates the handler of a function from its routes and the handlers of its operations. It throws for a route of another
+ * function.
+ */
+export function byRoute<Id extends string>(
+  routes: Readonly<Record<Id, Route>>,
+  handlers: Readonly<Record<Id, HttpHandler>>,
 ): HttpHandler {
-  const routes = new Map<string, Route>(Object.entries(ROUTES));
+  const operations = new Map<string, HttpHandler>(Object.entries(handlers));
   const byKey = new Map(
-    Object.entries<HttpHandler>(handlers).flatMap(([id, handler]) => {
-      const route = routes.get(id);
-      return route ? routeKeys(route).map((key) => [key, handler] as const) : [];
+    Object.entries<Route>(routes).flatMap(([id, route]) => {
+      const handler = operations.get(id);
+      return handler ? routeKeys(route).map((key) => [key, handler] as const) : [];
     }),
   );
   return (event, context) => {

@@ -1,6 +1,7 @@
 import type { Edge } from '../domain/edge.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/route-handler.ts';
+import { type OperationOf, ROUTES } from '../routes.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import type { IntegrationParts } from './parts.ts';
@@ -11,7 +12,7 @@ import * as webhooks from './webhooks/handlers.ts';
 /** The operations on webhooks and on the connection to Stripe. */
 export function integrationsHandler(connection: Connection, parts: IntegrationParts, edge?: Edge): HttpHandler {
   const service = serviceOn(connection, edge);
-  return byRoute<'integrations'>({
+  return byRoute<OperationOf<'integrations'>>(ROUTES, {
     listWebhooks: webhooks.listHandler(service),
     createWebhook: webhooks.createHandler(service, parts),
     getWebhook: webhooks.getHandler(service),

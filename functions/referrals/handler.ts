@@ -1,6 +1,7 @@
 import type { Edge } from '../domain/edge.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/route-handler.ts';
+import { type OperationOf, ROUTES } from '../routes.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './handlers.ts';
@@ -10,7 +11,7 @@ import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } fr
 /** The operations that read referrals. */
 export function referralsHandler(connection: Connection, edge?: Edge): HttpHandler {
   const service = serviceOn(connection, edge);
-  return byRoute<'referrals'>({
+  return byRoute<OperationOf<'referrals'>>(ROUTES, {
     listReferralsV2: listV2Handler(service),
     lookUpReferral: lookupHandler(service),
     countReferrals: countHandler(service),

@@ -6,7 +6,6 @@ import { listResponse, type Paging, startOf } from '../http/list.ts';
 import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
 import { json } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
-import { ROUTES } from '../routes.ts';
 import { findAdvocate } from '../table/advocates.ts';
 import { readPage } from '../table/dynamodb/page.ts';
 import { planReferrals } from '../table/dynamodb/plan.ts';
@@ -23,6 +22,7 @@ import {
   parseReferralsV2Query,
   toCounts,
 } from './mapping.ts';
+import { REFERRAL_ROUTES } from './routes.ts';
 
 /** The advocate whose referrals are read. */
 interface Owner {
@@ -33,7 +33,7 @@ interface Owner {
 /** `GET /v1/affiliate/referrals`: the referrals of the token's advocate, newest first. */
 export function listOwnHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listReferrals,
+    route: REFERRAL_ROUTES.listReferrals,
     service,
     input: parseReferralsQuery,
     handle: ({ caller: { program, advocate }, input, table, event }) => {
@@ -46,7 +46,7 @@ export function listOwnHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/referrals`: the referrals of one advocate or of the whole program, for the merchant. */
 export function listV2Handler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listReferralsV2,
+    route: REFERRAL_ROUTES.listReferralsV2,
     service,
     input: parseReferralsV2Query,
     handle: ({ caller: { program }, input, table, event }) => {
@@ -114,7 +114,7 @@ async function requireAdvocate(table: Table, { program, slug }: Owner): Promise<
 /** `POST /v2/referrals/lookup`: the referral of a customer, with its history. */
 export function lookupHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.lookUpReferral,
+    route: REFERRAL_ROUTES.lookUpReferral,
     service,
     input: (_, body) => parseLookup(body),
     handle: async ({ caller: { program }, input, table }) =>
@@ -125,7 +125,7 @@ export function lookupHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/affiliate/referrals/counts`: how many referrals the token's advocate has in each state. */
 export function countOwnHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.countOwnReferrals,
+    route: REFERRAL_ROUTES.countOwnReferrals,
     service,
     input: parseOwnCountsQuery,
     handle: async ({ caller: { program, advocate }, input: { filters, grouping }, table }) => {
@@ -138,7 +138,7 @@ export function countOwnHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/referrals/counts`: how many referrals one advocate has in each state, for the merchant. */
 export function countHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.countReferrals,
+    route: REFERRAL_ROUTES.countReferrals,
     service,
     input: parseCountsQuery,
     handle: async ({ caller: { program }, input: { slug, filters, grouping }, table }) => {

@@ -2,6 +2,7 @@ import type { Edge } from '../domain/edge.ts';
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/route-handler.ts';
 import type { RecordMetrics } from '../log/metrics.ts';
+import { type OperationOf, ROUTES } from '../routes.ts';
 import type { SecretReader } from '../secrets/secrets.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
@@ -20,7 +21,7 @@ export function trackingHandler(
 ): HttpHandler {
   const service = serviceOn(connection, edge);
   const refusals = refusalsTo(recordMetrics);
-  return byRoute<'tracking'>({
+  return byRoute<OperationOf<'tracking'>>(ROUTES, {
     trackConversionV2: handlers.conversionV2Handler(service, refusals),
     setState: handlers.stateHandler(service),
     reassignReferral: handlers.reassignHandler(service),

@@ -4,8 +4,8 @@ import { type IdempotentRequest, parseIdempotencyKey } from '../domain/referral/
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { toMerchantReferral } from '../http/referral.ts';
 import { json, noContent } from '../http/response.ts';
+import { type Route, routeKey } from '../http/route.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
-import { ROUTES, type Route, routeKey } from '../routes.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { clickRecorder } from '../table/referrals/clicks.ts';
 import { type ConversionRequest, trackConversion } from '../table/referrals/conversions.ts';
@@ -22,10 +22,11 @@ import {
   toReferralV2,
 } from './mapping.ts';
 import type { Refusals } from './refusals.ts';
+import { TRACKING_ROUTES } from './routes.ts';
 
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
 export function conversionV2Handler(service: Service<Table>, refusals: Refusals): HttpHandler {
-  const route = ROUTES.trackConversionV2;
+  const route = TRACKING_ROUTES.trackConversionV2;
   return routeHandler({
     route,
     service,
@@ -49,7 +50,7 @@ export function conversionV2Handler(service: Service<Table>, refusals: Refusals)
 
 /** `POST /v1/tracking/conversion`: a conversion with the fields of V1, from the merchant's server only. */
 export function conversionV1Handler(service: Service<Table>, refusals: Refusals): HttpHandler {
-  const route = ROUTES.trackConversionV1;
+  const route = TRACKING_ROUTES.trackConversionV1;
   return routeHandler({
     route,
     service,
@@ -78,7 +79,7 @@ function idempotentRequest(route: Route, { headers }: HttpEvent): IdempotentRequ
 /** `POST /v2/tracking/state`: a payment, a cancellation, a rejection or a restored referral. */
 export function stateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.setState,
+    route: TRACKING_ROUTES.setState,
     service,
     input: (_, body) => parseStateChange(body),
     handle: async ({ caller: { program }, input: { reference, state }, table }) => {
@@ -92,7 +93,7 @@ export function stateHandler(service: Service<Table>): HttpHandler {
 /** `POST /v2/tracking/reassign`: moves a referral to another advocate. */
 export function reassignHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.reassignReferral,
+    route: TRACKING_ROUTES.reassignReferral,
     service,
     input: (_, body) => parseReassignment(body),
     handle: async ({ caller: { program }, input: { reference, slug }, table }) => {
@@ -105,7 +106,7 @@ export function reassignHandler(service: Service<Table>): HttpHandler {
 /** `POST /v2/tracking/erase`: erases a person. */
 export function eraseHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.eraseCustomer,
+    route: TRACKING_ROUTES.eraseCustomer,
     service,
     input: (_, body) => parseErasure(body),
     handle: async ({ caller: { program }, input: reference, table }) => {
@@ -119,7 +120,7 @@ export function eraseHandler(service: Service<Table>): HttpHandler {
 export function clickHandler(service: Service<Table>, refusals: Refusals): HttpHandler {
   const record = clickRecorder(service.clock);
   return routeHandler({
-    route: ROUTES.trackClick,
+    route: TRACKING_ROUTES.trackClick,
     service,
     input: (_, body) => parseClick(body),
     handle: async ({ input, table, event: { headers } }) => {

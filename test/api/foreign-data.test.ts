@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import type { Route } from '../../functions/http/route.ts';
+import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { recordPayment } from '../../functions/table/ledger/payments.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
 import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
-import type { FunctionName } from '../../functions/routes.ts';
+import type { FunctionName } from '../../functions/http/route.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { bundleFunctions, ENTRY_POINTS, responseEvents, startFresh } from '../support/bundles.ts';
 import { openWithin } from '../support/table.ts';

@@ -1,4 +1,5 @@
-import { ROUTES, type Route } from '../../functions/routes.ts';
+import type { Route } from '../../functions/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
 import { readEdge } from '../../lib/edge-settings.ts';
 import { BUSY_ROUTES } from '../../lib/public-routes.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';

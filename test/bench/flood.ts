@@ -1,4 +1,5 @@
-import { ROUTES, type Route } from '../../functions/routes.ts';
+import type { Route } from '../../functions/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
 import type { PageFile } from '../../functions/tracking/pages/handlers.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';
 import { costsOf, HEADERS, table, USAGES, type Usage } from './costs.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ReferralTrackingError } from '../../client/src/client.ts';
-import { ROUTES, routeKey } from '../../functions/routes.ts';
+import { routeKey } from '../../functions/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
 import {
   aClient,
   CONVERSIONS,

@@ -1,4 +1,5 @@
-import { FUNCTIONS, type FunctionName, ROUTES, routeKey } from '../../functions/routes.ts';
+import { FUNCTIONS, type FunctionName, routeKey } from '../../functions/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
 import { check, equal } from './checks.ts';
 import { operationsOf, REQUESTS } from './requests.ts';
 import { ORIGIN, type Response, send, toResponse, type World } from './world.ts';

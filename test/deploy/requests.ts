@@ -1,11 +1,6 @@
 import Stripe from 'stripe';
-import {
-  type FunctionName,
-  isOperationId,
-  type OperationId,
-  type OperationOf,
-  ROUTES,
-} from '../../functions/routes.ts';
+import type { FunctionName } from '../../functions/http/route.ts';
+import { isOperationId, type OperationId, type OperationOf, ROUTES } from '../../functions/routes.ts';
 import { type Build, RECEIVER_URL, type Request, type World } from './world.ts';
 
 const UNKNOWN = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6078';

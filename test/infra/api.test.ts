@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { CORS, FUNCTIONS, ROUTES, routeKeys } from '../../functions/routes.ts';
+import { CORS, FUNCTIONS, routeKeys } from '../../functions/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
 import { attribute, PRODUCTION, type Synthesized, synthesize } from './synthesized.ts';
 
 const stack = synthesize({ events: 'on' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FunctionName } from '../../functions/routes.ts';
+import type { FunctionName } from '../../functions/http/route.ts';
 import { programKey, webhookKey } from '../../functions/table/keys.ts';
 import type { IndexName } from '../../functions/table/schema.ts';
 import { attribute, EXTENDED, PRODUCTION, parameterArn, synthesize } from './synthesized.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App } from 'aws-cdk-lib/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { FunctionName } from '../../functions/routes.ts';
+import type { FunctionName } from '../../functions/http/route.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
 import { readSettings } from '../../lib/settings.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { makeToken } from '../../functions/domain/token.ts';
-import { CORS, ROUTES, type Route } from '../../functions/routes.ts';
+import { CORS, type Route } from '../../functions/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
 import { edgeFunction, type ViewerHeaders } from '../support/edge-function.ts';
 import { signatureOf } from '../support/stripe/stripe.ts';
 import { NOW } from './samples.ts';

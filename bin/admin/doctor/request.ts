@@ -1,5 +1,6 @@
 import { partialDeepStrictEqual } from 'node:assert';
-import { type OperationId, ROUTES, type Route, routeKey } from '../../../functions/routes.ts';
+import { type Route, routeKey } from '../../../functions/http/route.ts';
+import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { BROWSER } from '../../service/environment.ts';
 
 export interface Request {

@@ -13,8 +13,8 @@ import { STATES } from '../../../functions/domain/referral/state.ts';
 import { parseDayRange } from '../../../functions/domain/statistics/days.ts';
 import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
+import { FUNCTIONS } from '../../../functions/http/route.ts';
 import { disconnectStripe } from '../../../functions/integrations/stripe/connection.ts';
-import { FUNCTIONS } from '../../../functions/routes.ts';
 import { type SecretStore, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import {

@@ -6,7 +6,6 @@ import type { HttpHandler } from '../../http/context.ts';
 import { json, noContent } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
 import { assertNoQuery } from '../../http/validation.ts';
-import { ROUTES } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import {
   createProgramToken,
@@ -23,6 +22,7 @@ import {
   toProgramData,
   toProgramToken,
 } from './mapping.ts';
+import { PROGRAM_ROUTES } from './routes.ts';
 
 /** The operations on the program and its tokens. */
 export const programHandlers = (service: Service<Table>) => ({
@@ -36,7 +36,7 @@ export const programHandlers = (service: Service<Table>) => ({
 /** `GET /v2/program`: the program of the token as it is stored, because the caller's may be 30 seconds old. */
 function getProgramHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getProgram,
+    route: PROGRAM_ROUTES.getProgram,
     service,
     input: assertNoQuery,
     handle: async ({ caller: { program: known, token }, table }) => {
@@ -51,7 +51,7 @@ function getProgramHandler(service: Service<Table>): HttpHandler {
 /** `PATCH /v2/program`: changes the fields that are given, in the program and in its tokens. */
 function updateProgramHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.updateProgram,
+    route: PROGRAM_ROUTES.updateProgram,
     service,
     input: (_, body) => parseProgramChanges(body),
     handle: async ({ caller: { program, token }, input: changes, table }) =>
@@ -62,7 +62,7 @@ function updateProgramHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/tokens`: the program tokens that are neither revoked nor expired. */
 function listTokensHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listTokens,
+    route: PROGRAM_ROUTES.listTokens,
     service,
     input: assertNoQuery,
     handle: async ({ caller: { program }, table }) =>
@@ -73,7 +73,7 @@ function listTokensHandler(service: Service<Table>): HttpHandler {
 /** `POST /v2/tokens`: a program token that has no scope that the calling token lacks. */
 function createProgramTokenHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.createProgramToken,
+    route: PROGRAM_ROUTES.createProgramToken,
     service,
     input: (_, body) => parseNewToken(body),
     handle: async ({ caller, input, table }) => {
@@ -90,7 +90,7 @@ function createProgramTokenHandler(service: Service<Table>): HttpHandler {
 /** `DELETE /v2/tokens/{id}`: revokes a program token. */
 function revokeTokenHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.revokeToken,
+    route: PROGRAM_ROUTES.revokeToken,
     service,
     input: ({ pathParameters }) => pathParameters?.['id'] ?? '',
     handle: async ({ caller: { program }, input: id, table }) => {

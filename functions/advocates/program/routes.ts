@@ -1,4 +1,6 @@
-/** The routes of the program and its tokens. `functions/routes.ts` checks their types. */
+import type { Route } from '../../http/route.ts';
+
+/** The routes of the program and its tokens. */
 export const PROGRAM_ROUTES = {
   getProgram: {
     method: 'GET',
@@ -35,4 +37,4 @@ export const PROGRAM_ROUTES = {
     access: { token: 'program', scope: 'admin' },
     throttle: { rate: 20, burst: 40 },
   },
-} as const;
+} as const satisfies Record<string, Route>;

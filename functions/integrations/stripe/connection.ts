@@ -1,9 +1,9 @@
 import { InvalidField } from '../../domain/errors.ts';
 import type { Program } from '../../domain/program.ts';
 import type { RefundRule } from '../../domain/program-fields.ts';
-import { ROUTES } from '../../routes.ts';
 import { MAX_SECRETS, rotateSecret, stripeOwner } from '../../secrets/secrets.ts';
 import { updateProgram } from '../../table/program-changes.ts';
+import { STRIPE_EVENT_ROUTES } from '../../tracking/stripe/routes.ts';
 import type { On } from '../parts.ts';
 
 /** How the events of a program's Stripe account are accepted. */
@@ -34,7 +34,8 @@ export function parseSecret(text: string): string {
 }
 
 /** The path of a program's endpoint for Stripe. */
-export const stripePath = (program: string): string => ROUTES.receiveStripeEvent.path.replace('{program}', program);
+export const stripePath = (program: string): string =>
+  STRIPE_EVENT_ROUTES.receiveStripeEvent.path.replace('{program}', program);
 
 /** Reads the connection of a program. */
 export async function findStripe({ secrets }: On<'secrets'>, { id, onRefund }: Program): Promise<StripeConnection> {

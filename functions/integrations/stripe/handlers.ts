@@ -4,17 +4,17 @@ import type { HttpEvent, HttpHandler, HttpResult } from '../../http/context.ts';
 import { json, noContent, urlOf } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
 import { assertNoQuery } from '../../http/validation.ts';
-import { ROUTES } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { findProgram } from '../../table/programs.ts';
 import type { IntegrationParts } from '../parts.ts';
 import { connectStripe, disconnectStripe, findStripe, type StripeConnection, stripePath } from './connection.ts';
 import { parseStripe, toStripe } from './mapping.ts';
+import { STRIPE_CONNECTION_ROUTES } from './routes.ts';
 
 /** `GET /v2/integrations/stripe`: the connection of the program, without its secrets. */
 export function getHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.getStripe,
+    route: STRIPE_CONNECTION_ROUTES.getStripe,
     service,
     input: assertNoQuery,
     handle: async ({ caller, table, event }) =>
@@ -25,7 +25,7 @@ export function getHandler(service: Service<Table>, parts: IntegrationParts): Ht
 /** `PUT /v2/integrations/stripe`: adds a signing secret, and changes the effect of refunds. */
 export function connectHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.connectStripe,
+    route: STRIPE_CONNECTION_ROUTES.connectStripe,
     service,
     input: (_, body) => parseStripe(body),
     handle: async ({ caller, input, table, event }) =>
@@ -36,7 +36,7 @@ export function connectHandler(service: Service<Table>, parts: IntegrationParts)
 /** `DELETE /v2/integrations/stripe`: removes all signing secrets. */
 export function disconnectHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.disconnectStripe,
+    route: STRIPE_CONNECTION_ROUTES.disconnectStripe,
     service,
     input: () => undefined,
     handle: async ({ caller, table }) => {

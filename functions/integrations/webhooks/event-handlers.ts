@@ -2,7 +2,6 @@ import type { HttpHandler } from '../../http/context.ts';
 import { cursorOf, listResponse } from '../../http/list.ts';
 import { json } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { ROUTES } from '../../routes.ts';
 import { readDeliveries } from '../../table/deliveries.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import type { IntegrationParts } from '../parts.ts';
@@ -10,12 +9,13 @@ import { testWebhook } from './deliveries.ts';
 import { idInPath } from './handlers.ts';
 import { parseDeliveriesQuery, parseReplay, parseResend, toDelivery, toReplay } from './mapping.ts';
 import { replayWithin, requireEnabled, resendEvent } from './past-events.ts';
+import { WEBHOOK_ROUTES } from './routes.ts';
 import { requireWebhook } from './webhooks.ts';
 
 /** `POST /v2/webhooks/{id}/test`: the delivery of a signed test event. */
 export function testHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.testWebhook,
+    route: WEBHOOK_ROUTES.testWebhook,
     service,
     input: idInPath,
     handle: async ({ caller: { program }, input: id, table }) =>
@@ -26,7 +26,7 @@ export function testHandler(service: Service<Table>, parts: IntegrationParts): H
 /** `GET /v2/webhooks/{id}/deliveries`: the attempts of the last 7 days, newest first. */
 export function deliveriesHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listDeliveries,
+    route: WEBHOOK_ROUTES.listDeliveries,
     service,
     input: (event) => ({ id: idInPath(event), ...parseDeliveriesQuery(event) }),
     handle: async ({ caller: { program }, input: { id, paging, succeeded }, table, event }) => {
@@ -43,7 +43,7 @@ export function deliveriesHandler(service: Service<Table>): HttpHandler {
 /** `POST /v2/webhooks/{id}/resend`: queues one event again. */
 export function resendHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.resendEvent,
+    route: WEBHOOK_ROUTES.resendEvent,
     service,
     input: (event, body) => ({ id: idInPath(event), eventId: parseResend(body) }),
     handle: async ({ caller: { program }, input: { id, eventId }, table }) =>
@@ -54,7 +54,7 @@ export function resendHandler(service: Service<Table>, parts: IntegrationParts):
 /** `POST /v2/webhooks/{id}/replay`: queues the events of a period again. */
 export function replayHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.replayEvents,
+    route: WEBHOOK_ROUTES.replayEvents,
     service,
     input: (event, body) => ({ id: idInPath(event), setAt: parseReplay(body) }),
     handle: async ({ caller, input: { id, setAt }, table }) => {

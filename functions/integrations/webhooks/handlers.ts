@@ -2,11 +2,11 @@ import type { HttpEvent, HttpHandler } from '../../http/context.ts';
 import { json, noContent } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
 import { assertNoQuery } from '../../http/validation.ts';
-import { ROUTES } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { listProgramWebhooks } from '../../table/program-webhooks.ts';
 import type { IntegrationParts } from '../parts.ts';
 import { parseNewWebhook, parseUpdate, toNewWebhook, toWebhook } from './mapping.ts';
+import { WEBHOOK_ROUTES } from './routes.ts';
 import { createWebhook, deleteWebhook, requireWebhook, rotateWebhookSecret, updateWebhook } from './webhooks.ts';
 
 /** The id in the path, which may be malformed. */
@@ -15,7 +15,7 @@ export const idInPath = ({ pathParameters }: Pick<HttpEvent, 'pathParameters'>):
 /** `GET /v2/webhooks`: all webhooks of the program, newest first. */
 export function listHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listWebhooks,
+    route: WEBHOOK_ROUTES.listWebhooks,
     service,
     input: assertNoQuery,
     handle: async ({ caller: { program }, table }) =>
@@ -26,7 +26,7 @@ export function listHandler(service: Service<Table>): HttpHandler {
 /** `POST /v2/webhooks`: a new webhook with its secret, which is shown only here. */
 export function createHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.createWebhook,
+    route: WEBHOOK_ROUTES.createWebhook,
     service,
     input: (_, body) => parseNewWebhook(body),
     handle: async ({ caller: { program }, input, table }) =>
@@ -37,7 +37,7 @@ export function createHandler(service: Service<Table>, parts: IntegrationParts):
 /** `GET /v2/webhooks/{id}`. */
 export function getHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getWebhook,
+    route: WEBHOOK_ROUTES.getWebhook,
     service,
     input: (event) => {
       assertNoQuery(event);
@@ -51,7 +51,7 @@ export function getHandler(service: Service<Table>): HttpHandler {
 /** `PATCH /v2/webhooks/{id}`: changes the fields that are given. */
 export function updateHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.updateWebhook,
+    route: WEBHOOK_ROUTES.updateWebhook,
     service,
     input: (event, body) => ({ id: idInPath(event), changes: parseUpdate(body) }),
     handle: async ({ caller: { program }, input: { id, changes }, table }) =>
@@ -62,7 +62,7 @@ export function updateHandler(service: Service<Table>, parts: IntegrationParts):
 /** `DELETE /v2/webhooks/{id}`: deletes the webhook and its secrets. */
 export function deleteHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.deleteWebhook,
+    route: WEBHOOK_ROUTES.deleteWebhook,
     service,
     input: idInPath,
     handle: async ({ caller: { program }, input: id, table }) => {
@@ -75,7 +75,7 @@ export function deleteHandler(service: Service<Table>, parts: IntegrationParts):
 /** `POST /v2/webhooks/{id}/rotate`: a new secret, which is shown only here. */
 export function rotateHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
   return routeHandler({
-    route: ROUTES.rotateWebhookSecret,
+    route: WEBHOOK_ROUTES.rotateWebhookSecret,
     service,
     input: idInPath,
     handle: async ({ caller: { program }, input: id, table }) =>

@@ -10,7 +10,6 @@ import { toAffiliateEntry, toEntry } from '../../http/entry.ts';
 import { cursorOf, listResponse, type Paging, startOf } from '../../http/list.ts';
 import { json } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { ROUTES } from '../../routes.ts';
 import { findAdvocate, parseListedAdvocate } from '../../table/advocates.ts';
 import { readPage } from '../../table/dynamodb/page.ts';
 import { planAdvocates } from '../../table/dynamodb/plan.ts';
@@ -24,11 +23,12 @@ import {
   parseStatementsQuery,
   toStatement,
 } from './mapping.ts';
+import { LEDGER_READ_ROUTES } from './routes.ts';
 
 /** `GET /v2/ledger`: the entries of an advocate, newest first, or a payment with its refunds and its void. */
 export function ledgerHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listEntries,
+    route: LEDGER_READ_ROUTES.listEntries,
     service,
     input: parseLedgerQuery,
     handle: async ({ caller: { program }, input, table, event }) => {
@@ -54,7 +54,7 @@ export function ledgerHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/affiliate/ledger`: the entries of the token's advocate, newest first. */
 export function ownLedgerHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listOwnEntries,
+    route: LEDGER_READ_ROUTES.listOwnEntries,
     service,
     input: parseOwnLedgerQuery,
     handle: ({ caller: { program, advocate }, input: { paging, filters }, table, event }) => {
@@ -86,7 +86,7 @@ async function listEntries(
 /** `GET /v2/statements`: the statements of an advocate, or of all advocates for a month. */
 export function statementsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getStatements,
+    route: LEDGER_READ_ROUTES.getStatements,
     service,
     input: (event) => parseStatementsQuery(event, secondOf(service.clock())),
     handle: async ({ caller: { program }, input, table, event }) => {
@@ -103,7 +103,7 @@ export function statementsHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/affiliate/statements`: the statements of the token's advocate. */
 export function ownStatementsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getOwnStatements,
+    route: LEDGER_READ_ROUTES.getOwnStatements,
     service,
     input: (event) => parseOwnStatementsQuery(event, secondOf(service.clock())),
     handle: async ({ caller: { program, advocate }, input: { months, isRange }, table }) => {

@@ -1,4 +1,6 @@
-/** The routes that read the ledger. `functions/routes.ts` checks their types. */
+import type { Route } from '../../http/route.ts';
+
+/** The routes that read the ledger. */
 export const LEDGER_READ_ROUTES = {
   listEntries: {
     method: 'GET',
@@ -28,4 +30,4 @@ export const LEDGER_READ_ROUTES = {
     access: { token: 'affiliate' },
     throttle: { rate: 50, burst: 100 },
   },
-} as const;
+} as const satisfies Record<string, Route>;

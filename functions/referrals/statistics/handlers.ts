@@ -4,7 +4,6 @@ import { secondOf } from '../../domain/time.ts';
 import type { HttpHandler } from '../../http/context.ts';
 import { json } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { ROUTES } from '../../routes.ts';
 import { findAdvocate } from '../../table/advocates.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { advocateTotals, largestTotals } from '../../table/statistics/advocates.ts';
@@ -16,12 +15,13 @@ import {
   toAdvocateStatistics,
   toStatistics,
 } from './mapping.ts';
+import { STATISTICS_ROUTES } from './routes.ts';
 import { MAX_ADVOCATES } from './schema.ts';
 
 /** `GET /v2/statistics`: what happened on each day, in the program or for one advocate. */
 export function statisticsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getStatistics,
+    route: STATISTICS_ROUTES.getStatistics,
     service,
     input: (event) => parseStatisticsQuery(event, secondOf(service.clock())),
     handle: async ({ caller: { program }, input: { slug, range, grouping }, table }) => {
@@ -38,7 +38,7 @@ export function statisticsHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/affiliate/statistics`: what happened on each day for the token's advocate. */
 export function ownStatisticsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.getOwnStatistics,
+    route: STATISTICS_ROUTES.getOwnStatistics,
     service,
     input: (event) => parseOwnStatisticsQuery(event, secondOf(service.clock())),
     handle: async ({ caller: { program, advocate }, input: { range, grouping }, table }) => {
@@ -51,7 +51,7 @@ export function ownStatisticsHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/statistics/advocates`: the advocates with the most paying customers, or the given ones. */
 export function advocateStatisticsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: ROUTES.listAdvocateStatistics,
+    route: STATISTICS_ROUTES.listAdvocateStatistics,
     service,
     input: (event) => parseAdvocateStatisticsQuery(event, secondOf(service.clock())),
     handle: async ({ caller: { program }, input: { range, slugs }, table }) => {

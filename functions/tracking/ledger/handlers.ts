@@ -4,14 +4,15 @@ import type { Scope } from '../../domain/token.ts';
 import type { HttpHandler } from '../../http/context.ts';
 import { toEntry } from '../../http/entry.ts';
 import { json } from '../../http/response.ts';
+import type { Route } from '../../http/route.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { ROUTES, type Route } from '../../routes.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import type { Ledger, Recorded } from '../../table/ledger/entries.ts';
 import { recordAdjustment } from '../../table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../table/ledger/payments.ts';
 import { recordSettlement } from '../../table/ledger/settlements.ts';
 import { parseAdjustment, parsePayment, parseRefund, parseSettlement, parseVoid } from './mapping.ts';
+import { LEDGER_WRITE_ROUTES } from './routes.ts';
 
 /**
  * The operations that write entries of the ledger: 201 for a new entry, 200 with the first one if it is repeated. The
@@ -19,8 +20,8 @@ import { parseAdjustment, parsePayment, parseRefund, parseSettlement, parseVoid 
  */
 export function ledgerHandlers(service: Service<Table>) {
   const now = () => secondOf(service.clock());
-  const { recordPayment: payment, recordRefund: refund, voidPayment } = ROUTES;
-  const { recordAdjustment: adjustment, recordSettlement: settlement } = ROUTES;
+  const { recordPayment: payment, recordRefund: refund, voidPayment } = LEDGER_WRITE_ROUTES;
+  const { recordAdjustment: adjustment, recordSettlement: settlement } = LEDGER_WRITE_ROUTES;
   return {
     recordPayment: recording(service, payment, (body) => parsePayment(body, now()), recordPayment),
     recordRefund: recording(service, refund, (body) => parseRefund(body, now()), recordRefund),

@@ -1,7 +1,9 @@
+import type { Route } from '../../http/route.ts';
+
 const TRACK = { token: 'program', scope: 'track' } as const;
 const PAYOUTS = { token: 'program', scope: 'payouts' } as const;
 
-/** The routes that write entries of the ledger. `functions/routes.ts` checks their types. */
+/** The routes that write entries of the ledger. */
 export const LEDGER_WRITE_ROUTES = {
   recordPayment: {
     method: 'POST',
@@ -38,4 +40,4 @@ export const LEDGER_WRITE_ROUTES = {
     access: PAYOUTS,
     throttle: { rate: 50, burst: 100 },
   },
-} as const;
+} as const satisfies Record<string, Route>;

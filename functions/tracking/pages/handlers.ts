@@ -1,7 +1,7 @@
 import type { HttpHandler } from '../../http/context.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { ROUTES } from '../../routes.ts';
 import { fileResponse, type StaticFile } from '../static-file.ts';
+import { PAGE_ROUTES } from './routes.ts';
 
 /** The tracking script, the pages, and the script that embeds one of them. The build writes each beside the bundle. */
 export const PAGE_FILES = ['script', 'portal', 'portal-script', 'dashboard'] as const;
@@ -22,7 +22,7 @@ export function fileHandlers<Table>(service: Service<Table>, read: ReadPage) {
     return file;
   };
   const handler = (
-    route: (typeof ROUTES)['getScript' | 'getPortal' | 'getPortalScript' | 'getDashboard'],
+    route: (typeof PAGE_ROUTES)['getScript' | 'getPortal' | 'getPortalScript' | 'getDashboard'],
     name: PageFile,
   ) =>
     routeHandler({
@@ -32,9 +32,9 @@ export function fileHandlers<Table>(service: Service<Table>, read: ReadPage) {
       handle: async ({ input }) => fileResponse(await load(name), input),
     });
   return {
-    getScript: handler(ROUTES.getScript, 'script'),
-    getPortal: handler(ROUTES.getPortal, 'portal'),
-    getPortalScript: handler(ROUTES.getPortalScript, 'portal-script'),
-    getDashboard: handler(ROUTES.getDashboard, 'dashboard'),
+    getScript: handler(PAGE_ROUTES.getScript, 'script'),
+    getPortal: handler(PAGE_ROUTES.getPortal, 'portal'),
+    getPortalScript: handler(PAGE_ROUTES.getPortalScript, 'portal-script'),
+    getDashboard: handler(PAGE_ROUTES.getDashboard, 'dashboard'),
   } satisfies Record<string, HttpHandler>;
 }

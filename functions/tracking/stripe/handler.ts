@@ -7,11 +7,11 @@ import { secondOf } from '../../domain/time.ts';
 import type { HttpEvent, HttpHandler } from '../../http/context.ts';
 import { json } from '../../http/response.ts';
 import { type Service, signedRouteHandler } from '../../http/route-handler.ts';
-import { ROUTES } from '../../routes.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../secrets/secrets.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { recordStripeReport } from '../../table/ledger/stripe-facts.ts';
 import { applyPaymentEvent } from '../../table/referrals/payments.ts';
+import { STRIPE_EVENT_ROUTES } from './routes.ts';
 import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from './signature.ts';
 import { parseStripeEvent } from './stripe-event.ts';
 
@@ -29,7 +29,7 @@ const SECRETS_AGE = 10_000;
  * most 256 KiB returns 200. Throws `Unavailable` if the event could not be stored: then Stripe sends it again.
  */
 export function stripeHandler(service: Service<Table>, secrets: SecretReader): HttpHandler {
-  return signedRouteHandler(ROUTES.receiveStripeEvent, service, async (event, body, table) => {
+  return signedRouteHandler(STRIPE_EVENT_ROUTES.receiveStripeEvent, service, async (event, body, table) => {
     const program = await verify(event, body, table);
     return json(200, await applyStripeEvent(table, program, parse(body)));
   });

@@ -5,8 +5,9 @@ import { type ErrorCode, ServiceError } from '../../../functions/domain/errors.t
 import { systemClock } from '../../../functions/domain/time.ts';
 import type { HttpEvent } from '../../../functions/http/context.ts';
 import { STATUS } from '../../../functions/http/errors.ts';
+import type { Route } from '../../../functions/http/route.ts';
 import { routeHandler, type Service, signedRouteHandler } from '../../../functions/http/route-handler.ts';
-import { isOperationId, ROUTES, type Route } from '../../../functions/routes.ts';
+import { isOperationId, ROUTES } from '../../../functions/routes.ts';
 import { operationOf } from '../../support/openapi.ts';
 import { AFFILIATE_CALLER, PROGRAM_CALLER } from '../../unit/http/stack.ts';
 import { httpEvent, program } from '../../unit/samples.ts';

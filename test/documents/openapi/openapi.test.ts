@@ -9,7 +9,8 @@ import { parseIdempotencyKey } from '../../../functions/domain/referral/conversi
 import { TRANSITIONS } from '../../../functions/domain/referral/state.ts';
 import { STATUS } from '../../../functions/http/errors.ts';
 import type { Json, JsonObject } from '../../../functions/http/openapi.ts';
-import { CORS, isOperationId, type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
+import { CORS, type Route } from '../../../functions/http/route.ts';
+import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { operationOf } from '../../support/openapi.ts';
 import { refusal } from '../../unit/samples.ts';
 

@@ -9,7 +9,8 @@ import { createGateway, listen, type PageRequest } from '../../../bin/local/gate
 import { requestLog } from '../../../bin/local/request-log.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
-import { CORS, type OperationId, ROUTES } from '../../../functions/routes.ts';
+import { CORS } from '../../../functions/http/route.ts';
+import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { useGateway } from '../../support/drivers.ts';
 
 const OPERATIONS = Object.keys(ROUTES) as OperationId[];

@@ -46,8 +46,10 @@ export const API: Faults = {
     ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/validation'],
     ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
   ],
-  'functions/routes.ts': [
+  'functions/tracking/routes.ts': [
     ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'documents/openapi/openapi'],
+  ],
+  'functions/http/route.ts': [
     ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/openapi'],
   ],
   'functions/tracking/handlers.ts': [

@@ -3,7 +3,8 @@ import type { Caller } from '../../../functions/domain/caller.ts';
 import { listsOrigin } from '../../../functions/domain/program.ts';
 import { newToken, SCOPES, type Scope } from '../../../functions/domain/token.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
-import { isOperationId, type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
+import type { Route } from '../../../functions/http/route.ts';
+import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { httpEvent, NOW, program, REFERRAL_ID } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
 

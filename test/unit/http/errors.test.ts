@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { type ErrorCode, InvalidField, ServiceError, Unavailable } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../../../functions/http/context.ts';
+import { routeKey } from '../../../functions/http/route.ts';
 import { byRoute } from '../../../functions/http/route-handler.ts';
 import { metricLog } from '../../../functions/log/metrics.ts';
-import { type OperationId, ROUTES, routeKey } from '../../../functions/routes.ts';
+import { type OperationId, type OperationOf, ROUTES } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, lambdaContext, PROGRAM_CALLER } from './stack.ts';
 
@@ -184,7 +185,7 @@ describe('the stack', () => {
 const handlerNamed =
   (name: string): HttpHandler =>
   async () => ({ statusCode: 200, body: name });
-const handler = byRoute<'referrals'>({
+const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listReferrals: handlerNamed('own'),
   listReferralsV2: handlerNamed('list'),
   lookUpReferral: handlerNamed('lookup'),

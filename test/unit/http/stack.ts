@@ -6,8 +6,9 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { newToken, SCOPES } from '../../../functions/domain/token.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
+import type { BearerAccess, Route } from '../../../functions/http/route.ts';
 import { routeHandler } from '../../../functions/http/route-handler.ts';
-import { type BearerAccess, ROUTES, type Route } from '../../../functions/routes.ts';
+import { ROUTES } from '../../../functions/routes.ts';
 import { REFERRAL_ID as ID, NOW, program } from '../samples.ts';
 
 const advocate = newAdvocate({ ...EMPTY_ADVOCATE, email: 'jane@example.com', slug: 'jane-doe' }, ID, NOW);

@@ -1,11 +1,10 @@
-/** Parameter Store accepts 3 writes a second by default (https://docs.aws.amazon.com/general/latest/gr/ssm.html). */
-const SECRET_WRITES = { rate: 2, burst: 4 } as const;
+import { type Route, SECRET_WRITES } from '../../http/route.ts';
 
 const READ = { token: 'program', scope: 'read' } as const;
 const ADMIN = { token: 'program', scope: 'admin' } as const;
 
-/** The routes of webhooks and of Stripe. `functions/routes.ts` checks their types. */
-export const INTEGRATION_ROUTES = {
+/** The routes of webhooks. */
+export const WEBHOOK_ROUTES = {
   listWebhooks: {
     method: 'GET',
     path: '/v2/webhooks',
@@ -78,25 +77,4 @@ export const INTEGRATION_ROUTES = {
     access: ADMIN,
     throttle: { rate: 2, burst: 4 },
   },
-  getStripe: {
-    method: 'GET',
-    path: '/v2/integrations/stripe',
-    function: 'integrations',
-    access: READ,
-    throttle: { rate: 10, burst: 20 },
-  },
-  connectStripe: {
-    method: 'PUT',
-    path: '/v2/integrations/stripe',
-    function: 'integrations',
-    access: ADMIN,
-    throttle: SECRET_WRITES,
-  },
-  disconnectStripe: {
-    method: 'DELETE',
-    path: '/v2/integrations/stripe',
-    function: 'integrations',
-    access: ADMIN,
-    throttle: SECRET_WRITES,
-  },
-} as const;
+} as const satisfies Record<string, Route>;
