@@ -9,7 +9,8 @@ import {
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { EXPIRY_ATTRIBUTE, INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
+import { PROJECTED_INDEXES } from '../functions/table/projections.ts';
+import { EXPIRY_ATTRIBUTE, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
 import type { Settings } from './settings.ts';
 
 /** A pattern of IAM for a UUID. A `*` would also match keys that contain more parts. */
@@ -41,7 +42,7 @@ export class ReferralTable extends Construct {
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(PARTITION_KEY),
       sortKey: text(SORT_KEY),
-      globalSecondaryIndexes: Object.entries(INDEXES).map(([indexName, index]) => ({
+      globalSecondaryIndexes: Object.entries(PROJECTED_INDEXES).map(([indexName, index]) => ({
         indexName,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),

@@ -1,4 +1,5 @@
-import { type Advocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
+import { type Advocate, referralLinks } from '../domain/advocate.ts';
+import { draftAdvocate } from '../domain/advocate-changes.ts';
 import { AdvocateErased, AdvocateNotFound } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { secondOf } from '../domain/time.ts';
@@ -8,16 +9,9 @@ import { listResponse, startOf } from '../http/list.ts';
 import { json, noContent } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { assertNoQuery, slugInPath } from '../http/validation.ts';
-import {
-  createAdvocate,
-  eraseAdvocate,
-  findAdvocate,
-  parseListedAdvocate,
-  revokeAdvocateTokens,
-  updateAdvocate,
-} from '../table/advocates.ts';
+import { findAdvocate, parseListedAdvocate, planAdvocates } from '../table/advocate-items.ts';
+import { createAdvocate, eraseAdvocate, revokeAdvocateTokens, updateAdvocate } from '../table/advocates.ts';
 import { readPage } from '../table/dynamodb/page.ts';
-import { planAdvocates } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { createTokenBy } from '../table/tokens.ts';
 import {

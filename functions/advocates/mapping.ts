@@ -1,10 +1,5 @@
-import {
-  type Advocate,
-  type AdvocateChanges,
-  type AdvocateDraft,
-  EMPTY_ADVOCATE,
-  referralLinks,
-} from '../domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../domain/advocate.ts';
+import type { AdvocateChanges, AdvocateDraft } from '../domain/advocate-changes.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import type { AffiliateCaller, CallingToken } from '../domain/caller.ts';
 import { InvalidField } from '../domain/errors.ts';
@@ -15,8 +10,7 @@ import { PROGRAM_FIELDS } from '../domain/program-fields.ts';
 import { type Seconds, type SecondsRange, seconds } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validPatch, validQuery, validQueryV1 } from '../http/validation.ts';
-import type { ListedAdvocate } from '../table/advocates.ts';
-import type { AdvocateFilters } from '../table/dynamodb/plan.ts';
+import type { AdvocateFilters, ListedAdvocate } from '../table/advocate-items.ts';
 import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
 import {
   advocateChangesBody,

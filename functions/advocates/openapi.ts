@@ -1,4 +1,5 @@
-import { type Advocate, changeAdvocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
+import { type Advocate, referralLinks } from '../domain/advocate.ts';
+import { changeAdvocate, draftAdvocate } from '../domain/advocate-changes.ts';
 import { seconds } from '../domain/time.ts';
 import { newToken } from '../domain/token.ts';
 import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';

@@ -1,11 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ADVOCATE_FIELDS } from './advocate-fields.ts';
-import { AdvocateErased } from './errors.ts';
-import { checkInputs, emptyValues, type KeysIn, type KeysWith, type Values } from './field-list.ts';
-import type { Random } from './ids.ts';
+import { emptyValues, type KeysIn, type KeysWith, type Values } from './field-list.ts';
 import type { Program } from './program.ts';
-import { slugCandidates } from './slug-candidates.ts';
-import { type Seconds, seconds } from './time.ts';
 
 /** An affiliate of a program. */
 export type Advocate = Values<typeof ADVOCATE_FIELDS>;
@@ -16,57 +11,8 @@ export type AttributionTarget = Pick<Advocate, KeysIn<typeof ADVOCATE_FIELDS, 't
 /** The fields that the creator of an advocate chooses. */
 export type AdvocateFields = Pick<Advocate, KeysWith<typeof ADVOCATE_FIELDS, { input: object }>>;
 
-/** The fields of an advocate to create. Without a slug, one is derived from the names. */
-export type AdvocateDraft = Omit<AdvocateFields, 'slug'> & { readonly slug: string | null };
-
 /** The optional fields of an advocate that has none of them. */
 export const EMPTY_ADVOCATE = { ...emptyValues(ADVOCATE_FIELDS, 'input'), slug: null };
-
-/** The fields to change. Absent fields stay; `null` clears a field. */
-export type AdvocateChanges = Partial<Omit<AdvocateFields, 'slug'> & Pick<Advocate, 'active'>>;
-
-/** Creates an active advocate from unchecked fields. Throws `InvalidField`. */
-export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): Advocate {
-  const absent = { erasedAt: null, tokensRevokedAt: null };
-  return { ...checkInputs(ADVOCATE_FIELDS, fields), id, createdAt: now, active: true, ...absent, version: 1 };
-}
-
-/**
- * Creates an active advocate from unchecked fields, and returns the slugs to try next if its own is taken. A slug that
- * the creator chose has no alternatives. Throws `InvalidField`.
- */
-export function draftAdvocate(
-  fields: AdvocateDraft,
-  { slugs }: Pick<Program, 'slugs'>,
-  { id, now, random }: { readonly id: string; readonly now: Seconds; readonly random: Random },
-) {
-  const [slug = '', ...otherSlugs] = fields.slug === null ? slugCandidates(fields, slugs, random) : [fields.slug];
-  return { advocate: newAdvocate({ ...fields, slug }, id, now), otherSlugs };
-}
-
-/** Changes an advocate. Returns the same object if nothing changes. Throws `InvalidField` or `AdvocateErased`. */
-export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges): Advocate {
-  if (advocate.erasedAt !== null) throw new AdvocateErased();
-  // What is stored is not checked again: it may be older than a rule.
-  const after = { ...advocate, ...changes, ...checkInputs(ADVOCATE_FIELDS, changes) };
-  return isDeepStrictEqual(after, advocate) ? advocate : { ...after, version: advocate.version + 1 };
-}
-
-/**
- * Empties the fields about the person and deactivates the advocate for good. Its slug stays, because its referrals have
- * it. Returns the same object if it was erased before.
- */
-export function eraseAdvocate(advocate: Advocate, now: Seconds): Advocate {
-  if (advocate.erasedAt !== null) return advocate;
-  const empty = emptyValues(ADVOCATE_FIELDS, 'personal');
-  return { ...advocate, ...empty, active: false, erasedAt: now, version: advocate.version + 1 };
-}
-
-/** Revokes all tokens of an advocate. Two revocations differ, even in the same second or by different clocks. */
-export function revokeTokens(advocate: Advocate, now: Seconds): Advocate {
-  const tokensRevokedAt = seconds(Math.max(now, (advocate.tokensRevokedAt ?? 0) + 1));
-  return { ...advocate, tokensRevokedAt, version: advocate.version + 1 };
-}
 
 /** Returns a function that builds referral links: the program's site URL with its link parameter set to a slug. */
 export function referralLinks(program: Program): (slug: string) => string {

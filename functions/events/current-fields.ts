@@ -2,7 +2,7 @@ import { LimitedMap } from '../domain/cache.ts';
 import { isEntryEvent, type WebhookEvent } from '../domain/event.ts';
 import type { CurrentFields } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
-import { parseListedAdvocate } from '../table/advocates.ts';
+import { parseListedAdvocate } from '../table/advocate-items.ts';
 import type { Item } from '../table/dynamodb/item.ts';
 import { batchGet, type Table } from '../table/dynamodb/table.ts';
 import { advocateKey, type Key, referralKey } from '../table/keys.ts';

@@ -1,4 +1,5 @@
-import { EMPTY_ADVOCATE, newAdvocate } from '../domain/advocate.ts';
+import { EMPTY_ADVOCATE } from '../domain/advocate.ts';
+import { newAdvocate } from '../domain/advocate-changes.ts';
 import type { CountGroup } from '../domain/counts.ts';
 import { timeOfUuidv7 } from '../domain/ids.ts';
 import { newProgram } from '../domain/program.ts';

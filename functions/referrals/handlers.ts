@@ -6,12 +6,12 @@ import { listResponse, type Paging, startOf } from '../http/list.ts';
 import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
 import { json } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
-import { findAdvocate } from '../table/advocates.ts';
+import { findAdvocate } from '../table/advocate-items.ts';
 import { readPage } from '../table/dynamodb/page.ts';
-import { planReferrals } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { countReferrals } from '../table/referrals/counts.ts';
 import { lookUpReferral } from '../table/referrals/customers.ts';
+import { planReferrals } from '../table/referrals/plan.ts';
 import { type ProgramFilters, readProgramPage } from '../table/referrals/program-list.ts';
 import { type ListedReferral, parseListedReferral, parseProgramReferral } from '../table/referrals/referral-item.ts';
 import {

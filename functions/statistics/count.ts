@@ -4,9 +4,9 @@ import type { Kind } from '../domain/statistics/statistics.ts';
 import { logFailure } from '../log/failure.ts';
 import type { RecordMetrics } from '../log/metrics.ts';
 import type { Table } from '../table/dynamodb/table.ts';
+import { referralWriteOf } from '../table/referrals/stream.ts';
 import { PARTITION_KEY } from '../table/schema.ts';
 import { type CountedRecord, countRecords } from '../table/statistics/count.ts';
-import { referralWriteOf } from '../table/stream.ts';
 
 /** Everything that `statistics` uses: `lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface StatisticsDependencies {

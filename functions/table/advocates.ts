@@ -1,19 +1,17 @@
+import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
 import {
-  type Advocate,
   type AdvocateChanges,
-  type AttributionTarget,
   changeAdvocate,
   eraseAdvocate as erased,
   revokeTokens,
-} from '../domain/advocate.ts';
+} from '../domain/advocate-changes.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
-import { fieldsIn, fieldsWith, type Values } from '../domain/field-list.ts';
-import { text } from '../domain/parsers.ts';
 import { secondOf } from '../domain/time.ts';
+import { findAdvocate, TARGET_FIELDS } from './advocate-items.ts';
 import { NOT_EXISTS, notExistsOrSame, unchangedSince } from './dynamodb/conditions.ts';
-import { type Item, parseFields, required, toAttributes } from './dynamodb/item.ts';
-import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
+import { type Item, toAttributes } from './dynamodb/item.ts';
+import { batchGet, retryOnConflict, type Table } from './dynamodb/table.ts';
 import {
   deleteWrite,
   type EvaluableCondition,
@@ -23,14 +21,7 @@ import {
   transact,
   transactOnRead,
 } from './dynamodb/writes.ts';
-import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
-
-const TARGET_FIELDS = fieldsIn(ADVOCATE_FIELDS, 'target');
-/** The fields that every index contains, and the lists therefore return. */
-const LISTED_FIELDS = fieldsWith(ADVOCATE_FIELDS, 'listed');
-
-/** An advocate as the indexes contain it. */
-export type ListedAdvocate = Values<typeof LISTED_FIELDS>;
+import { advocateKey, advocateUidKey, programAdvocates, sortKey } from './keys.ts';
 
 /** Names of the writes that store an advocate: its item, whose key claims the slug, and the claim of its uid. */
 export type AdvocateWriteName = 'slug' | 'uid';
@@ -66,12 +57,6 @@ export function advocateWrites(
   const { uid } = advocate;
   const claims = uid === null ? [] : [uidWrite(program, uid, advocate, NOT_EXISTS)];
   return [...claims, putWrite('slug', toAdvocateItem(program, advocate), NOT_EXISTS)];
-}
-
-/** Reads an advocate; `undefined` if no advocate has the slug. */
-export async function findAdvocate(table: Table, program: string, slug: string): Promise<Advocate | undefined> {
-  const item = await get(table, advocateKey(program, slug));
-  return item && parseAdvocate(item);
 }
 
 /**
@@ -154,25 +139,4 @@ function toAdvocateItem(program: string, advocate: Advocate): Item {
     created: sortKey(advocate.createdAt, advocate.id),
     ...attributes,
   };
-}
-
-/** Parses the fields that clicks and conversions need, from an advocate's item or from the claim of its uid. */
-export function parseAttributionTarget(item: Item): AttributionTarget {
-  return parseFields(TARGET_FIELDS, item);
-}
-
-/** Parses an advocate from a row of an index, or from its item. */
-export function parseListedAdvocate(item: Item): ListedAdvocate {
-  return parseFields(LISTED_FIELDS, withKeys(item));
-}
-
-/** Parses an advocate from its item. */
-export function parseAdvocate(item: Item): Advocate {
-  return parseFields(ADVOCATE_FIELDS, withKeys(item));
-}
-
-/** Adds the fields that keys contain. */
-function withKeys(item: Item): Item {
-  const { id, second } = parseSortKey(required(item, 'created', text));
-  return { ...item, id, created_at: second };
 }

@@ -4,7 +4,7 @@ import { record, text } from '../domain/parsers.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import type { Clock } from '../domain/time.ts';
 import { hashToken, isTokenShaped, type TokenRecord } from '../domain/token.ts';
-import { parseAdvocate } from './advocates.ts';
+import { parseAdvocate } from './advocate-items.ts';
 import { required } from './dynamodb/item.ts';
 import { batchGet, get, type Table } from './dynamodb/table.ts';
 import { advocateKey, programKey, tokenKey } from './keys.ts';

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
-import type { EntryPosition } from '../domain/ledger/payment.ts';
-import { oneOf, text } from '../domain/parsers.ts';
-import { STATES, type State } from '../domain/referral/state.ts';
+import { text } from '../domain/parsers.ts';
 import type { Month } from '../domain/statistics/days.ts';
 import { type Milliseconds, type Seconds, seconds } from '../domain/time.ts';
 import { type Item, required } from './dynamodb/item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
+
+/** What an entry of the ledger is sorted by. */
+type Position = { readonly createdAt: Seconds; readonly id: string };
 
 /** The key of an item. Only this file builds keys. */
 export interface Key {
@@ -53,7 +54,7 @@ export const ADVOCATE_STATISTICS = 'ADVOCATE#';
 /** Partition of the entries of the ledger of an advocate. */
 export const ledgerPartition = (program: string, slug: string): string => `PROGRAM#${program}#LEDGER#${slug}`;
 /** Entries of the ledger of an advocate sort by their time, then by id. */
-export const entryKey = (program: string, slug: string, { createdAt, id }: EntryPosition): Key =>
+export const entryKey = (program: string, slug: string, { createdAt, id }: Position): Key =>
   key(ledgerPartition(program, slug), sortKey(createdAt, id));
 /** The sums of the entries of an advocate: a cache in a partition of its own, which readers may write. */
 export const ledgerSumsKey = (program: string, slug: string): Key => key(`PROGRAM#${program}#SUMS#${slug}`, 'SUMS');
@@ -66,7 +67,7 @@ export const paymentPartition = (program: string, hashed: string): string => `PR
 export const paymentKey = (program: string, paymentId: string): Key =>
   key(paymentPartition(program, hash(paymentId)), 'CLAIM');
 /** Refunds and voids of a payment sort like their entries. */
-export const paymentChangeKey = (program: string, paymentId: string, { createdAt, id }: EntryPosition): Key =>
+export const paymentChangeKey = (program: string, paymentId: string, { createdAt, id }: Position): Key =>
   key(paymentKey(program, paymentId).pk, sortKey(createdAt, id));
 /** The kinds of entries, besides payments, that have an id of the merchant's. */
 export type ClaimedKind = 'refund' | 'adjustment' | 'settlement';
@@ -90,17 +91,14 @@ export const programWebhooks = (program: string): string => `PROGRAM#${program}#
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
 /** Partition of an advocate's referrals without its clicks. It is short, because every row contains it. */
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
-export const advocateState = (program: string, slug: string, state: State): string =>
+export const advocateState = (program: string, slug: string, state: string): string =>
   `${advocateReferrals(program, slug)}#${state}`;
 /** Partition of a program's referrals in a state, without clicks. */
-export const programState = (program: string, state: State): string => `${program}#${state}`;
+export const programState = (program: string, state: string): string => `${program}#${state}`;
 /** The program in the partition key of an item. */
 export const programInKey = (partitionKey: string): string => partitionKey.split('#')[1] ?? '';
 /** The slug in a partition of `advocateReferrals` or `advocateState`. */
 export const slugInPartition = (partition: string): string => partition.split('#')[1] ?? '';
-/** A parser of attributes: the state in a partition of `advocateState`. */
-export const stateInPartition = (partition: unknown): State | undefined =>
-  oneOf(STATES)(lastPart(text(partition) ?? ''));
 /**
  * Clicks and referrals with a sub id have separate partitions, because clicks outnumber referrals by far. The sub id is
  * hashed, because a long one would make every click cost more.

@@ -3,7 +3,7 @@ import { ENTRY_EVENT_TYPES, eventOfEntry } from '../domain/ledger/entry-event.ts
 import { wholeSeconds } from '../domain/parsers.ts';
 import { eventsOf, subjectOfEvent } from '../domain/referral/referral-event.ts';
 import type { SecondsRange } from '../domain/time.ts';
-import { findAdvocate, parseListedAdvocate } from './advocates.ts';
+import { findAdvocate, parseListedAdvocate } from './advocate-items.ts';
 import { indexPages } from './dynamodb/index-pages.ts';
 import { type Item, required } from './dynamodb/item.ts';
 import { prefetch } from './dynamodb/prefetch.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from '../../functions/table/schema.ts';
+import { PROJECTED_INDEXES } from '../../functions/table/projections.ts';
+import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../../functions/table/schema.ts';
 import { PRODUCTION, synthesize } from './synthesized.ts';
 
 const TYPE = 'AWS::DynamoDB::GlobalTable';
@@ -12,7 +13,7 @@ test('the table has the keys, indexes and projections of the schema, and deletes
   const [, { Properties }] = synthesize().one(TYPE);
   expect(Properties['KeySchema']).toEqual(keySchema(PARTITION_KEY, SORT_KEY));
   expect(Properties['GlobalSecondaryIndexes']).toEqual(
-    Object.entries(INDEXES).map(([IndexName, index]) => ({
+    Object.entries(PROJECTED_INDEXES).map(([IndexName, index]) => ({
       IndexName,
       KeySchema: keySchema(index.partitionKey, index.sortKey),
       Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: index.nonKeyAttributes },

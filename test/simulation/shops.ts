@@ -1,4 +1,5 @@
-import { type Advocate, EMPTY_ADVOCATE, newAdvocate } from '../../functions/domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE } from '../../functions/domain/advocate.ts';
+import { newAdvocate } from '../../functions/domain/advocate-changes.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE, newAdvocate } from '../../functions/domain/advocate.ts';
+import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE } from '../../functions/domain/advocate.ts';
+import { newAdvocate } from '../../functions/domain/advocate-changes.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
 import { newClick, newReferral, type Referral } from '../../functions/domain/referral/referral.ts';

@@ -1,6 +1,12 @@
 import { Option } from 'commander';
 import { toAdvocate } from '../../../functions/advocates/mapping.ts';
-import * as advocates from '../../../functions/domain/advocate.ts';
+import {
+  type Advocate,
+  type AdvocateFields,
+  EMPTY_ADVOCATE,
+  referralLinks,
+} from '../../../functions/domain/advocate.ts';
+import { type AdvocateChanges, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { AdvocateNotFound } from '../../../functions/domain/errors.ts';
 import { attributesIn, checkInputs } from '../../../functions/domain/field-list.ts';
@@ -8,7 +14,8 @@ import { parseEmail } from '../../../functions/domain/fields.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
-import { createAdvocate, eraseAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { findAdvocate } from '../../../functions/table/advocate-items.ts';
+import { createAdvocate, eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { exportAdvocates, listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
@@ -29,7 +36,7 @@ import { renderList, renderObject } from '../output.ts';
 
 type AdvocateOptions = { readonly advocate: string };
 type ListOptions = { readonly email?: string; readonly uid?: string; readonly active?: string };
-type OptionalField = keyof Omit<advocates.AdvocateFields, 'email' | 'slug'>;
+type OptionalField = keyof Omit<AdvocateFields, 'email' | 'slug'>;
 type FieldOption = readonly [flags: string, description: string, parse?: (text: string) => unknown];
 
 const COLUMNS = ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'] as const;
@@ -65,7 +72,7 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
     .option('--uid <uid>', 'only the advocate with this uid')
     .addOption(new Option('--active <boolean>', 'only active or deactivated advocates').choices(['true', 'false']))
     .onProgram(({ email, uid, active }: ListOptions) => {
-      const isWanted = (one: advocates.Advocate) =>
+      const isWanted = (one: Advocate) =>
         (email === undefined || one.email === email) &&
         (uid === undefined || one.uid === uid) &&
         (active === undefined || String(one.active) === active);
@@ -112,10 +119,10 @@ function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void 
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --first-name Jane --last-name Doe`,
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --slug jane --uid 4711 --json`,
     ])
-    .onProgram((options: Partial<advocates.AdvocateFields> & Pick<advocates.AdvocateFields, 'email'>) => {
+    .onProgram((options: Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>) => {
       const now = clock();
       const draft = (program: Pick<Program, 'slugs'>) =>
-        advocates.draftAdvocate({ ...advocates.EMPTY_ADVOCATE, ...options }, program, {
+        draftAdvocate({ ...EMPTY_ADVOCATE, ...options }, program, {
           id: uuidv7(now, random),
           now: secondOf(now),
           random,
@@ -145,7 +152,7 @@ function addUpdate(advocate: AdminCommand): void {
 ${TAKES_EFFECT}
 The slug cannot be changed, because links contain it.`,
     )
-    .onProgram((options: AdvocateOptions & Partial<Omit<advocates.AdvocateFields, 'slug'>>) => {
+    .onProgram((options: AdvocateOptions & Partial<Omit<AdvocateFields, 'slug'>>) => {
       const changes = checkInputs(ADVOCATE_FIELDS, options);
       assertAnyOption(changes);
       return updating(options, changes, TAKES_EFFECT);
@@ -189,24 +196,20 @@ function addExport(advocate: AdminCommand, context: CliContext): void {
   );
 }
 
-function updating(
-  { advocate: slug }: AdvocateOptions,
-  changes: advocates.AdvocateChanges,
-  remark: string,
-): ProgramWork {
+function updating({ advocate: slug }: AdvocateOptions, changes: AdvocateChanges, remark: string): ProgramWork {
   return async ({ program, table }) => {
     const updated = await updateAdvocate(table, program.id, slug, changes);
     return renderObject(advocateFieldsIn(program)(updated), {}, remark);
   };
 }
 
-export async function requireAdvocate(slug: string, program: Program, table: Table): Promise<advocates.Advocate> {
+export async function requireAdvocate(slug: string, program: Program, table: Table): Promise<Advocate> {
   const found = await findAdvocate(table, program.id, slug);
   if (!found) throw new AdvocateNotFound();
   return found;
 }
 
 export function advocateFieldsIn(program: Program) {
-  const link = advocates.referralLinks(program);
-  return (advocate: advocates.Advocate) => toAdvocate(program, link, advocate).attributes;
+  const link = referralLinks(program);
+  return (advocate: Advocate) => toAdvocate(program, link, advocate).attributes;
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../../functions/domain/program.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';

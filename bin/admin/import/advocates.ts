@@ -1,4 +1,5 @@
-import { type Advocate, draftAdvocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { fieldsIn, namesSet } from '../../../functions/domain/field-list.ts';

@@ -8,7 +8,7 @@ import {
   importedReferral,
   type ReferralRecord,
 } from '../../../functions/domain/referral/imported-referral.ts';
-import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
+import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/provider-changes.ts';
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';

@@ -5,7 +5,7 @@ import { valueAt } from '../../../functions/domain/json.ts';
 import { parseCurrency } from '../../../functions/domain/ledger/money.ts';
 import { parseWhole } from '../../../functions/domain/numbers.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program-fields.ts';
-import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
+import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/provider-changes.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import {
   connectStripe,

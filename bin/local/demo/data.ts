@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Advocate, EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import { slugFromNames } from '../../../functions/domain/fields.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../functions/domain/ledger/entry.ts';

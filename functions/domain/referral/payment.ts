@@ -1,6 +1,7 @@
 import type { GrId } from '../fields.ts';
 import type { Money } from '../ledger/entry.ts';
 import type { Seconds } from '../time.ts';
+import { isBefore, stateAtProvider, withProviderEvent, withSilentWrite } from './provider-changes.ts';
 import {
   type ConversionFields,
   convertClick,
@@ -11,8 +12,7 @@ import {
 } from './referral.ts';
 import { setState } from './referral-changes.ts';
 import { NOTHING_REPORTED } from './referral-fields.ts';
-import { isAllowed, STATES, type State } from './state.ts';
-import { MAX_CUSTOMERS, NO_STRIPE_STATE, type StripeState } from './stripe-state.ts';
+import { isAllowed, type State } from './state.ts';
 
 /** An event of a payment provider that concerns a referral (docs/contract/stripe.md). */
 export interface PaymentEvent {
@@ -75,20 +75,12 @@ export type Ignored = (typeof IGNORED)[number];
 export type PaymentResult = ({ readonly applied: State } | { readonly ignored: Ignored }) & { readonly entry?: string };
 
 /**
- * Maximum length of an id of Stripe in characters
- * (https://docs.stripe.com/upgrades#what-changes-does-stripe-consider-to-be-backwards-compatible).
- */
-export const MAX_PROVIDER_ID = 255;
-
-const stateOf = ({ stripe }: Referral): StripeState => stripe ?? NO_STRIPE_STATE;
-
-/**
  * Returns whether the referral has another uid than the event, or other customers of the provider. Then a shared email
  * or click does not identify the customer: anyone can pay with any email, and people share devices. `claim` is the name
  * of the event's customer at the provider.
  */
 export function isMismatched(referral: Referral, { uid }: PayingCustomer, claim: string | null): boolean {
-  const { customers } = stateOf(referral);
+  const { customers } = stateAtProvider(referral);
   const hasOtherUid = uid !== null && referral.customerUid !== null && uid !== referral.customerUid;
   return hasOtherUid || (claim !== null && customers.length > 0 && !customers.includes(claim));
 }
@@ -108,20 +100,11 @@ export function applyPayment(
   if (isErased(before)) return 'erased';
   if (event.state === 'converted') return 'nothing_to_do';
   // A refund in full is final, whatever its age.
-  if (event.state !== 'rejected' && isBefore(event, stateOf(before).latest)) return 'stale';
+  if (event.state !== 'rejected' && isBefore(event, stateAtProvider(before).latest)) return 'stale';
   const hasState = event.state === before.state;
   if (!hasState && !isAllowed('update', before, event.state)) return 'refused_transition';
   const after = hasState ? withSilentWrite(before) : setState(before, event.state, 'stripe', now);
-  return withEvent(after, event, claim);
-}
-
-/**
- * Adds the Stripe customer of an event that changes nothing else, because later events may contain nothing but this
- * customer. Returns the same object if the referral has the customer already.
- */
-export function addStripeCustomer(before: Referral, claim: string | null): Referral {
-  if (claim === null || isErased(before) || stateOf(before).customers.includes(claim)) return before;
-  return withEvent(withSilentWrite(before), null, claim);
+  return withProviderEvent(after, event, claim);
 }
 
 /** A checkout that converts a customer. */
@@ -146,38 +129,5 @@ export function convertByCheckout({ program, target, click, newId, event, claim,
     click && isConvertible(click, target, now) ? convertClick(click, conversion) : newReferral(newId, conversion);
   // A checkout without a payment does not advance the latest event: a payment with an earlier `createdAt` may follow.
   const position = event.state === 'converted' ? null : event;
-  return withEvent(setState(converted, event.state, 'stripe', now), position, claim);
-}
-
-type Position = Pick<PaymentEvent, 'createdAt'> & { readonly state: State };
-
-/** True if an event is older than another one. Within a second, the order of states decides. */
-function isBefore(one: Position, other: Position | null): boolean {
-  if (other === null) return false;
-  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
-  return STATES.indexOf(one.state) < STATES.indexOf(other.state);
-}
-
-/** Prepares a write without an entry in the history: readers of the referral see no change. */
-function withSilentWrite(referral: Referral): Referral {
-  const stripe = stateOf(referral);
-  return {
-    ...referral,
-    stripe: { ...stripe, silentWrites: stripe.silentWrites + 1 },
-    version: referral.version + 1,
-  };
-}
-
-function withEvent(referral: Referral, event: Position | null, claim: string | null): Referral {
-  const { customers, latest, silentWrites } = stateOf(referral);
-  const isLater = event !== null && !isBefore(event, latest);
-  const isNew = claim !== null && !customers.includes(claim);
-  return {
-    ...referral,
-    stripe: {
-      customers: isNew ? [...customers, claim].slice(-MAX_CUSTOMERS) : customers,
-      latest: isLater ? { createdAt: event.createdAt, state: event.state } : latest,
-      silentWrites,
-    },
-  };
+  return withProviderEvent(setState(converted, event.state, 'stripe', now), position, claim);
 }

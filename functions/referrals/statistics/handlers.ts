@@ -4,7 +4,7 @@ import { secondOf } from '../../domain/time.ts';
 import type { HttpHandler } from '../../http/context.ts';
 import { json } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { findAdvocate } from '../../table/advocates.ts';
+import { findAdvocate } from '../../table/advocate-items.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { advocateTotals, largestTotals } from '../../table/statistics/advocates.ts';
 import { readDaily } from '../../table/statistics/sums.ts';

@@ -1,4 +1,3 @@
-import { type Cause, type State, transitionTo } from '../../domain/referral/state.ts';
 import type { Item } from './item.ts';
 import type { Allowed, Condition, EvaluableCondition } from './writes.ts';
 
@@ -44,26 +43,4 @@ export function both(one: Condition, other: Condition): Condition {
 /** Evaluates a condition on an item, which may be missing, as DynamoDB does. */
 export function isFulfilled({ allowed }: EvaluableCondition, item: Item | undefined): boolean {
   return item ? allowed.values.includes(item[allowed.attribute]) : allowed.absent;
-}
-
-/**
- * The condition under which `cause` may change a referral's state to `to`. It is derived from the transitions of the
- * domain, so that table and rules cannot disagree. `from` limits it to one previous state; `null` is a new referral.
- */
-export function transitionCondition(cause: Cause, to: State, from?: State | null): Condition {
-  const transition = transitionTo(cause, to);
-  const sources = (transition?.from ?? []).filter((state) => from === undefined || state === from);
-  const states = sources.filter((state) => state !== null);
-  const alternatives = [
-    ...(sources.includes(null) ? [NOT_EXISTS.ConditionExpression] : []),
-    ...(states.length > 0 ? [`#state IN (${states.map((state) => `:${state}`).join(', ')})`] : []),
-  ];
-  if (alternatives.length === 0) throw new Error(`No ${cause} leads to ${to} from the given state.`);
-  const expression = alternatives.join(' OR ');
-  if (states.length === 0) return { ConditionExpression: expression };
-  return {
-    ConditionExpression: transition?.restores ? `(${expression}) AND attribute_exists(converted_at)` : expression,
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: Object.fromEntries(states.map((state) => [`:${state}`, state])),
-  };
 }

@@ -82,8 +82,8 @@ export function buildQuery({ index, partition, range, filter }: Plan, after: str
   // A cursor after the range continues at the end of the range.
   const highest = after !== undefined && after < end ? justBefore(after) : end;
   if (lowest >= highest || (filter.createdAt && filter.createdAt.from >= filter.createdAt.to)) return undefined;
-  const { state, subId, createdAt, flag, advocate } = filter;
-  const equal = Object.entries({ state, sub_id: subId, ...advocate }).filter(([, value]) => value !== undefined);
+  const { createdAt, flag } = filter;
+  const equal = Object.entries(filter.equal ?? {}).filter(([, value]) => value !== undefined);
   const conditions = [
     ...equal.map(([name]) => `#${name} = :${name}`),
     ...(createdAt ? ['created_at >= :created_from AND created_at < :created_to'] : []),

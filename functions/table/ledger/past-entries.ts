@@ -1,7 +1,7 @@
 import { timeOfUuidv7 } from '../../domain/ids.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { isSeconds, type SecondsRange } from '../../domain/time.ts';
-import { parseListedAdvocate } from '../advocates.ts';
+import { parseListedAdvocate } from '../advocate-items.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import type { Pages } from '../dynamodb/prefetch.ts';
 import { batchGet, queryPages, type Table } from '../dynamodb/table.ts';

@@ -1,5 +1,6 @@
 import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
-import { type AdvocateWriteName, advocateWrites, parseAttributionTarget, parseListedAdvocate } from '../advocates.ts';
+import { parseAttributionTarget, parseListedAdvocate } from '../advocate-items.ts';
+import { type AdvocateWriteName, advocateWrites } from '../advocates.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import type { FailedConditions } from '../dynamodb/writes.ts';

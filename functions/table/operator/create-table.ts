@@ -10,7 +10,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { TableMissing } from '../../domain/errors.ts';
 import type { Table } from '../dynamodb/table.ts';
-import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import { PROJECTED_INDEXES } from '../projections.ts';
+import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
 /** Maximum pause before the status of a new table is read again, in milliseconds. */
 const LONGEST_PAUSE = 1000;
@@ -59,7 +60,7 @@ async function describe(table: Table): Promise<TableDescription | undefined> {
 }
 
 async function create(table: Table): Promise<void> {
-  const indexes = Object.entries(INDEXES);
+  const indexes = Object.entries(PROJECTED_INDEXES);
   const keys = indexes.flatMap(([, { partitionKey, sortKey }]) => [partitionKey, sortKey]);
   const attributes = new Set([PARTITION_KEY, SORT_KEY, ...keys]);
   await table.send(async ({ client, tableName }, options) => {

@@ -1,6 +1,6 @@
 import type { Program } from '../../domain/program.ts';
 import { STATES } from '../../domain/referral/state.ts';
-import { findAdvocate } from '../advocates.ts';
+import { findAdvocate } from '../advocate-items.ts';
 import { EXISTS, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../dynamodb/conditions.ts';
 import { indexPages, queryAllByOwner, queryWithNew } from '../dynamodb/index-pages.ts';
 import { get, queryPages, retryOnConflict, type Table } from '../dynamodb/table.ts';

@@ -1,6 +1,6 @@
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import type { SecondsRange } from '../../domain/time.ts';
-import { parseListedAdvocate } from '../advocates.ts';
+import { parseListedAdvocate } from '../advocate-items.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import { ALL_TIME } from '../dynamodb/plan.ts';
 import { type Pages, prefetch } from '../dynamodb/prefetch.ts';

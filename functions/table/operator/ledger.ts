@@ -4,7 +4,7 @@ import { SUMMED } from '../../domain/ledger/statement-file.ts';
 import { addEntry, KEPT_DAYS, noSums, type Sums } from '../../domain/ledger/sums.ts';
 import { addDays, dayOf } from '../../domain/statistics/days.ts';
 import { secondOf } from '../../domain/time.ts';
-import { parseListedAdvocate } from '../advocates.ts';
+import { parseListedAdvocate } from '../advocate-items.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { ledgerSumsKey, paymentKey, programAdvocates, settlementCountKey, sortKey } from '../keys.ts';

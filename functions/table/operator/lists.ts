@@ -1,6 +1,6 @@
 import type { Advocate } from '../../domain/advocate.ts';
 import type { Program } from '../../domain/program.ts';
-import { parseAdvocate } from '../advocates.ts';
+import { parseAdvocate } from '../advocate-items.ts';
 import { pagesByOwner, queryAllByOwner } from '../dynamodb/index-pages.ts';
 import type { Item } from '../dynamodb/item.ts';
 import type { Pages } from '../dynamodb/prefetch.ts';

@@ -4,7 +4,7 @@ import { MAX_AMOUNT } from '../../domain/ledger/money.ts';
 import { balancesOf, type Statement, statementOf } from '../../domain/ledger/statement.ts';
 import type { Program } from '../../domain/program.ts';
 import type { Month } from '../../domain/statistics/days.ts';
-import { parseListedAdvocate } from '../advocates.ts';
+import { parseListedAdvocate } from '../advocate-items.ts';
 import { indexPages } from '../dynamodb/index-pages.ts';
 import { get, type Table } from '../dynamodb/table.ts';
 import { entryClaimKey, programAdvocates } from '../keys.ts';

@@ -1,7 +1,7 @@
 import type { KeysIn } from '../../domain/field-list.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
 import { NO_VALUES, type REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
-import { parseListedAdvocate } from '../advocates.ts';
+import { parseListedAdvocate } from '../advocate-items.ts';
 import { indexPages, pagesByOwner } from '../dynamodb/index-pages.ts';
 import { type Pages, prefetch } from '../dynamodb/prefetch.ts';
 import type { Table } from '../dynamodb/table.ts';

@@ -1,5 +1,5 @@
 import { contradicts, type ReferralRecord } from '../../domain/referral/imported-referral.ts';
-import { addStripeCustomer } from '../../domain/referral/payment.ts';
+import { addStripeCustomer } from '../../domain/referral/provider-changes.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { NOT_EXISTS, notExistsOrSame } from '../dynamodb/conditions.ts';
 import type { Table } from '../dynamodb/table.ts';

@@ -3,7 +3,7 @@ import { addDays, type Day, dayOf, type Month, monthOf, monthsIn, startOf } from
 import { type Occurrence, occurrencesIn } from '../../domain/statistics/occurrences.ts';
 import { type DailyNumbers, KINDS, type Kind } from '../../domain/statistics/statistics.ts';
 import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
-import { parseListedAdvocate } from '../advocates.ts';
+import { parseListedAdvocate } from '../advocate-items.ts';
 import { indexPages, pagesByOwner } from '../dynamodb/index-pages.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { type Condition, update } from '../dynamodb/writes.ts';

@@ -1,4 +1,4 @@
-import { addStripeCustomer } from '../../domain/referral/payment.ts';
+import { addStripeCustomer } from '../../domain/referral/provider-changes.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { MAX_CUSTOMERS } from '../../domain/referral/stripe-state.ts';
 import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';

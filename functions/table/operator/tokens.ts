@@ -1,6 +1,6 @@
 import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
 import { newestFirst, type TokenRecord } from '../../domain/token.ts';
-import { parseAdvocate } from '../advocates.ts';
+import { parseAdvocate } from '../advocate-items.ts';
 import { queryAllByOwner } from '../dynamodb/index-pages.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { advocateKey, affiliateTokens, programTokens } from '../keys.ts';

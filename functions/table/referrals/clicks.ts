@@ -4,7 +4,7 @@ import { InvalidAffiliate, UnknownPublicKey } from '../../domain/errors.ts';
 import { type Program, programIdOf } from '../../domain/program.ts';
 import { newClick, type Referral } from '../../domain/referral/referral.ts';
 import { type Clock, secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocates.ts';
+import { parseAttributionTarget } from '../advocate-items.ts';
 import { putNew } from '../dynamodb/put-new.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import type { FailedCondition } from '../dynamodb/writes.ts';

@@ -7,8 +7,7 @@ import { convertClick, isConvertible, newReferral, type Referral } from '../../d
 import type { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
 import { secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocates.ts';
-import { transitionCondition } from '../dynamodb/conditions.ts';
+import { parseAttributionTarget } from '../advocate-items.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { type LabelledPut, transact } from '../dynamodb/writes.ts';
@@ -16,6 +15,7 @@ import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordNam
 import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
+import { transitionCondition } from './transition-condition.ts';
 
 export interface ConversionRequest {
   readonly program: Program;

@@ -3,9 +3,10 @@ import { oneOf, text } from '../../domain/parsers.ts';
 import { STATES, type State } from '../../domain/referral/state.ts';
 import { optional, required } from '../dynamodb/item.ts';
 import { buildQuery } from '../dynamodb/page.ts';
-import { type Plan, planReferrals, type ReferralFilters } from '../dynamodb/plan.ts';
+import type { Plan } from '../dynamodb/plan.ts';
 import { queryPages, type Table } from '../dynamodb/table.ts';
 import { parseSortKey } from '../keys.ts';
+import { planReferrals, type ReferralFilters } from './plan.ts';
 
 export interface CountFilters extends Pick<ReferralFilters, 'subId' | 'createdAt'> {
   /** False leaves clicks out: they are not read, and their number in the result is 0. */

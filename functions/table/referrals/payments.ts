@@ -2,7 +2,6 @@ import { uuidv7 } from '../../domain/ids.ts';
 import { text } from '../../domain/parsers.ts';
 import type { Program } from '../../domain/program.ts';
 import {
-  addStripeCustomer,
   applyPayment,
   convertByCheckout,
   type Ignored,
@@ -10,10 +9,11 @@ import {
   type PaymentEvent,
   type PaymentResult,
 } from '../../domain/referral/payment.ts';
+import { addStripeCustomer } from '../../domain/referral/provider-changes.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { type Seconds, secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocates.ts';
-import { NOT_EXISTS, notExistsOrSame, transitionCondition, unchangedSince } from '../dynamodb/conditions.ts';
+import { parseAttributionTarget } from '../advocate-items.ts';
+import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../dynamodb/conditions.ts';
 import { type Item, optional } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { checkWrite, deleteWrite, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
@@ -26,6 +26,7 @@ import { claimedId, findReferral } from './customers.ts';
 import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
 import { referralWrites } from './referrals.ts';
+import { transitionCondition } from './transition-condition.ts';
 
 /** The items that an event refers to. */
 interface References {

@@ -3,7 +3,7 @@ import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../do
 import { ENTRY_TYPES, firstPaymentIn, type HistoryEntry } from '../../domain/referral/history.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
-import { ACTORS, STATES } from '../../domain/referral/state.ts';
+import { ACTORS, STATES, type State } from '../../domain/referral/state.ts';
 import type { StripeState } from '../../domain/referral/stripe-state.ts';
 import { type Item, optional, parseFields, required, toAttributes, withoutNulls } from '../dynamodb/item.ts';
 import * as keys from '../keys.ts';
@@ -70,7 +70,7 @@ export function parseListedReferral(item: Item): ListedReferral {
 function withKeys(item: Item): Item {
   return {
     id: keys.lastPart(required(item, PARTITION_KEY, text)),
-    ...(item['state'] === undefined && { state: required(item, 'owner_state', keys.stateInPartition) }),
+    ...(item['state'] === undefined && { state: required(item, 'owner_state', stateInPartition) }),
     ...(item['created_at'] === undefined && { created_at: keys.parseSortKey(required(item, 'created', text)).second }),
     ...item,
   };
@@ -119,3 +119,7 @@ function parseEntry(entry: Item): HistoryEntry {
       return { type, ...common };
   }
 }
+
+/** A parser of attributes: the state in a partition of `advocateState`. */
+export const stateInPartition = (partition: unknown): State | undefined =>
+  oneOf(STATES)(keys.lastPart(text(partition) ?? ''));

@@ -6,8 +6,8 @@ import type { CustomerReference, Referral } from '../../domain/referral/referral
 import { erasePerson, reassign, setState } from '../../domain/referral/referral-changes.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
 import { secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocates.ts';
-import { both, NOT_EXISTS, notExistsOrSame, transitionCondition, unchangedSince } from '../dynamodb/conditions.ts';
+import { parseAttributionTarget } from '../advocate-items.ts';
+import { both, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../dynamodb/conditions.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import {
   type Condition,
@@ -22,6 +22,7 @@ import {
 import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from '../keys.ts';
 import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
+import { transitionCondition } from './transition-condition.ts';
 
 /** Names of the writes that store a referral: its item, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';

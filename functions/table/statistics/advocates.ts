@@ -9,7 +9,7 @@ import {
   sumOf,
   totalOf,
 } from '../../domain/statistics/statistics.ts';
-import { parseAdvocate } from '../advocates.ts';
+import { parseAdvocate } from '../advocate-items.ts';
 import { batchGet, queryPages, type Table } from '../dynamodb/table.ts';
 import { ADVOCATE_STATISTICS, advocateKey, statisticsKey } from '../keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';

@@ -3,12 +3,8 @@ import { isObject, valueAt } from '../../domain/json.ts';
 import type { StripeReport } from '../../domain/ledger/stripe-reports.ts';
 import type { Program } from '../../domain/program.ts';
 import type { RefundRule } from '../../domain/program-fields.ts';
-import {
-  type Ignored,
-  MAX_PROVIDER_ID,
-  type PayingCustomer,
-  type PaymentEvent,
-} from '../../domain/referral/payment.ts';
+import type { Ignored, PayingCustomer, PaymentEvent } from '../../domain/referral/payment.ts';
+import { MAX_PROVIDER_ID } from '../../domain/referral/provider-changes.ts';
 import { isSeconds } from '../../domain/time.ts';
 import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
 import { idAt, parsePayment, parseReport, type StripeObject, textAt } from './stripe-money.ts';

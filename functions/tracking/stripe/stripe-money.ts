@@ -1,7 +1,8 @@
 import { isObject, valueAt } from '../../domain/json.ts';
 import { isCurrency, MAX_AMOUNT, shareOf } from '../../domain/ledger/money.ts';
 import type { StripeFact, StripeReport } from '../../domain/ledger/stripe-reports.ts';
-import { MAX_PROVIDER_ID, type ProviderPayment } from '../../domain/referral/payment.ts';
+import type { ProviderPayment } from '../../domain/referral/payment.ts';
+import { MAX_PROVIDER_ID } from '../../domain/referral/provider-changes.ts';
 import type { Seconds } from '../../domain/time.ts';
 import type { StripeEventType } from './event-types.ts';
 

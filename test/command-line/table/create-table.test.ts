@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
-import { INDEXES } from '../../../functions/table/schema.ts';
+import { PROJECTED_INDEXES } from '../../../functions/table/projections.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aProgram } from '../../support/program.ts';
 import { allItems, openTable, type TestTable } from '../../support/table.ts';
@@ -48,7 +48,7 @@ test('the table has exactly the keys, indexes and projections of the schema', as
     const { ProjectionType: type, NonKeyAttributes: attributes = [] } = Projection ?? {};
     return [IndexName, { keys: keyNames(KeySchema), type, attributes: attributes.toSorted() }];
   });
-  const expected = Object.entries(INDEXES).map(([name, { partitionKey, sortKey, nonKeyAttributes }]) => {
+  const expected = Object.entries(PROJECTED_INDEXES).map(([name, { partitionKey, sortKey, nonKeyAttributes }]) => {
     const keys = { HASH: partitionKey, RANGE: sortKey };
     return [name, { keys, type: 'INCLUDE', attributes: nonKeyAttributes.toSorted() }];
   });

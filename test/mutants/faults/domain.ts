@@ -1,7 +1,7 @@
 import type { Faults } from '../table.ts';
 
 export const DOMAIN: Faults = {
-  'functions/domain/advocate.ts': [
+  'functions/domain/advocate-changes.ts': [
     ['return isDeepStrictEqual(after, advocate) ? advocate :', 'return', 'unit/domain/advocate'],
     ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/changes'],
     ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'api/advocates/changes'],
@@ -46,6 +46,8 @@ export const DOMAIN: Faults = {
   'functions/domain/referral/payment.ts': [
     ["  if (isErased(before)) return 'erased';", '', 'unit/domain/referral/payment'],
     ["event.state !== 'rejected' && isBefore", 'isBefore', 'unit/domain/referral/payment'],
+  ],
+  'functions/domain/referral/provider-changes.ts': [
     ['silentWrites: stripe.silentWrites + 1', 'silentWrites: stripe.silentWrites', 'unit/domain/referral/payment'],
     ['[...customers, claim].slice(-MAX_CUSTOMERS)', '[...customers, claim]', 'unit/domain/referral/payment'],
   ],

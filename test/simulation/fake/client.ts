@@ -3,6 +3,7 @@ import * as errors from '@aws-sdk/client-dynamodb';
 import * as sdk from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { PROJECTED_INDEXES } from '../../../functions/table/projections.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/table/schema.ts';
 import { condition, keyRange, Unsupported } from './expressions.ts';
 import { type FakeTable, type FakeWrite, KEYS, keyText } from './table.ts';
@@ -125,7 +126,7 @@ const keysOf = (index: IndexName | 'table') => [PARTITION_KEY, SORT_KEY, KEYS[in
 
 /** The names of the attributes that a query returns. */
 function attributesOf(index: IndexName | 'table', row: Item, input: sdk.QueryCommandInput): readonly string[] {
-  const names = index === 'table' ? Object.keys(row) : [...keysOf(index), ...INDEXES[index].nonKeyAttributes];
+  const names = index === 'table' ? Object.keys(row) : [...keysOf(index), ...PROJECTED_INDEXES[index].nonKeyAttributes];
   const wanted = input.ProjectionExpression?.split(', ').map((name) => input.ExpressionAttributeNames?.[name] ?? name);
   return names.filter((name) => wanted?.includes(name) ?? true);
 }

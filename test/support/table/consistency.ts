@@ -4,7 +4,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { parseAdvocate } from '../../../functions/table/advocates.ts';
+import { parseAdvocate } from '../../../functions/table/advocate-items.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { advocateUidKey, customerKey, emailKey, type Key, stripeCustomerKey } from '../../../functions/table/keys.ts';
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';

@@ -3,9 +3,9 @@ import type { Counts, Grouping } from '../../../functions/domain/counts.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import type { SecondsRange } from '../../../functions/domain/time.ts';
 import type { PageStart } from '../../../functions/table/dynamodb/page.ts';
-import type { ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
 import type { CountFilters } from '../../../functions/table/referrals/counts.ts';
+import type { ReferralFilters } from '../../../functions/table/referrals/plan.ts';
 import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 
 const isWithin = (second: number, range: SecondsRange | undefined) =>

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  type Advocate,
-  type AdvocateDraft,
-  draftAdvocate,
-  EMPTY_ADVOCATE,
-} from '../../../functions/domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { type AdvocateDraft, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { createAdvocate, findAdvocate } from '../../../functions/table/advocates.ts';
+import { findAdvocate } from '../../../functions/table/advocate-items.ts';
+import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

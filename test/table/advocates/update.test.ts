@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate, AdvocateChanges, AdvocateFields } from '../../../functions/domain/advocate.ts';
+import type { Advocate, AdvocateFields } from '../../../functions/domain/advocate.ts';
+import type { AdvocateChanges } from '../../../functions/domain/advocate-changes.ts';
 import { InvalidAffiliate, UidTaken } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { findAdvocate } from '../../../functions/table/advocate-items.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import {
-  type Advocate,
-  type AdvocateDraft,
-  draftAdvocate,
-  EMPTY_ADVOCATE,
-} from '../../../functions/domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { type AdvocateDraft, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { CustomerReference, Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';

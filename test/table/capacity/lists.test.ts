@@ -3,13 +3,10 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
+import { planAdvocates } from '../../../functions/table/advocate-items.ts';
 import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
-import {
-  type Plan,
-  planAdvocates,
-  planReferrals,
-  type ReferralFilters,
-} from '../../../functions/table/dynamodb/plan.ts';
+import type { Plan } from '../../../functions/table/dynamodb/plan.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
 import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';

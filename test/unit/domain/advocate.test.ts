@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { type AdvocateFields, EMPTY_ADVOCATE, referralLinks } from '../../../functions/domain/advocate.ts';
 import {
   type AdvocateChanges,
   type AdvocateDraft,
-  type AdvocateFields,
   changeAdvocate,
   draftAdvocate,
-  EMPTY_ADVOCATE,
   newAdvocate,
-  referralLinks,
-} from '../../../functions/domain/advocate.ts';
+} from '../../../functions/domain/advocate-changes.ts';
 import { newProgram, type ProgramFields } from '../../../functions/domain/program.ts';
 import { NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from '../samples.ts';
 

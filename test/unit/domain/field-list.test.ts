@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import {
   attributesIn,

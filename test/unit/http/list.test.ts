@@ -4,8 +4,9 @@ import { seconds } from '../../../functions/domain/time.ts';
 import { listResponse, type Paging, parsePaging, startOf } from '../../../functions/http/list.ts';
 import { LIST_PARAMETERS } from '../../../functions/http/schema.ts';
 import { readQuery } from '../../../functions/http/validation.ts';
-import { planAdvocates, planReferrals } from '../../../functions/table/dynamodb/plan.ts';
+import { planAdvocates } from '../../../functions/table/advocate-items.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
+import { planReferrals } from '../../../functions/table/referrals/plan.ts';
 import { anyUtf16, aSecond, aUuid, httpEvent, PROGRAM_ID, refusal } from '../samples.ts';
 
 const FIRST: Paging = parsePaging({});

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import type { Caller, ProgramCaller, TokenCaller } from '../../../functions/domain/caller.ts';
 import type { Edge } from '../../../functions/domain/edge.ts';
 import type { Program } from '../../../functions/domain/program.ts';

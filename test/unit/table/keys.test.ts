@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { LAST_SECOND, type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { planAdvocates, planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
+import { planAdvocates } from '../../../functions/table/advocate-items.ts';
 import * as keys from '../../../functions/table/keys.ts';
 import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from '../../../functions/table/keys.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
+import { stateInPartition } from '../../../functions/table/referrals/referral-item.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
 const { isSortKey, justBefore, sortKey } = keys;
@@ -76,12 +78,12 @@ test('a partition by state is parsed into the slug and the state it was built fr
   fc.assert(
     fc.property(aUuid, anySlug, fc.constantFrom(...STATES), (program, slug, state) => {
       const partition = keys.advocateState(program, slug, state);
-      expect([keys.slugInPartition(partition), keys.stateInPartition(partition)]).toEqual([slug, state]);
+      expect([keys.slugInPartition(partition), stateInPartition(partition)]).toEqual([slug, state]);
       // No other partition ends in a state, whatever the slug is.
-      expect(keys.stateInPartition(keys.advocateReferrals(program, slug))).toBe(STATES.find((each) => each === slug));
+      expect(stateInPartition(keys.advocateReferrals(program, slug))).toBe(STATES.find((each) => each === slug));
     }),
   );
-  for (const other of [undefined, 1, '', 'program#slug#gone']) expect(keys.stateInPartition(other)).toBeUndefined();
+  for (const other of [undefined, 1, '', 'program#slug#gone']) expect(stateInPartition(other)).toBeUndefined();
 });
 
 describe('the keys', () => {
@@ -185,16 +187,22 @@ describe("the plan of an advocate's referrals", () => {
   test.each([
     [{}, 'by_created_at', all, ALL, {}],
     [{ state: 'paid', createdAt: created }, 'by_state', paid, created, {}],
-    [{ subId: 's' }, 'by_sub_id', subId, ALL, {}],
-    [{ subId: 's', state: 'paid', createdAt: created }, 'by_sub_id', subId, created, { state: 'paid' }],
-    [{ stateSetAt: set }, 'by_state_set_at', all, set, {}],
-    [{ stateSetAt: set, subId: 's', state: 'paid' }, 'by_state_set_at', all, set, { subId: 's', state: 'paid' }],
+    [{ subId: 's' }, 'by_sub_id', subId, ALL, { equal: {} }],
+    [{ subId: 's', state: 'paid', createdAt: created }, 'by_sub_id', subId, created, { equal: { state: 'paid' } }],
+    [{ stateSetAt: set }, 'by_state_set_at', all, set, { equal: {} }],
+    [
+      { stateSetAt: set, subId: 's', state: 'paid' },
+      'by_state_set_at',
+      all,
+      set,
+      { equal: { sub_id: 's', state: 'paid' } },
+    ],
     [
       { stateSetAt: set, createdAt: created, subId: 's', state: 'paid' },
       'by_state_set_at',
       all,
       set,
-      { createdAt: created, subId: 's', state: 'paid' },
+      { createdAt: created, equal: { sub_id: 's', state: 'paid' } },
     ],
     [{ state: 'clicked' }, 'by_state', clicks, ALL, {}],
     [{ state: 'clicked', createdAt: created, stateSetAt: set }, 'by_state', clicks, { from: 200, to: 300 }, {}],
@@ -229,7 +237,7 @@ test("the plan of a program's advocates is the range of created_at in its own pa
         index: 'by_created_at',
         partition: programAdvocates(PROGRAM_ID),
         range: range ?? ALL,
-        filter: {},
+        filter: { equal: {} },
       });
     }),
   );

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  addStripeCustomer,
-  applyPayment,
-  isMismatched,
-  type PaymentEvent,
-} from '../../../../functions/domain/referral/payment.ts';
+import { applyPayment, isMismatched, type PaymentEvent } from '../../../../functions/domain/referral/payment.ts';
+import { addStripeCustomer } from '../../../../functions/domain/referral/provider-changes.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { eventsBetween, eventsOf } from '../../../../functions/domain/referral/referral-event.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { importedReferral, type ReferralRecord } from '../../../../functions/domain/referral/imported-referral.ts';
-import { addStripeCustomer } from '../../../../functions/domain/referral/payment.ts';
+import { addStripeCustomer } from '../../../../functions/domain/referral/provider-changes.ts';
 import { convertClick, type Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';

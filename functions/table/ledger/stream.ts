@@ -1,0 +1,15 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Entry } from '../../domain/ledger/entry-fields.ts';
+import { text } from '../../domain/parsers.ts';
+import { required } from '../dynamodb/item.ts';
+import { toItem } from '../dynamodb/stream-image.ts';
+import { isEntryKey, keyOf, programInKey } from '../keys.ts';
+import { PARTITION_KEY } from '../schema.ts';
+import { parseEntry } from './entries.ts';
+
+/** Parses the insertion of an entry of the ledger. Returns `undefined` for other records. Throws `MalformedItem`. */
+export function newEntryOf({ eventName, dynamodb }: DynamoDBRecord): { program: string; entry: Entry } | undefined {
+  const item = dynamodb?.NewImage && toItem(dynamodb.NewImage);
+  if (eventName !== 'INSERT' || !item || !isEntryKey(keyOf(item))) return undefined;
+  return { program: programInKey(required(item, PARTITION_KEY, text)), entry: parseEntry(item) };
+}
