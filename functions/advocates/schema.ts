@@ -4,7 +4,7 @@ import { changeSchemas, inputSchemas, schemasIn } from '../domain/field-list.ts'
 import { PROGRAM_FIELDS } from '../domain/program-fields.ts';
 import { TIME } from '../domain/schemas.ts';
 import { dataOf, exact, LIST_PARAMETERS, listOf, resource } from '../http/schema.ts';
-import { EXPIRES_AT, NEW_TOKEN_BODY, PROGRAM_CHANGES_BODY } from './program/schema.ts';
+import { EXPIRES_AT } from './program/schema.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
 
@@ -108,6 +108,4 @@ export const VALIDATED = {
   newAdvocateBody: NEW_ADVOCATE_BODY,
   advocateChangesBody: ADVOCATE_CHANGES_BODY,
   advocateTokenBody: ADVOCATE_TOKEN_BODY,
-  programChangesBody: PROGRAM_CHANGES_BODY,
-  newTokenBody: NEW_TOKEN_BODY,
 };

@@ -14,8 +14,6 @@ import {
   SUB_ID_FILTER,
   timestampParameter,
 } from '../http/schema.ts';
-import { LEDGER_VALIDATED } from './ledger/schema.ts';
-import { ADVOCATE_STATISTICS_QUERY, OWN_STATISTICS_QUERY, STATISTICS_QUERY } from './statistics/schema.ts';
 
 export const REFERRALS_QUERY = {
   type: 'object',
@@ -121,8 +119,4 @@ export const VALIDATED = {
   ownCountsQuery: OWN_COUNTS_QUERY,
   countsQuery: COUNTS_QUERY,
   lookupBody: LOOKUP_BODY,
-  statisticsQuery: STATISTICS_QUERY,
-  ownStatisticsQuery: OWN_STATISTICS_QUERY,
-  advocateStatisticsQuery: ADVOCATE_STATISTICS_QUERY,
-  ...LEDGER_VALIDATED,
 };

@@ -8,7 +8,6 @@ import { textKeywords } from '../domain/schemas.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../http/customer.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
 import { AFFILIATE_SLUG, dataOf, resource } from '../http/schema.ts';
-import { LEDGER_VALIDATED } from './ledger/schema.ts';
 
 /*
  * The schemas of the bodies after fields that are `null` or `""` are removed. `bin/generate/schemas.ts` derives the
@@ -128,5 +127,4 @@ export const VALIDATED = {
   eraseBody: ERASE_BODY,
   reassignBody: REASSIGN_BODY,
   clickBody: CLICK_BODY,
-  ...LEDGER_VALIDATED,
 };

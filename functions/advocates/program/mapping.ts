@@ -7,8 +7,8 @@ import { type Seconds, seconds } from '../../domain/time.ts';
 import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../domain/token.ts';
 import { requireScope } from '../../http/authentication.ts';
 import { validBody, validPatch } from '../../http/validation.ts';
-import { newTokenBody, programChangesBody } from '../validators.js';
 import { API_FIELDS } from './schema.ts';
+import { newTokenBody, programChangesBody } from './validators.js';
 
 /** Parses the body that changes a program. Throws `InvalidField`. */
 export function parseProgramChanges(json: unknown): ProgramChanges {

@@ -71,3 +71,9 @@ export const NEW_PROGRAM_TOKEN = /* @__PURE__ */ resource('token', {
 export const NEW_PROGRAM_TOKEN_DATA = /* @__PURE__ */ exact({ data: NEW_PROGRAM_TOKEN });
 
 export type ProgramTokenResource = FromSchema<typeof PROGRAM_TOKEN>;
+
+/** The schemas from which `bin/generate` creates the validators. */
+export const VALIDATED = {
+  programChangesBody: PROGRAM_CHANGES_BODY,
+  newTokenBody: NEW_TOKEN_BODY,
+};

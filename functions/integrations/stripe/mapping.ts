@@ -1,6 +1,6 @@
 import { validBody } from '../../http/validation.ts';
-import { stripeBody } from '../validators.js';
 import { parseSecret, type StripeChanges, type StripeConnection } from './connection.ts';
+import { stripeBody } from './validators.js';
 
 /** Parses the body that connects Stripe. Throws `InvalidField`. */
 export function parseStripe(json: unknown): StripeChanges {

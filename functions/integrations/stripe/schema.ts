@@ -40,3 +40,8 @@ export const STRIPE = /* @__PURE__ */ resource(
   { ...ID, description: 'The id of the program.' },
 );
 export const STRIPE_DATA = /* @__PURE__ */ dataOf(STRIPE);
+
+/** The schemas from which `bin/generate` creates the validators. */
+export const VALIDATED = {
+  stripeBody: STRIPE_BODY,
+};

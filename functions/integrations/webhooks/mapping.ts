@@ -3,9 +3,9 @@ import { secondOf } from '../../domain/time.ts';
 import { type Delivery, isEnabled, type Webhook, type WebhookFields } from '../../domain/webhook.ts';
 import { parsePaging } from '../../http/list.ts';
 import { type QueryEvent, validBody, validPatch, validQuery } from '../../http/validation.ts';
-import { deliveriesQuery, newWebhookBody, replayBody, resendBody, webhookChangesBody } from '../validators.js';
 import { parsePeriod } from './past-events.ts';
 import { DELIVERIES_QUERY } from './schema.ts';
+import { deliveriesQuery, newWebhookBody, replayBody, resendBody, webhookChangesBody } from './validators.js';
 import type { UncheckedChanges, WebhookWithSecret } from './webhooks.ts';
 
 /** Parses the body that creates a webhook. `newWebhook` checks URL and events. Throws `InvalidField`. */

@@ -143,3 +143,12 @@ export const REPLAY = /* @__PURE__ */ resource(
   { ...ID, description: 'The id of the webhook.' },
 );
 export const REPLAY_DATA = /* @__PURE__ */ dataOf(REPLAY);
+
+/** The schemas from which `bin/generate` creates the validators. */
+export const VALIDATED = {
+  deliveriesQuery: DELIVERIES_QUERY,
+  newWebhookBody: NEW_WEBHOOK_BODY,
+  replayBody: REPLAY_BODY,
+  resendBody: RESEND_BODY,
+  webhookChangesBody: WEBHOOK_CHANGES_BODY,
+};

@@ -10,7 +10,6 @@ import type { Seconds } from '../../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../../http/list.ts';
 import { type Checked, missingChoice, type QueryEvent, validQuery } from '../../http/validation.ts';
 import type { EntryFilters } from '../../table/ledger/entry-pages.ts';
-import { ledgerQuery, ownLedgerQuery, ownStatementsQuery, statementsQuery } from '../validators.js';
 import {
   ADVOCATES_PER_PAGE,
   LEDGER_QUERY,
@@ -18,6 +17,7 @@ import {
   OWN_STATEMENTS_QUERY,
   STATEMENTS_QUERY,
 } from './schema.ts';
+import { ledgerQuery, ownLedgerQuery, ownStatementsQuery, statementsQuery } from './validators.js';
 
 /** A page of the entries of an advocate. */
 interface EntriesInput {

@@ -106,7 +106,7 @@ export const STATEMENT_DATA = /* @__PURE__ */ exact({
 export const STATEMENTS_DATA = { anyOf: [STATEMENT_DATA, /* @__PURE__ */ listOf(STATEMENT)] } as const;
 
 /** The schemas from which `bin/generate` creates the validators. */
-export const LEDGER_VALIDATED = {
+export const VALIDATED = {
   ledgerQuery: LEDGER_QUERY,
   ownLedgerQuery: OWN_LEDGER_QUERY,
   statementsQuery: STATEMENTS_QUERY,

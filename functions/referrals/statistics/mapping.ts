@@ -5,7 +5,6 @@ import { type DayGrouping, type DayRange, parseDayRange } from '../../domain/sta
 import type { Numbers, Statistics } from '../../domain/statistics/statistics.ts';
 import type { Seconds } from '../../domain/time.ts';
 import { type QueryEvent, validQuery } from '../../http/validation.ts';
-import { advocateStatisticsQuery, ownStatisticsQuery, statisticsQuery } from '../validators.js';
 import {
   ADVOCATE_STATISTICS_QUERY,
   type AdvocateStatisticsResource,
@@ -14,6 +13,7 @@ import {
   STATISTICS_QUERY,
   type StatisticsResource,
 } from './schema.ts';
+import { advocateStatisticsQuery, ownStatisticsQuery, statisticsQuery } from './validators.js';
 
 interface StatisticsInput {
   readonly range: DayRange;

@@ -76,3 +76,10 @@ export const ADVOCATE_STATISTICS = /* @__PURE__ */ resource(
 ) satisfies JSONSchema;
 export type AdvocateStatisticsResource = FromSchema<typeof ADVOCATE_STATISTICS>;
 export const ADVOCATE_STATISTICS_LIST = /* @__PURE__ */ exact({ data: { type: 'array', items: ADVOCATE_STATISTICS } });
+
+/** The schemas from which `bin/generate` creates the validators. */
+export const VALIDATED = {
+  statisticsQuery: STATISTICS_QUERY,
+  ownStatisticsQuery: OWN_STATISTICS_QUERY,
+  advocateStatisticsQuery: ADVOCATE_STATISTICS_QUERY,
+};

@@ -9,7 +9,7 @@ import { parseReference } from '../../http/customer.ts';
 import { validBody } from '../../http/validation.ts';
 import type { PaymentRequest, RefundRequest } from '../../table/ledger/payments.ts';
 import type { SettlementRequest } from '../../table/ledger/settlements.ts';
-import { adjustmentBody, paymentBody, refundBody, settlementBody, voidBody } from '../validators.js';
+import { adjustmentBody, paymentBody, refundBody, settlementBody, voidBody } from './validators.js';
 
 /*
  * Parses the bodies that write to the ledger. Each parser throws `InvalidField` for the first invalid or missing field.

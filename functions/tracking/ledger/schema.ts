@@ -112,7 +112,7 @@ export const SETTLEMENT_BODY = {
 } as const satisfies JSONSchema;
 
 /** The schemas from which `bin/generate` creates the validators. */
-export const LEDGER_VALIDATED = {
+export const VALIDATED = {
   paymentBody: PAYMENT_BODY,
   refundBody: REFUND_BODY,
   voidBody: VOID_BODY,
