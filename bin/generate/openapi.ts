@@ -2,16 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ADVOCATES_OPERATIONS } from '../../functions/advocates/openapi.ts';
 import { EVENT_WEBHOOKS } from '../../functions/events/openapi.ts';
 import { type JsonObject, type Operation, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../functions/http/openapi.ts';
 import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/http/openapi-records.ts';
 import type { Access, Route } from '../../functions/http/route.ts';
 import { PATH_PARAMETERS } from '../../functions/http/schema.ts';
-import { INTEGRATIONS_OPERATIONS } from '../../functions/integrations/openapi.ts';
-import { REFERRALS_OPERATIONS } from '../../functions/referrals/openapi.ts';
+import { OPERATIONS } from '../../functions/openapi/operations.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
-import { TRACKING_OPERATIONS } from '../../functions/tracking/openapi.ts';
 import project from '../../package.json' with { type: 'json' };
 import { contentOf, responsesOf } from './errors.ts';
 import { type Components, mapValues, referenced, schemaComponents, shared } from './schemas.ts';
@@ -29,14 +26,6 @@ const SECURITY_SCHEMES = {
     description:
       'Made by Stripe with the signing secret of the endpoint: `t=<Unix seconds>,v1=<HMAC-SHA256 over "<t>.<body>" in hex>`. Several `v1` are allowed.',
   },
-};
-
-type Operations = Readonly<Record<OperationId, Operation>>;
-export const OPERATIONS: Operations = {
-  ...TRACKING_OPERATIONS,
-  ...ADVOCATES_OPERATIONS,
-  ...INTEGRATIONS_OPERATIONS,
-  ...REFERRALS_OPERATIONS,
 };
 
 /** Returns the OpenAPI document, and the types of the client that are generated from it: texts by their paths. */

@@ -9,9 +9,8 @@ import { listResponse, startOf } from '../http/list.ts';
 import { json, noContent } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { assertNoQuery, slugInPath } from '../http/validation.ts';
-import { findAdvocate, parseListedAdvocate, planAdvocates } from '../table/advocate-items.ts';
+import { findAdvocate, readAdvocates } from '../table/advocate-items.ts';
 import { createAdvocate, eraseAdvocate, revokeAdvocateTokens, updateAdvocate } from '../table/advocates.ts';
-import { readPage } from '../table/dynamodb/page.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { createTokenBy } from '../table/tokens.ts';
 import {
@@ -66,10 +65,10 @@ function listHandler(
       // Without filters, the cursors from before there were filters stay valid.
       const list = [name, program.id, createdAt, ...(Object.keys(filters).length > 0 ? [filters] : [])];
       const { page, start } = startOf(paging, list);
-      const plan = planAdvocates(program.id, createdAt, filters);
-      const { items, next } = await readPage(table, plan, start, paging.perPage);
+      const size = paging.perPage;
+      const { advocates, next } = await readAdvocates(table, program.id, { createdAt, filters }, { start, size });
       const link = referralLinks(program);
-      const data = items.map((item) => resourceOf(program, link, parseListedAdvocate(item)));
+      const data = advocates.map((advocate) => resourceOf(program, link, advocate));
       return listResponse(event, paging, list, { page, next, data });
     },
   });

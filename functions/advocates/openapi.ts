@@ -16,7 +16,7 @@ import {
   toAdvocateV2,
   toAffiliateData,
 } from './mapping.ts';
-import { PROGRAM_OPERATIONS } from './program/openapi.ts';
+import type { ADVOCATE_ROUTES } from './routes.ts';
 import {
   ADVOCATE_CHANGES_BODY,
   ADVOCATE_DETAILS_DATA,
@@ -59,8 +59,7 @@ const LIST = {
 };
 
 /** Documents the operations of this function. */
-export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
-  ...PROGRAM_OPERATIONS,
+export const ADVOCATES_OPERATIONS: Operations<typeof ADVOCATE_ROUTES> = {
   listAdvocatesV2: {
     ...LIST,
     query: { schema: ADVOCATES_V2_QUERY, parse: parseAdvocatesV2Query },

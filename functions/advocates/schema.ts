@@ -3,8 +3,7 @@ import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { changeSchemas, inputSchemas, schemasIn } from '../domain/field-list.ts';
 import { PROGRAM_FIELDS } from '../domain/program-fields.ts';
 import { TIME } from '../domain/schemas.ts';
-import { dataOf, exact, LIST_PARAMETERS, listOf, resource } from '../http/schema.ts';
-import { EXPIRES_AT } from './program/schema.ts';
+import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource } from '../http/schema.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
 

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import { ENTRY_WARNINGS } from '../domain/ledger/entry.ts';
-import { type OperationId, type OperationOf, ROUTES } from '../routes.ts';
+import { type OperationId, ROUTES } from '../routes.ts';
 import { STATUS } from './errors.ts';
-import type { FunctionName } from './route.ts';
+
 import type { QueryEvent } from './validation.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -61,8 +61,8 @@ type Link = { readonly operationId: OperationId; readonly description: string } 
   | { readonly parameters: JsonObject }
 );
 
-/** The documentation of a function's operations. */
-export type Operations<Name extends FunctionName> = Readonly<Record<OperationOf<Name>, Operation>>;
+/** The documentation of the operations of some routes. */
+export type Operations<Routes> = Readonly<Record<keyof Routes, Operation>>;
 
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
 

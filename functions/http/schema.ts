@@ -1,6 +1,6 @@
 import { MAX_SUB_ID, SLUG_PATTERN, SUB_ID_PATTERN } from '../domain/fields.ts';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
-import { ID } from '../domain/schemas.ts';
+import { ID, TIME } from '../domain/schemas.ts';
 import { MOMENT_PATTERN } from '../domain/time.ts';
 
 /** Schemas that several operations share. Validators, types and the OpenAPI document are derived from them. */
@@ -116,3 +116,10 @@ export function dataOf<Resource>(data: Resource) {
 export function listOf<Resource>(items: Resource) {
   return exact({ data: { type: 'array', items }, meta: exact({ pagination: PAGINATION }) });
 }
+
+/** When a token expires. */
+export const EXPIRES_AT = {
+  ...TIME,
+  type: ['integer', 'null'],
+  description: 'Unix seconds, UTC; `null` if the token never expires.',
+} as const;

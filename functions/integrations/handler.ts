@@ -23,8 +23,8 @@ export function integrationsHandler(connection: Connection, parts: IntegrationPa
     listDeliveries: events.deliveriesHandler(service),
     resendEvent: events.resendHandler(service, parts),
     replayEvents: events.replayHandler(service, parts),
-    getStripe: stripe.getHandler(service, parts),
-    connectStripe: stripe.connectHandler(service, parts),
-    disconnectStripe: stripe.disconnectHandler(service, parts),
+    getStripe: stripe.getHandler(service, parts.secrets),
+    connectStripe: stripe.connectHandler(service, parts.secrets),
+    disconnectStripe: stripe.disconnectHandler(service, parts.secrets),
   });
 }

@@ -7,13 +7,12 @@ import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http
 import { json } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { findAdvocate } from '../table/advocate-items.ts';
-import { readPage } from '../table/dynamodb/page.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { countReferrals } from '../table/referrals/counts.ts';
 import { lookUpReferral } from '../table/referrals/customers.ts';
-import { planReferrals } from '../table/referrals/plan.ts';
+import { readReferrals } from '../table/referrals/plan.ts';
 import { type ProgramFilters, readProgramPage } from '../table/referrals/program-list.ts';
-import { type ListedReferral, parseListedReferral, parseProgramReferral } from '../table/referrals/referral-item.ts';
+import { type ListedReferral, parseProgramReferral } from '../table/referrals/referral-item.ts';
 import {
   parseCountsQuery,
   parseLookup,
@@ -98,10 +97,10 @@ async function list(
   const { program, slug } = owner;
   const list = [name, program.id, slug, filters];
   const { page, start } = startOf(paging, list);
-  const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), start, paging.perPage);
-  if (items.length === 0) await onEmpty?.();
-  const data = items.map((item) => resourceOf(parseListedReferral(item)));
-  return listResponse(event, paging, list, { page, next, data });
+  const size = paging.perPage;
+  const { referrals, next } = await readReferrals(table, { program: program.id, slug }, filters, { start, size });
+  if (referrals.length === 0) await onEmpty?.();
+  return listResponse(event, paging, list, { page, next, data: referrals.map(resourceOf) });
 }
 
 /**

@@ -2,7 +2,6 @@ import { sumOf } from '../domain/counts.ts';
 import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
 import { ADVOCATE, BY_SUB_ID, CLICK_V1, PAID } from '../http/openapi-records.ts';
 import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
-import { LEDGER_OPERATIONS } from './ledger/openapi.ts';
 import {
   parseCountsQuery,
   parseLookup,
@@ -11,6 +10,7 @@ import {
   parseReferralsV2Query,
   toCounts,
 } from './mapping.ts';
+import type { REFERRAL_ROUTES } from './routes.ts';
 import {
   COUNTS_DATA,
   COUNTS_QUERY,
@@ -22,7 +22,6 @@ import {
   REFERRALS_QUERY,
   REFERRALS_V2_QUERY,
 } from './schema.ts';
-import { STATISTICS_OPERATIONS } from './statistics/openapi.ts';
 
 const ORDER = [
   'newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.',
@@ -56,7 +55,7 @@ const COUNT_SUCCESSES = {
 };
 
 /** Documents the operations of this function. */
-export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
+export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
   listReferralsV2: {
     summary: "List the program's referrals",
     description: `With \`affiliate_slug\`, lists the referrals of one advocate of the token's program, who may be deactivated: ${ORDER}\n\n${WHOLE_PROGRAM}`,
@@ -111,8 +110,6 @@ export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
     successes: COUNT_SUCCESSES,
     errors: ['range_too_large'],
   },
-  ...STATISTICS_OPERATIONS,
-  ...LEDGER_OPERATIONS,
   listReferrals: {
     summary: 'List referrals',
     description: `Lists the referrals of the token's advocate, ${ORDER}`,

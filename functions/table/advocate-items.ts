@@ -4,6 +4,7 @@ import { fieldsIn, fieldsWith, type Values } from '../domain/field-list.ts';
 import { text } from '../domain/parsers.ts';
 import type { SecondsRange } from '../domain/time.ts';
 import { type Item, parseFields, required } from './dynamodb/item.ts';
+import { type PageStart, readPage } from './dynamodb/page.ts';
 import { ALL_TIME, type Plan } from './dynamodb/plan.ts';
 import { get, type Table } from './dynamodb/table.ts';
 import { advocateKey, parseSortKey, programAdvocates } from './keys.ts';
@@ -53,4 +54,15 @@ export function parseAdvocate(item: Item): Advocate {
 function withKeys(item: Item): Item {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return { ...item, id, created_at: second };
+}
+
+/** Reads a page of a program's advocates, newest first. Throws `InvalidCursor` and `PageTooDeep`. */
+export async function readAdvocates(
+  table: Table,
+  program: string,
+  { createdAt, filters }: { readonly createdAt?: SecondsRange | undefined; readonly filters?: AdvocateFilters },
+  { start, size }: { readonly start: PageStart; readonly size: number },
+): Promise<{ readonly advocates: readonly ListedAdvocate[]; readonly next: string | undefined }> {
+  const { items, next } = await readPage(table, planAdvocates(program, createdAt, filters), start, size);
+  return { advocates: items.map(parseListedAdvocate), next };
 }

@@ -4,6 +4,7 @@ import { seconds } from '../domain/time.ts';
 import { example, type JsonObject, type Operations, type Success } from '../http/openapi.ts';
 import { ADVOCATE, CLICK_PAGE, CLICK_V1, CLICK_V2, PROGRAM } from '../http/openapi-records.ts';
 import { parseConversionV1, parseConversionV2, toReferralV1, toReferralV2 } from './mapping.ts';
+import type { TRACKING_ROUTES } from './routes.ts';
 import { CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, TRACKED } from './schema.ts';
 
 /** Later than everything in the demo. */
@@ -42,7 +43,10 @@ const customerUid = 'customer-4711';
 const grId = (click: Referral) => `${slug}.${click.id}`;
 
 /** Documents the conversions of V2 and V1. */
-export const CONVERSION_OPERATIONS: Pick<Operations<'tracking'>, 'trackConversionV2' | 'trackConversionV1'> = {
+export const CONVERSION_OPERATIONS: Pick<
+  Operations<typeof TRACKING_ROUTES>,
+  'trackConversionV2' | 'trackConversionV1'
+> = {
   trackConversionV2: {
     summary: 'Track a conversion (V2)',
     description: [

@@ -4,6 +4,7 @@ import { ID } from '../domain/schemas.ts';
 import { example, type Operations } from '../http/openapi.ts';
 import { ADVOCATE, CLICK_STRIPE, PAID } from '../http/openapi-records.ts';
 import { STRIPE_EVENTS } from './stripe/event-types.ts';
+import type { STRIPE_EVENT_ROUTES } from './stripe/routes.ts';
 
 const ENTRY = {
   ...ID,
@@ -12,7 +13,7 @@ const ENTRY = {
 const COMMON = { object: 'event', created: 1_793_610_000 } as const;
 
 /** Documents the endpoint for Stripe. */
-export const STRIPE_OPERATIONS: Pick<Operations<'tracking'>, 'receiveStripeEvent'> = {
+export const STRIPE_OPERATIONS: Operations<typeof STRIPE_EVENT_ROUTES> = {
   receiveStripeEvent: {
     summary: 'Receive an event of Stripe',
     description: [

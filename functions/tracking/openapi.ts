@@ -10,22 +10,17 @@ import {
   PROGRAM,
 } from '../http/openapi-records.ts';
 import { toMerchantReferral } from '../http/referral.ts';
-import { LEDGER_OPERATIONS } from './ledger/openapi.ts';
 import { parseClick, parseErasure, parseReassignment, parseStateChange, toReferralV2 } from './mapping.ts';
 import { CHANGED_AT, CONVERSION_OPERATIONS, changed } from './openapi-conversions.ts';
-import { STRIPE_OPERATIONS } from './openapi-stripe.ts';
-import { PAGE_OPERATIONS } from './pages/openapi.ts';
+import type { TRACKING_ROUTES } from './routes.ts';
 import { CLICK_BODY, ERASE_BODY, REASSIGN_BODY, REASSIGNED, STATE_BODY, TRACKED } from './schema.ts';
 
 /** A click id that the demo does not contain. */
 const NEW_CLICK = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a73';
 
 /** Documents the operations of this function. */
-export const TRACKING_OPERATIONS: Operations<'tracking'> = {
+export const TRACKING_OPERATIONS: Operations<typeof TRACKING_ROUTES> = {
   ...CONVERSION_OPERATIONS,
-  ...LEDGER_OPERATIONS,
-  ...STRIPE_OPERATIONS,
-  ...PAGE_OPERATIONS,
   setState: {
     summary: 'Set the state of a referral',
     description: [

@@ -10,7 +10,8 @@ const ENVIRONMENT = 'functions/table/environment.ts';
 const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
 const isBuiltIn = (name: string) => name.startsWith('node:');
 /** The documentation of a function's operations. */
-const isDocument = (file: string) => /^functions\/(?:[^/]+\/)+openapi(?:-\w+)?\.ts$/.test(file);
+const isDocument = (file: string) =>
+  inside('functions/openapi', file) || /^functions\/(?:[^/]+\/)+openapi(?:-\w+)?\.ts$/.test(file);
 const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
 /** Lambda itself reads the table's stream on AWS. Only the local service does so with the SDK. */
 const isLocalStream = (file: string, name: string) =>
@@ -20,7 +21,9 @@ const roomOf = (file: string) => /^bin\/(\w+)\//.exec(file)?.[1];
 const isHandlers = (file: string) => /^functions\/[^/]+\/handlers\.ts$/.test(file);
 
 const IMPORT_RULES: ImportRule[] = [
-  (_, name) => (name === '?' ? 'computes the name of a module' : undefined),
+  // The generator of validators finds the schemas.
+  (file, name) =>
+    name === '?' && file !== 'bin/generate/validators.ts' ? 'computes the name of a module' : undefined,
   (file, name) =>
     inside('functions', file) && (inside('lib', name) || inside('bin', name))
       ? 'functions never import lib or bin'

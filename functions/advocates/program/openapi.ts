@@ -5,6 +5,7 @@ import { newToken, SCOPES } from '../../domain/token.ts';
 import { example, type Operations } from '../../http/openapi.ts';
 import { PROGRAM } from '../../http/openapi-records.ts';
 import { parseNewToken, parseProgramChanges, toNewProgramToken, toProgramData, toProgramToken } from './mapping.ts';
+import type { PROGRAM_ROUTES } from './routes.ts';
 import {
   NEW_PROGRAM_TOKEN_DATA,
   NEW_TOKEN_BODY,
@@ -23,10 +24,7 @@ const TOKEN_BODY = { scopes: ['read', 'track'], name: 'Shop server' };
 const NEW_TOKEN = newToken(parseNewToken(TOKEN_BODY), NEW_ID, NOW);
 
 /** Documents the operations on the program and its tokens. */
-export const PROGRAM_OPERATIONS: Pick<
-  Operations<'advocates'>,
-  'getProgram' | 'updateProgram' | 'listTokens' | 'createProgramToken' | 'revokeToken'
-> = {
+export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
   getProgram: {
     summary: 'Get the program',
     description: 'Returns the program of the token, and in `meta.token` the calling token with its scopes.',

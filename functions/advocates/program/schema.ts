@@ -3,7 +3,7 @@ import { changeSchemas, fieldsIn, schemasIn } from '../../domain/field-list.ts';
 import { PROGRAM_FIELDS } from '../../domain/program-fields.ts';
 import { ID, NULLABLE_TEXT, TIME } from '../../domain/schemas.ts';
 import { MAX_TOKEN_NAME, SCOPES } from '../../domain/token.ts';
-import { exact, resource } from '../../http/schema.ts';
+import { EXPIRES_AT, exact, resource } from '../../http/schema.ts';
 
 /** The fields that the API shows. */
 export const API_FIELDS = fieldsIn(PROGRAM_FIELDS, 'api');
@@ -15,12 +15,6 @@ export const PROGRAM_CHANGES_BODY = {
 } as const satisfies JSONSchema;
 
 const SCOPE_LIST = { type: 'array', items: { type: 'string', enum: SCOPES } } as const;
-export const EXPIRES_AT = {
-  ...TIME,
-  type: ['integer', 'null'],
-  description: 'Unix seconds, UTC; `null` if the token never expires.',
-} as const;
-
 export const NEW_TOKEN_BODY = {
   type: 'object',
   required: ['scopes'],

@@ -1,10 +1,10 @@
 import { InvalidField } from '../../domain/errors.ts';
 import type { Program } from '../../domain/program.ts';
 import type { RefundRule } from '../../domain/program-fields.ts';
-import { MAX_SECRETS, rotateSecret, stripeOwner } from '../../secrets/secrets.ts';
+import { MAX_SECRETS, rotateSecret, type SecretStore, stripeOwner } from '../../secrets/secrets.ts';
+import type { Table } from '../../table/dynamodb/table.ts';
 import { updateProgram } from '../../table/program-changes.ts';
 import { STRIPE_EVENT_ROUTES } from '../../tracking/stripe/routes.ts';
-import type { On } from '../parts.ts';
 
 /** How the events of a program's Stripe account are accepted. */
 export interface StripeConnection {
@@ -37,8 +37,14 @@ export function parseSecret(text: string): string {
 export const stripePath = (program: string): string =>
   STRIPE_EVENT_ROUTES.receiveStripeEvent.path.replace('{program}', program);
 
+/** What the connection is stored in. */
+interface Dependencies {
+  readonly table: Table;
+  readonly secrets: SecretStore;
+}
+
 /** Reads the connection of a program. */
-export async function findStripe({ secrets }: On<'secrets'>, { id, onRefund }: Program): Promise<StripeConnection> {
+export async function findStripe({ secrets }: Dependencies, { id, onRefund }: Program): Promise<StripeConnection> {
   const found = await secrets.read(stripeOwner(id));
   return { program: id, secrets: Math.min(found.length, MAX_SECRETS), onRefund };
 }
@@ -48,7 +54,7 @@ export async function findStripe({ secrets }: On<'secrets'>, { id, onRefund }: P
  * without a gap. A repetition changes nothing more.
  */
 export async function connectStripe(
-  { table, secrets }: On<'secrets'>,
+  { table, secrets }: Dependencies,
   program: Program,
   { secret, onRefund }: StripeChanges,
 ): Promise<StripeConnection> {
@@ -62,7 +68,7 @@ export async function connectStripe(
 }
 
 /** Removes all secrets. Can be repeated. */
-export async function disconnectStripe({ secrets }: On<'secrets'>, program: Program): Promise<StripeConnection> {
+export async function disconnectStripe({ secrets }: Dependencies, program: Program): Promise<StripeConnection> {
   const owner = stripeOwner(program.id);
   await secrets.remove(owner, await secrets.read(owner));
   return { program: program.id, secrets: 0, onRefund: program.onRefund };

@@ -4,43 +4,43 @@ import type { HttpEvent, HttpHandler, HttpResult } from '../../http/context.ts';
 import { json, noContent, urlOf } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
 import { assertNoQuery } from '../../http/validation.ts';
+import type { SecretStore } from '../../secrets/secrets.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { findProgram } from '../../table/programs.ts';
-import type { IntegrationParts } from '../parts.ts';
 import { connectStripe, disconnectStripe, findStripe, type StripeConnection, stripePath } from './connection.ts';
 import { parseStripe, toStripe } from './mapping.ts';
 import { STRIPE_CONNECTION_ROUTES } from './routes.ts';
 
 /** `GET /v2/integrations/stripe`: the connection of the program, without its secrets. */
-export function getHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
+export function getHandler(service: Service<Table>, secrets: SecretStore): HttpHandler {
   return routeHandler({
     route: STRIPE_CONNECTION_ROUTES.getStripe,
     service,
     input: assertNoQuery,
     handle: async ({ caller, table, event }) =>
-      response(event, await findStripe({ table, ...parts }, await storedProgram(table, caller.program))),
+      response(event, await findStripe({ table, secrets }, await storedProgram(table, caller.program))),
   });
 }
 
 /** `PUT /v2/integrations/stripe`: adds a signing secret, and changes the effect of refunds. */
-export function connectHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
+export function connectHandler(service: Service<Table>, secrets: SecretStore): HttpHandler {
   return routeHandler({
     route: STRIPE_CONNECTION_ROUTES.connectStripe,
     service,
     input: (_, body) => parseStripe(body),
     handle: async ({ caller, input, table, event }) =>
-      response(event, await connectStripe({ table, ...parts }, await storedProgram(table, caller.program), input)),
+      response(event, await connectStripe({ table, secrets }, await storedProgram(table, caller.program), input)),
   });
 }
 
 /** `DELETE /v2/integrations/stripe`: removes all signing secrets. */
-export function disconnectHandler(service: Service<Table>, parts: IntegrationParts): HttpHandler {
+export function disconnectHandler(service: Service<Table>, secrets: SecretStore): HttpHandler {
   return routeHandler({
     route: STRIPE_CONNECTION_ROUTES.disconnectStripe,
     service,
     input: () => undefined,
     handle: async ({ caller, table }) => {
-      await disconnectStripe({ table, ...parts }, caller.program);
+      await disconnectStripe({ table, secrets }, caller.program);
       return noContent();
     },
   });

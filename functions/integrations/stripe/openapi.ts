@@ -2,6 +2,7 @@ import { example, type Operations } from '../../http/openapi.ts';
 import { PROGRAM } from '../../http/openapi-records.ts';
 import { stripePath } from './connection.ts';
 import { parseStripe, toStripe } from './mapping.ts';
+import type { STRIPE_CONNECTION_ROUTES } from './routes.ts';
 import { STRIPE_BODY, STRIPE_DATA } from './schema.ts';
 
 const URL = `https://api.example.com${stripePath(PROGRAM.id)}`;
@@ -11,10 +12,7 @@ const connected = (count: number) => ({
 });
 
 /** Documents the operations on the connection to Stripe. */
-export const STRIPE_CONNECTION_OPERATIONS: Pick<
-  Operations<'integrations'>,
-  'getStripe' | 'connectStripe' | 'disconnectStripe'
-> = {
+export const STRIPE_CONNECTION_OPERATIONS: Operations<typeof STRIPE_CONNECTION_ROUTES> = {
   getStripe: {
     summary: 'Get the connection to Stripe',
     description: 'Returns the URL of the endpoint to create at Stripe, and whether its events are accepted.',

@@ -3,6 +3,7 @@ import { example, type Operations } from '../../http/openapi.ts';
 import { PAID } from '../../http/openapi-records.ts';
 import { parseDeliveriesQuery, parseReplay, parseResend, toDelivery, toReplay } from './mapping.ts';
 import { WEBHOOK } from './openapi.ts';
+import type { WEBHOOK_ROUTES } from './routes.ts';
 import { DELIVERIES_QUERY, DELIVERY_DATA, DELIVERY_LIST, REPLAY_BODY, REPLAY_DATA, RESEND_BODY } from './schema.ts';
 
 const EVENT_ID = `${PAID.id}.2`;
@@ -18,7 +19,7 @@ const pagination = { page: 1, per_page: 25, has_more: false };
 
 /** Documents the operations on the events of a webhook. */
 export const WEBHOOK_EVENT_OPERATIONS: Pick<
-  Operations<'integrations'>,
+  Operations<typeof WEBHOOK_ROUTES>,
   'testWebhook' | 'listDeliveries' | 'resendEvent' | 'replayEvents'
 > = {
   testWebhook: {

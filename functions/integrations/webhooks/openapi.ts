@@ -2,6 +2,7 @@ import { seconds } from '../../domain/time.ts';
 import { changeWebhook, newWebhook, type WebhookFields } from '../../domain/webhook.ts';
 import { example, type Operations } from '../../http/openapi.ts';
 import { parseNewWebhook, parseUpdate, toNewWebhook, toWebhook } from './mapping.ts';
+import type { WEBHOOK_ROUTES } from './routes.ts';
 import { NEW_WEBHOOK_BODY, NEW_WEBHOOK_DATA, WEBHOOK_CHANGES_BODY, WEBHOOK_DATA, WEBHOOK_LIST } from './schema.ts';
 
 const ID = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a74';
@@ -19,7 +20,7 @@ const withSecret = { webhook: example('A webhook', { data: toNewWebhook({ webhoo
 
 /** Documents the operations on webhooks. */
 export const WEBHOOK_OPERATIONS: Pick<
-  Operations<'integrations'>,
+  Operations<typeof WEBHOOK_ROUTES>,
   'listWebhooks' | 'createWebhook' | 'getWebhook' | 'updateWebhook' | 'deleteWebhook' | 'rotateWebhookSecret'
 > = {
   listWebhooks: {

@@ -10,8 +10,7 @@ import { toAffiliateEntry, toEntry } from '../../http/entry.ts';
 import { cursorOf, listResponse, type Paging, startOf } from '../../http/list.ts';
 import { json } from '../../http/response.ts';
 import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { findAdvocate, parseListedAdvocate, planAdvocates } from '../../table/advocate-items.ts';
-import { readPage } from '../../table/dynamodb/page.ts';
+import { findAdvocate, readAdvocates } from '../../table/advocate-items.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { type EntryPage, type EntryPaging, readEntries, readPaymentEntries } from '../../table/ledger/entry-pages.ts';
 import { readSums, readSumsOf, termsOf } from '../../table/ledger/sums.ts';
@@ -122,8 +121,8 @@ async function listStatements(
 ): Promise<HttpResult> {
   const list = ['statements', program.id, month];
   const { page, start } = startOf(paging, list);
-  const { items, next } = await readPage(table, planAdvocates(program.id, undefined), start, paging.perPage);
-  const slugs = items.map((item) => parseListedAdvocate(item).slug);
+  const { advocates, next } = await readAdvocates(table, program.id, {}, { start, size: paging.perPage });
+  const slugs = advocates.map(({ slug }) => slug);
   const terms = termsOf(table, program);
   const all = await readSumsOf(table, program.id, slugs);
   const data = slugs

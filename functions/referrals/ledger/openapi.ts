@@ -16,6 +16,7 @@ import {
   parseStatementsQuery,
   toStatement,
 } from './mapping.ts';
+import type { LEDGER_READ_ROUTES } from './routes.ts';
 import {
   ADVOCATES_PER_PAGE,
   ENTRY_LIST,
@@ -67,10 +68,7 @@ const statements = (schema: typeof STATEMENT_DATA | typeof STATEMENTS_DATA, quer
 });
 
 /** Documents the operations that read the ledger. */
-export const LEDGER_OPERATIONS: Pick<
-  Operations<'referrals'>,
-  'listEntries' | 'listOwnEntries' | 'getStatements' | 'getOwnStatements'
-> = {
+export const LEDGER_READ_OPERATIONS: Operations<typeof LEDGER_READ_ROUTES> = {
   listEntries: {
     summary: 'List entries of the ledger',
     description: `Lists what an advocate earned and was paid, ${ORDER}\n\n\`payment_id_eq\` instead of \`affiliate_slug\` lists one payment with its refunds and its void; an unknown payment has none. The advocate may be deactivated or erased.`,

@@ -10,6 +10,7 @@ import {
   toAdvocateStatistics,
   toStatistics,
 } from './mapping.ts';
+import type { STATISTICS_ROUTES } from './routes.ts';
 import {
   ADVOCATE_STATISTICS_LIST,
   ADVOCATE_STATISTICS_QUERY,
@@ -40,10 +41,7 @@ const MEANING = [
 ].join('\n');
 
 /** Documents the statistics. */
-export const STATISTICS_OPERATIONS: Pick<
-  Operations<'referrals'>,
-  'getStatistics' | 'getOwnStatistics' | 'listAdvocateStatistics'
-> = {
+export const STATISTICS_OPERATIONS: Operations<typeof STATISTICS_ROUTES> = {
   getStatistics: {
     summary: 'Get statistics',
     description: `Returns, for the program or with \`affiliate_slug\` for one advocate, ${MEANING}\n\nThe advocate may be deactivated.`,

@@ -1,7 +1,10 @@
 import type { State } from '../../domain/referral/state.ts';
 import { intersection, later, type SecondsRange } from '../../domain/time.ts';
+import { type PageStart, readPage } from '../dynamodb/page.ts';
 import { ALL_TIME, type Plan } from '../dynamodb/plan.ts';
+import type { Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, advocateSubId } from '../keys.ts';
+import { type ListedReferral, parseListedReferral } from './referral-item.ts';
 
 /** The filters of the referral list; `undefined` if a filter is absent. */
 export interface ReferralFilters {
@@ -48,4 +51,15 @@ function planClicks(program: string, slug: string, { subId, createdAt, stateSetA
   return subId === undefined
     ? { index: 'by_state', partition: advocateState(program, slug, 'clicked'), range, filter: {} }
     : { index: 'by_sub_id', partition: advocateSubId(program, slug, true, subId), range, filter: {} };
+}
+
+/** Reads a page of an advocate's referrals, in the order of `planReferrals`. Throws `InvalidCursor` and `PageTooDeep`. */
+export async function readReferrals(
+  table: Table,
+  { program, slug }: { readonly program: string; readonly slug: string },
+  filters: ReferralFilters,
+  { start, size }: { readonly start: PageStart; readonly size: number },
+): Promise<{ readonly referrals: readonly ListedReferral[]; readonly next: string | undefined }> {
+  const { items, next } = await readPage(table, planReferrals(program, slug, filters), start, size);
+  return { referrals: items.map(parseListedReferral), next };
 }

@@ -5,6 +5,7 @@ import { ENTRY_DATA, toEntry } from '../../http/entry.ts';
 import { example, type Operations } from '../../http/openapi.ts';
 import { ADVOCATE, PAID } from '../../http/openapi-records.ts';
 import { parseAdjustment, parsePayment, parseRefund, parseSettlement, parseVoid } from './mapping.ts';
+import type { LEDGER_WRITE_ROUTES } from './routes.ts';
 import { ADJUSTMENT_BODY, PAYMENT_BODY, REFUND_BODY, SETTLEMENT_BODY, VOID_BODY } from './schema.ts';
 
 const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
@@ -52,10 +53,7 @@ const successes = (summary: string, entry: Parameters<typeof toEntry>[0], header
 };
 
 /** Documents the operations that write entries of the ledger. */
-export const LEDGER_OPERATIONS: Pick<
-  Operations<'tracking'>,
-  'recordPayment' | 'recordRefund' | 'voidPayment' | 'recordAdjustment' | 'recordSettlement'
-> = {
+export const LEDGER_WRITE_OPERATIONS: Operations<typeof LEDGER_WRITE_ROUTES> = {
   recordPayment: {
     summary: 'Record a payment',
     description: `Records what a customer paid, and the commission that the advocate earns by it. The referral becomes \`paid\` where *States* allows it. Without a commission, the note says why: the referral is \`rejected\`, its commission has \`ended\`, or there is \`no_rate\`, of which the header \`x-warning\` also warns. ${REPEATED}`,

@@ -1,4 +1,5 @@
 import type { Operation, Operations } from '../../http/openapi.ts';
+import type { PAGE_ROUTES } from './routes.ts';
 
 /** Documents a file that clients revalidate by its ETag. */
 const file =
@@ -25,10 +26,8 @@ const page = (summary: string, description: string) =>
     `${description} The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.`,
   );
 
-type FileOperation = 'getScript' | 'getPortal' | 'getPortalScript' | 'getDashboard';
-
 /** Documents the operations that return pages and scripts. */
-export const PAGE_OPERATIONS: Pick<Operations<'tracking'>, FileOperation> = {
+export const PAGE_OPERATIONS: Operations<typeof PAGE_ROUTES> = {
   getScript: script(
     'Get the tracking script',
     "Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click.",

@@ -1,0 +1,30 @@
+import { ADVOCATES_OPERATIONS } from '../advocates/openapi.ts';
+import { PROGRAM_OPERATIONS } from '../advocates/program/openapi.ts';
+import type { Operations } from '../http/openapi.ts';
+import { STRIPE_CONNECTION_OPERATIONS } from '../integrations/stripe/openapi.ts';
+import { WEBHOOK_OPERATIONS } from '../integrations/webhooks/openapi.ts';
+import { WEBHOOK_EVENT_OPERATIONS } from '../integrations/webhooks/openapi-events.ts';
+import { LEDGER_READ_OPERATIONS } from '../referrals/ledger/openapi.ts';
+import { REFERRALS_OPERATIONS } from '../referrals/openapi.ts';
+import { STATISTICS_OPERATIONS } from '../referrals/statistics/openapi.ts';
+import type { ROUTES } from '../routes.ts';
+import { LEDGER_WRITE_OPERATIONS } from '../tracking/ledger/openapi.ts';
+import { TRACKING_OPERATIONS } from '../tracking/openapi.ts';
+import { STRIPE_OPERATIONS } from '../tracking/openapi-stripe.ts';
+import { PAGE_OPERATIONS } from '../tracking/pages/openapi.ts';
+
+/** The documentation of all operations. */
+export const OPERATIONS: Operations<typeof ROUTES> = {
+  ...TRACKING_OPERATIONS,
+  ...LEDGER_WRITE_OPERATIONS,
+  ...STRIPE_OPERATIONS,
+  ...PAGE_OPERATIONS,
+  ...PROGRAM_OPERATIONS,
+  ...ADVOCATES_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...WEBHOOK_EVENT_OPERATIONS,
+  ...STRIPE_CONNECTION_OPERATIONS,
+  ...REFERRALS_OPERATIONS,
+  ...STATISTICS_OPERATIONS,
+  ...LEDGER_READ_OPERATIONS,
+};
