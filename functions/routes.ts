@@ -1,8 +1,8 @@
 import { PROGRAM_ROUTES } from './advocates/program/routes.ts';
 import { ADVOCATE_ROUTES } from './advocates/routes.ts';
-import type { FunctionName, Route } from './http/route.ts';
 import { STRIPE_CONNECTION_ROUTES } from './integrations/stripe/routes.ts';
 import { WEBHOOK_ROUTES } from './integrations/webhooks/routes.ts';
+import type { FunctionName, Route } from './kernel/http/route.ts';
 import { LEDGER_READ_ROUTES } from './referrals/ledger/routes.ts';
 import { REFERRAL_ROUTES } from './referrals/routes.ts';
 import { STATISTICS_ROUTES } from './referrals/statistics/routes.ts';

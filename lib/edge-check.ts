@@ -105,7 +105,7 @@ function headerOf(request: ViewerEvent['request'], name: string): string | undef
   return header?.multiValue ? header.multiValue.map((each) => each.value).join(',') : header?.value;
 }
 
-/** As `isTokenShaped` in functions/domain/token.ts. */
+/** As `isTokenShaped` in functions/kernel/accounts/rules/token.ts. */
 function hasToken(authorization: string): boolean {
   const match = BEARER.exec(authorization);
   if (!match) return false;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { UUIDV7_PATTERN } from '../functions/domain/ids.ts';
-import { NO_TOKEN } from '../functions/http/authentication.ts';
-import { errorResponse } from '../functions/http/errors.ts';
-import { CORS, type Route, routeKey } from '../functions/http/route.ts';
+import { NO_TOKEN } from '../functions/kernel/http/authentication.ts';
+import { errorResponse } from '../functions/kernel/http/errors.ts';
+import { CORS, type Route, routeKey } from '../functions/kernel/http/route.ts';
+import { UUIDV7_PATTERN } from '../functions/kernel/ids.ts';
 import { ROUTES } from '../functions/routes.ts';
 import { INVALID_SIGNATURE, TOLERANCE } from '../functions/tracking/stripe/signature.ts';
 import type { EdgeConfig, Refusal } from './edge-check.ts';

@@ -1,7 +1,7 @@
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { BASE_URL, EDGE_SECRET } from '../functions/table/environment.ts';
+import { BASE_URL, EDGE_SECRET } from '../functions/kernel/environment.ts';
 import type { EdgeSettings } from './edge-settings.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './settings.ts';

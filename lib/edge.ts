@@ -24,7 +24,7 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Aws, Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ORIGIN_HEADER } from '../functions/http/edge.ts';
+import { ORIGIN_HEADER } from '../functions/kernel/http/edge.ts';
 import { addDomainRecords } from './domain-records.ts';
 import { edgeFunctionCode, TRANSPORT_SECURITY_AGE } from './edge-function.ts';
 import type { EdgeSecret } from './edge-secret.ts';

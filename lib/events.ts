@@ -4,7 +4,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { queueUrlParameter } from '../functions/secrets/parameter-store.ts';
+import { webhookKey } from '../functions/kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../functions/kernel/dynamodb/schema.ts';
 import {
   BUS_NAME,
   DEAD_LETTER_QUEUE_URL,
@@ -12,9 +13,8 @@ import {
   RETRY_QUEUE_URL,
   STAGE,
   UNPUBLISHED_QUEUE_URL,
-} from '../functions/table/environment.ts';
-import { webhookKey } from '../functions/table/keys.ts';
-import { PARTITION_KEY } from '../functions/table/schema.ts';
+} from '../functions/kernel/environment.ts';
+import { queueUrlParameter } from '../functions/kernel/secrets/parameter-store.ts';
 import { type EventQueues, eventAlarms } from './event-alarms.ts';
 import type { Extension, ExtensionAlarm } from './monitoring.ts';
 import { ANY_ID, type ReferralTable } from './referral-table.ts';

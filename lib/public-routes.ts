@@ -1,4 +1,4 @@
-import type { Route } from '../functions/http/route.ts';
+import type { Route } from '../functions/kernel/http/route.ts';
 import { ROUTES } from '../functions/routes.ts';
 
 // Which paths CloudFront and its firewall treat differently. All follow from the routes.

@@ -15,7 +15,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { CORS, type FunctionName, methodsOf, type Route, routeKeys } from '../functions/http/route.ts';
+import { CORS, type FunctionName, methodsOf, type Route, routeKeys } from '../functions/kernel/http/route.ts';
 import { ROUTES } from '../functions/routes.ts';
 import { addDomainRecords } from './domain-records.ts';
 import { type ServiceFunction, stageLogGroup } from './service-function.ts';

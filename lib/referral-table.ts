@@ -9,8 +9,8 @@ import {
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { PROJECTED_INDEXES } from '../functions/table/projections.ts';
-import { EXPIRY_ATTRIBUTE, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
+import { EXPIRY_ATTRIBUTE, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/kernel/dynamodb/schema.ts';
+import { PROJECTED_INDEXES } from '../functions/projections.ts';
 import type { Settings } from './settings.ts';
 
 /** A pattern of IAM for a UUID. A `*` would also match keys that contain more parts. */
@@ -33,7 +33,7 @@ export interface TableAccess {
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The table and its indexes, as defined in `functions/table/schema.ts`. */
+/** The table and its indexes, as defined in `functions/kernel/dynamodb/schema.ts`. */
 export class ReferralTable extends Construct {
   readonly table: TableV2;
 

@@ -1,7 +1,5 @@
 import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { FUNCTIONS, type FunctionName } from '../functions/http/route.ts';
-import { QUEUE_URL, STAGE } from '../functions/table/environment.ts';
 import {
   ledgerPartition,
   ledgerSumsKey,
@@ -9,8 +7,10 @@ import {
   programKey,
   tokenKey,
   webhookKey,
-} from '../functions/table/keys.ts';
-import { PARTITION_KEY } from '../functions/table/schema.ts';
+} from '../functions/kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../functions/kernel/dynamodb/schema.ts';
+import { QUEUE_URL, STAGE } from '../functions/kernel/environment.ts';
+import { FUNCTIONS, type FunctionName } from '../functions/kernel/http/route.ts';
 import { Backups } from './backups.ts';
 import { Budget } from './budget.ts';
 import { Edge, type EdgeProps } from './edge.ts';

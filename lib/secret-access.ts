@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib/core';
-import { parameterPath } from '../functions/secrets/parameter-store.ts';
+import { parameterPath } from '../functions/kernel/secrets/parameter-store.ts';
 import type { ReferralTable } from './referral-table.ts';
 import type { ServiceFunction } from './service-function.ts';
 

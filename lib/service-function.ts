@@ -15,7 +15,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { AssetHashType, DockerImage, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import { Construct } from 'constructs';
-import { TABLE_NAME } from '../functions/table/environment.ts';
+import { TABLE_NAME } from '../functions/kernel/environment.ts';
 import type { ReferralTable, TableAccess } from './referral-table.ts';
 import type { Settings, Stage } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { UUIDV7_PATTERN } from '../functions/domain/ids.ts';
+import { UUIDV7_PATTERN } from '../functions/kernel/ids.ts';
 import { type EdgeDomain, type EdgeSettings, readEdge } from './edge-settings.ts';
 import { type LoadSettings, readLoad } from './load-settings.ts';
 import { InvalidSetting, isOn, type ReadSetting, rejectMisspelled } from './setting-readers.ts';

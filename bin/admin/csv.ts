@@ -3,8 +3,8 @@ import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { InvalidField } from '../../functions/domain/errors.ts';
-import { escapeFormula, unescapeFormula } from '../../functions/domain/formula.ts';
+import { InvalidField } from '../../functions/kernel/errors.ts';
+import { escapeFormula, unescapeFormula } from '../../functions/kernel/fields/formula.ts';
 import type { Input } from './cli.ts';
 import { Failure } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { systemClock } from '../../functions/domain/time.ts';
+import { systemClock } from '../../functions/kernel/time.ts';
 import { adminCommand } from './admin.ts';
 import { toExit } from './errors.ts';
 import { serviceAccess } from './secrets.ts';

@@ -4,7 +4,7 @@ import CliTable from 'cli-table3';
 import type { Command } from 'commander';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { type Clock, rfc3339 } from '../../functions/domain/time.ts';
+import { type Clock, rfc3339 } from '../../functions/kernel/time.ts';
 import type { Failure } from './errors.ts';
 
 /** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at`, `_date` or `_since`. */

@@ -1,10 +1,14 @@
-import { RequestRefused, Unavailable } from '../../functions/domain/errors.ts';
 import { sqsQueue } from '../../functions/events/aws.ts';
 import type { Queue } from '../../functions/events/destinations.ts';
-import { type ParameterStoreOptions, parameterStore, readQueueUrl } from '../../functions/secrets/parameter-store.ts';
-import type { SecretStore } from '../../functions/secrets/secrets.ts';
-import type { Table } from '../../functions/table/dynamodb/table.ts';
-import { awsAccess } from '../../functions/table/operator/credentials.ts';
+import type { Table } from '../../functions/kernel/dynamodb/table.ts';
+import { RequestRefused, Unavailable } from '../../functions/kernel/errors.ts';
+import { awsAccess } from '../../functions/kernel/operator/credentials.ts';
+import {
+  type ParameterStoreOptions,
+  parameterStore,
+  readQueueUrl,
+} from '../../functions/kernel/secrets/parameter-store.ts';
+import type { SecretStore } from '../../functions/kernel/secrets/secrets.ts';
 import { DATA_DIR } from '../service/environment.ts';
 import { ServiceFile } from '../service/service-file.ts';
 import { Failure } from './errors.ts';

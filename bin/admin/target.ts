@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../functions/domain/errors.ts';
-import { openConnection } from '../../functions/table/dynamodb/connection.ts';
-import type { Table } from '../../functions/table/dynamodb/table.ts';
-import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
-import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
-import { responseClock, SUSPENDED } from '../../functions/table/operator/response-clock.ts';
+import { openConnection } from '../../functions/kernel/dynamodb/connection.ts';
+import type { Table } from '../../functions/kernel/dynamodb/table.ts';
+import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/kernel/environment.ts';
+import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../functions/kernel/errors.ts';
+import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/kernel/operator/credentials.ts';
+import { responseClock, SUSPENDED } from '../../functions/kernel/operator/response-clock.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
 import { readService, UnusableFile } from '../service/service-file.ts';
 import { Failure, InvalidArguments } from './errors.ts';

@@ -1,7 +1,4 @@
 import { Option } from 'commander';
-import { parseText } from '../../functions/domain/fields.ts';
-import { uuidv7 } from '../../functions/domain/ids.ts';
-import { DAY, secondOf, seconds } from '../../functions/domain/time.ts';
 import {
   DEFAULT_SCOPES,
   MAX_TOKEN_NAME,
@@ -10,11 +7,14 @@ import {
   SCOPES,
   type Scope,
   type TokenRecord,
-} from '../../functions/domain/token.ts';
+} from '../../functions/kernel/accounts/rules/token.ts';
+import { createToken } from '../../functions/kernel/accounts/table/tokens.ts';
+import { parseText } from '../../functions/kernel/fields/fields.ts';
+import { uuidv7 } from '../../functions/kernel/ids.ts';
+import { DAY, secondOf, seconds } from '../../functions/kernel/time.ts';
 import { revokeAdvocateTokens } from '../../functions/table/advocates.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createProgramToken } from '../../functions/table/program-changes.ts';
-import { createToken } from '../../functions/table/tokens.ts';
 import { requireAdvocate } from './advocate/commands.ts';
 import { type AdminCommand, type CliContext, type ProgramWork, slugOf, whole } from './cli.ts';
 import { Failure, InvalidArguments } from './errors.ts';

@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EVENT_WEBHOOKS } from '../../functions/events/openapi.ts';
-import { type JsonObject, type Operation, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../functions/http/openapi.ts';
-import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/http/openapi-records.ts';
-import type { Access, Route } from '../../functions/http/route.ts';
-import { PATH_PARAMETERS } from '../../functions/http/schema.ts';
+import type { Access, Route } from '../../functions/kernel/http/route.ts';
+import { PATH_PARAMETERS } from '../../functions/kernel/http/schema.ts';
+import {
+  type JsonObject,
+  type Operation,
+  REQUEST_HEADERS,
+  RESPONSE_HEADERS,
+} from '../../functions/openapi/operation.ts';
 import { OPERATIONS } from '../../functions/openapi/operations.ts';
+import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
 import project from '../../package.json' with { type: 'json' };
 import { contentOf, responsesOf } from './errors.ts';

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as program from '../../functions/advocates/program/schema.ts';
 import * as advocates from '../../functions/advocates/schema.ts';
-import { ID, TIME } from '../../functions/domain/schemas.ts';
 import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
 import * as entry from '../../functions/http/entry.ts';
-import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import * as referral from '../../functions/http/referral.ts';
-import { ERROR, PAGINATION } from '../../functions/http/schema.ts';
 import * as stripe from '../../functions/integrations/stripe/schema.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
+import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
+import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
+import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
 import * as ledgerReads from '../../functions/referrals/ledger/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
 import * as statistics from '../../functions/referrals/statistics/schema.ts';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../functions/http/openapi.ts';
-import type { Route } from '../../functions/http/route.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
+import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
 import { OPERATIONS } from '../../functions/openapi/operations.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { isJsonObject, referenced, schemaComponents } from './schemas.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { unescape as decoded } from 'node:querystring';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { methodsOf, type Route } from '../../functions/http/route.ts';
+import { methodsOf, type Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 
 /** The target of a request. Path and query are as they were sent, neither decoded nor normalized. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { unescape as decoded } from 'node:querystring';
 import { z } from 'zod';
-import type { Clock } from '../../functions/domain/time.ts';
-import type { HttpResult } from '../../functions/http/context.ts';
+import type { HttpResult } from '../../functions/kernel/http/context.ts';
+import type { Clock } from '../../functions/kernel/time.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { matchRoute, targetOf } from './event.ts';
 

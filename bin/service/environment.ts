@@ -1,4 +1,4 @@
-import type { CallLimits } from '../../functions/table/dynamodb/connection.ts';
+import type { CallLimits } from '../../functions/kernel/dynamodb/connection.ts';
 
 export const DATA_DIR = 'DATA_DIR';
 export const DEFAULT_DATA_DIR = '.local';

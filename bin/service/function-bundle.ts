@@ -11,7 +11,7 @@ const RETRY = '@smithy/core/dist-es/submodules/retry';
 const REPLACED: Readonly<Record<string, string>> = {
   // DynamoDB has no endpoint discovery unless it is switched on, and then only for the command that is not used.
   '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': 'export class EndpointCache {}',
-  '@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js': `export { defaultEndpointResolver } from '${join(ROOT, 'functions/table/dynamodb/endpoint-resolver.ts')}';`,
+  '@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js': `export { defaultEndpointResolver } from '${join(ROOT, 'functions/kernel/dynamodb/endpoint-resolver.ts')}';`,
   // The endpoint rules and a setting that nobody uses read them.
   '@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js':
     'export const partitionsInfo = { partitions: [] };',
@@ -90,7 +90,7 @@ export const FUNCTION_BUNDLE = {
   // The SDK imports event streams dynamically, and esbuild keeps all modules that a dynamic import may reach. No
   // operation of DynamoDB uses event streams, so the import never runs.
   external: ['@smithy/core/event-streams'],
-  alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/table/dynamodb/credential-provider.ts') },
+  alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/kernel/dynamodb/credential-provider.ts') },
   // Not keepNames, which adds 20 KB: bin/locate-frame.ts finds the source of a position in the log.
   minify: true,
   plugins: [withoutUnusedParts],

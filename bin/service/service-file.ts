@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Clock, milliseconds, systemClock } from '../../functions/domain/time.ts';
-import type { SecretStore } from '../../functions/secrets/secrets.ts';
+import type { SecretStore } from '../../functions/kernel/secrets/secrets.ts';
+import { type Clock, milliseconds, systemClock } from '../../functions/kernel/time.ts';
 import { EventQueue, QUEUE_TABLES, type Run } from './event-queue.ts';
 
 export interface ServiceRecord {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { parseEmail } from '../../functions/domain/fields.ts';
-import { type Random, randomText } from '../../functions/domain/ids.ts';
-import type { Program } from '../../functions/domain/program.ts';
-import type { Seconds } from '../../functions/domain/time.ts';
 import { stripePath } from '../../functions/integrations/stripe/connection.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { parseEmail } from '../../functions/kernel/fields/fields.ts';
+import { type Random, randomText } from '../../functions/kernel/ids.ts';
+import type { Seconds } from '../../functions/kernel/time.ts';
 import type { StripeEventType } from '../../functions/tracking/stripe/event-types.ts';
 
 export interface SimulatedPayment {

@@ -1,18 +1,18 @@
-import { type Advocate, referralLinks } from '../domain/advocate.ts';
 import { draftAdvocate } from '../domain/advocate-changes.ts';
-import { AdvocateErased, AdvocateNotFound } from '../domain/errors.ts';
-import { uuidv7 } from '../domain/ids.ts';
-import { secondOf } from '../domain/time.ts';
-import { makeToken, newToken } from '../domain/token.ts';
-import type { HttpHandler } from '../http/context.ts';
-import { listResponse, startOf } from '../http/list.ts';
-import { json, noContent } from '../http/response.ts';
-import { routeHandler, type Service } from '../http/route-handler.ts';
-import { assertNoQuery, slugInPath } from '../http/validation.ts';
-import { findAdvocate, readAdvocates } from '../table/advocate-items.ts';
+import { type Advocate, referralLinks } from '../kernel/accounts/rules/advocate.ts';
+import { makeToken, newToken } from '../kernel/accounts/rules/token.ts';
+import { findAdvocate, readAdvocates } from '../kernel/accounts/table/advocate-items.ts';
+import { createTokenBy } from '../kernel/accounts/table/tokens.ts';
+import type { Table } from '../kernel/dynamodb/table.ts';
+import { AdvocateErased, AdvocateNotFound } from '../kernel/errors.ts';
+import type { HttpHandler } from '../kernel/http/context.ts';
+import { listResponse, startOf } from '../kernel/http/list.ts';
+import { json, noContent } from '../kernel/http/response.ts';
+import { routeHandler, type Service } from '../kernel/http/route-handler.ts';
+import { assertNoQuery, slugInPath } from '../kernel/http/validation.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import { secondOf } from '../kernel/time.ts';
 import { createAdvocate, eraseAdvocate, revokeAdvocateTokens, updateAdvocate } from '../table/advocates.ts';
-import type { Table } from '../table/dynamodb/table.ts';
-import { createTokenBy } from '../table/tokens.ts';
 import {
   endOfToken,
   parseAdvocateChanges,

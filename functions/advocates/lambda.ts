@@ -1,6 +1,6 @@
-import { edgeOfEnvironment } from '../secrets/edge-secret.ts';
-import { openConnection } from '../table/dynamodb/connection.ts';
-import { readTableEnvironment } from '../table/environment.ts';
+import { openConnection } from '../kernel/dynamodb/connection.ts';
+import { readTableEnvironment } from '../kernel/environment.ts';
+import { edgeOfEnvironment } from '../kernel/secrets/edge-secret.ts';
 import { advocatesHandler } from './handler.ts';
 
 const connection = openConnection(readTableEnvironment());

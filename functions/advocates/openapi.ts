@@ -1,9 +1,9 @@
-import { type Advocate, referralLinks } from '../domain/advocate.ts';
 import { changeAdvocate, draftAdvocate } from '../domain/advocate-changes.ts';
-import { seconds } from '../domain/time.ts';
-import { newToken } from '../domain/token.ts';
-import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
-import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../http/openapi-records.ts';
+import { type Advocate, referralLinks } from '../kernel/accounts/rules/advocate.ts';
+import { newToken } from '../kernel/accounts/rules/token.ts';
+import { seconds } from '../kernel/time.ts';
+import { example, firstRow, type Operations, PAST_THE_END } from '../openapi/operation.ts';
+import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../openapi/records.ts';
 import {
   parseAdvocateChanges,
   parseAdvocatesQuery,

@@ -1,6 +1,6 @@
-import { RangeTooLarge } from './errors.ts';
+import { RangeTooLarge } from '../kernel/errors.ts';
+import type { Seconds } from '../kernel/time.ts';
 import { STATES, type State } from './referral/state.ts';
-import type { Seconds } from './time.ts';
 
 /** How to group counted referrals: by day or month of `created_at` in UTC, or by sub id. */
 export const GROUPINGS = ['day', 'month', 'sub_id'] as const;

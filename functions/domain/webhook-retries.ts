@@ -1,5 +1,5 @@
-import type { Random } from './ids.ts';
-import { DAY, type Milliseconds, milliseconds } from './time.ts';
+import type { Random } from '../kernel/ids.ts';
+import { DAY, type Milliseconds, milliseconds } from '../kernel/time.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
-import { InvalidField } from './errors.ts';
+import { InvalidField } from '../kernel/errors.ts';
+import { UNPRINTABLE } from '../kernel/fields/fields.ts';
+import { DAY, type Milliseconds, type Seconds, secondOf } from '../kernel/time.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './event.ts';
-import { UNPRINTABLE } from './fields.ts';
-import { DAY, type Milliseconds, type Seconds, secondOf } from './time.ts';
 
 /**
  * Why a webhook gets no events: its receiver responded with 410, its deliveries failed for days, or its merchant wants

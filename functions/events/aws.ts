@@ -1,5 +1,5 @@
-import { type Call, callerOf, type JsonService, retrying, type ServiceOptions } from '../aws/json-service.ts';
-import { valueAt } from '../domain/json.ts';
+import { type Call, callerOf, type JsonService, retrying, type ServiceOptions } from '../kernel/aws/json-service.ts';
+import { valueAt } from '../kernel/json.ts';
 import type { AddPoisonRecords, Bus, RetryQueue } from './destinations.ts';
 import { messageBody } from './messages.ts';
 

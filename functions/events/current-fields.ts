@@ -1,11 +1,11 @@
-import { LimitedMap } from '../domain/cache.ts';
 import { isEntryEvent, type WebhookEvent } from '../domain/event.ts';
 import type { CurrentFields } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
-import { parseListedAdvocate } from '../table/advocate-items.ts';
-import type { Item } from '../table/dynamodb/item.ts';
-import { batchGet, type Table } from '../table/dynamodb/table.ts';
-import { advocateKey, type Key, referralKey } from '../table/keys.ts';
+import { parseListedAdvocate } from '../kernel/accounts/table/advocate-items.ts';
+import { LimitedMap } from '../kernel/cache.ts';
+import type { Item } from '../kernel/dynamodb/item.ts';
+import { advocateKey, type Key, referralKey } from '../kernel/dynamodb/keys.ts';
+import { batchGet, type Table } from '../kernel/dynamodb/table.ts';
 import { parseReferral } from '../table/referrals/referral-item.ts';
 
 /** Maximum number of cached advocates. */

@@ -1,13 +1,13 @@
-import { metricLog } from '../log/metrics.ts';
-import { parameterReader } from '../secrets/parameter-store.ts';
-import { cachedSecrets } from '../secrets/secrets.ts';
-import { openConnection } from '../table/dynamodb/connection.ts';
+import { openConnection } from '../kernel/dynamodb/connection.ts';
 import {
   readDeliverEnvironment,
   readParameterEnvironment,
   readStage,
   readTableEnvironment,
-} from '../table/environment.ts';
+} from '../kernel/environment.ts';
+import { metricLog } from '../kernel/log/metrics.ts';
+import { parameterReader } from '../kernel/secrets/parameter-store.ts';
+import { cachedSecrets } from '../kernel/secrets/secrets.ts';
 import { sqsQueue } from './aws.ts';
 import { deliverHandler } from './deliver.ts';
 import { sender } from './send.ts';

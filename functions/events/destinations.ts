@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { WebhookEvent } from '../domain/event.ts';
-import type { Milliseconds } from '../domain/time.ts';
+import type { Milliseconds } from '../kernel/time.ts';
 
 /** An event on its way to one webhook. It is all that a queue stores: nothing about the person, and no secret. */
 export interface DeliveryMessage {

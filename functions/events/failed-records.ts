@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse } from 'aws-lambda';
-import { logFailure } from '../log/failure.ts';
+import { logFailure } from '../kernel/log/failure.ts';
 
 /** Something that belongs to a record of the stream. */
 export interface HasRecord {

@@ -1,5 +1,5 @@
-import { openConnection } from '../table/dynamodb/connection.ts';
-import { readPublishEnvironment, readServiceEnvironment, readTableEnvironment } from '../table/environment.ts';
+import { openConnection } from '../kernel/dynamodb/connection.ts';
+import { readPublishEnvironment, readServiceEnvironment, readTableEnvironment } from '../kernel/environment.ts';
 import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from './aws.ts';
 import { publishHandler } from './publish.ts';
 

@@ -1,12 +1,12 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { LimitedMap } from '../domain/cache.ts';
 import { isEntryEvent } from '../domain/event.ts';
 import { eventOfEntry } from '../domain/ledger/entry-event.ts';
 import { type CurrentFields, eventBody, eventsBetween, type ReferralEvent } from '../domain/referral/referral-event.ts';
-import { milliseconds } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
-import { logFailure } from '../log/failure.ts';
-import type { Table } from '../table/dynamodb/table.ts';
+import { LimitedMap } from '../kernel/cache.ts';
+import type { Table } from '../kernel/dynamodb/table.ts';
+import { logFailure } from '../kernel/log/failure.ts';
+import { milliseconds } from '../kernel/time.ts';
 import { newEntryOf } from '../table/ledger/stream.ts';
 import { referralWriteOf } from '../table/referrals/stream.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';

@@ -1,7 +1,7 @@
-import { DAY, milliseconds } from '../domain/time.ts';
 import { retryDelay } from '../domain/webhook-retries.ts';
-import { logFailure } from '../log/failure.ts';
-import type { Table } from '../table/dynamodb/table.ts';
+import type { Table } from '../kernel/dynamodb/table.ts';
+import { logFailure } from '../kernel/log/failure.ts';
+import { DAY, milliseconds } from '../kernel/time.ts';
 import type { DeliveryMessage, Queue, RetryQueue } from './destinations.ts';
 
 /** What the messages of later attempts need. */

@@ -3,9 +3,9 @@ import { type IncomingMessage, request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Clock } from '../domain/time.ts';
 import type { DeliveryError } from '../domain/webhook.ts';
 import { parseRetryAfter } from '../domain/webhook-retries.ts';
+import type { Clock } from '../kernel/time.ts';
 import { addressIn, allowedAddresses, dnsResolver, type IsAllowed, type Resolve } from './addresses.ts';
 
 /** An event as a receiver gets it. */

@@ -1,7 +1,7 @@
-import { inputSchemas, parseInputs } from '../domain/field-list.ts';
-import { parseId, UUIDV7_PATTERN } from '../domain/ids.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
+import { inputSchemas, parseInputs } from '../kernel/fields/field-list.ts';
+import { parseId, UUIDV7_PATTERN } from '../kernel/ids.ts';
 
 const { email, uid } = inputSchemas(REFERRAL_FIELDS);
 

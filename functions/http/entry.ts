@@ -1,6 +1,6 @@
-import { attributesIn, schemasIn } from '../domain/field-list.ts';
 import { ENTRY_FIELDS, type Entry } from '../domain/ledger/entry-fields.ts';
-import { dataOf, resource } from './schema.ts';
+import { attributesIn, schemasIn } from '../kernel/fields/field-list.ts';
+import { dataOf, resource } from '../kernel/http/schema.ts';
 
 /** The resource of an entry of the ledger. */
 export const ENTRY = /* @__PURE__ */ (() => resource('entry', schemasIn(ENTRY_FIELDS, 'api')))();

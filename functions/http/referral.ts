@@ -1,11 +1,11 @@
-import { attributesIn, type KeysIn, schemasIn } from '../domain/field-list.ts';
-import type { EmailView } from '../domain/program-fields.ts';
 import type { HistoryEntry } from '../domain/referral/history.ts';
 import type { Referral } from '../domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
-import { TIME } from '../domain/schemas.ts';
-import { exact, resource } from './schema.ts';
+import type { EmailView } from '../kernel/accounts/rules/program-fields.ts';
+import { attributesIn, type KeysIn, schemasIn } from '../kernel/fields/field-list.ts';
+import { TIME } from '../kernel/fields/schemas.ts';
+import { exact, resource } from '../kernel/http/schema.ts';
 
 /** The fields of a referral that a form contains. */
 export type FieldsOf<Form> = Pick<Referral, 'id' | KeysIn<typeof REFERRAL_FIELDS, Form>>;

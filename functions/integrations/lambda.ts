@@ -1,9 +1,9 @@
 import { sqsQueue } from '../events/aws.ts';
 import { sender } from '../events/send.ts';
-import { edgeOfEnvironment } from '../secrets/edge-secret.ts';
-import { parameterStore } from '../secrets/parameter-store.ts';
-import { openConnection } from '../table/dynamodb/connection.ts';
-import { readIntegrationsEnvironment, readParameterEnvironment, readTableEnvironment } from '../table/environment.ts';
+import { openConnection } from '../kernel/dynamodb/connection.ts';
+import { readIntegrationsEnvironment, readParameterEnvironment, readTableEnvironment } from '../kernel/environment.ts';
+import { edgeOfEnvironment } from '../kernel/secrets/edge-secret.ts';
+import { parameterStore } from '../kernel/secrets/parameter-store.ts';
 import { integrationsHandler } from './handler.ts';
 import { unavailableOnFailure } from './queue.ts';
 

@@ -1,8 +1,8 @@
 import type { Resolve } from '../events/addresses.ts';
 import type { Queue } from '../events/destinations.ts';
 import type { Send } from '../events/send.ts';
-import type { SecretStore } from '../secrets/secrets.ts';
-import type { Table } from '../table/dynamodb/table.ts';
+import type { Table } from '../kernel/dynamodb/table.ts';
+import type { SecretStore } from '../kernel/secrets/secrets.ts';
 
 /** What the function uses besides the table. */
 export interface IntegrationParts {

@@ -1,5 +1,5 @@
-import { Unavailable } from '../domain/errors.ts';
 import type { Queue } from '../events/destinations.ts';
+import { Unavailable } from '../kernel/errors.ts';
 
 /** Returns a queue whose failures are `Unavailable`, so that callers try again. */
 export function unavailableOnFailure(queue: Queue): Queue {

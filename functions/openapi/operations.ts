@@ -1,6 +1,5 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/openapi.ts';
 import { PROGRAM_OPERATIONS } from '../advocates/program/openapi.ts';
-import type { Operations } from '../http/openapi.ts';
 import { STRIPE_CONNECTION_OPERATIONS } from '../integrations/stripe/openapi.ts';
 import { WEBHOOK_OPERATIONS } from '../integrations/webhooks/openapi.ts';
 import { WEBHOOK_EVENT_OPERATIONS } from '../integrations/webhooks/openapi-events.ts';
@@ -12,6 +11,7 @@ import { LEDGER_WRITE_OPERATIONS } from '../tracking/ledger/openapi.ts';
 import { TRACKING_OPERATIONS } from '../tracking/openapi.ts';
 import { STRIPE_OPERATIONS } from '../tracking/openapi-stripe.ts';
 import { PAGE_OPERATIONS } from '../tracking/pages/openapi.ts';
+import type { Operations } from './operation.ts';
 
 /** The documentation of all operations. */
 export const OPERATIONS: Operations<typeof ROUTES> = {

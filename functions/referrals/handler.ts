@@ -1,9 +1,9 @@
-import type { Edge } from '../domain/edge.ts';
-import type { HttpHandler } from '../http/context.ts';
-import { byRoute } from '../http/route-handler.ts';
+import { serviceOn } from '../kernel/accounts/table/service.ts';
+import type { Connection } from '../kernel/dynamodb/connection.ts';
+import type { Edge } from '../kernel/edge.ts';
+import type { HttpHandler } from '../kernel/http/context.ts';
+import { byRoute } from '../kernel/http/route-handler.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
-import type { Connection } from '../table/dynamodb/connection.ts';
-import { serviceOn } from '../table/service.ts';
 import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './handlers.ts';
 import { ledgerHandler, ownLedgerHandler, ownStatementsHandler, statementsHandler } from './ledger/handlers.ts';
 import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from './statistics/handlers.ts';

@@ -1,10 +1,10 @@
 import type { Counts, Grouping, StateCounts } from '../domain/counts.ts';
-import { InvalidField } from '../domain/errors.ts';
-import { parseSlug, parseSubId } from '../domain/fields.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { parseReference } from '../http/customer.ts';
-import { type Paging, parsePaging, parseRange } from '../http/list.ts';
-import { type QueryEvent, validBody, validQuery, validQueryV1 } from '../http/validation.ts';
+import { InvalidField } from '../kernel/errors.ts';
+import { parseSlug, parseSubId } from '../kernel/fields/fields.ts';
+import { type Paging, parsePaging, parseRange } from '../kernel/http/list.ts';
+import { type QueryEvent, validBody, validQuery, validQueryV1 } from '../kernel/http/validation.ts';
 import type { CountFilters } from '../table/referrals/counts.ts';
 import type { ReferralFilters } from '../table/referrals/plan.ts';
 import type { ProgramFilters } from '../table/referrals/program-list.ts';

@@ -1,7 +1,7 @@
 import { sumOf } from '../domain/counts.ts';
-import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
-import { ADVOCATE, BY_SUB_ID, CLICK_V1, PAID } from '../http/openapi-records.ts';
 import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
+import { example, firstRow, type Operations, PAST_THE_END } from '../openapi/operation.ts';
+import { ADVOCATE, BY_SUB_ID, CLICK_V1, PAID } from '../openapi/records.ts';
 import {
   parseCountsQuery,
   parseLookup,

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from '../kernel/http/route.ts';
 
 /** The routes that list, look up and count referrals. A deprecated route follows its successor. */
 export const REFERRAL_ROUTES = {

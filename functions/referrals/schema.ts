@@ -13,7 +13,7 @@ import {
   resource,
   SUB_ID_FILTER,
   timestampParameter,
-} from '../http/schema.ts';
+} from '../kernel/http/schema.ts';
 
 export const REFERRALS_QUERY = {
   type: 'object',

@@ -1,11 +1,11 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { occurrencesOf } from '../domain/statistics/occurrences.ts';
 import type { Kind } from '../domain/statistics/statistics.ts';
-import { logFailure } from '../log/failure.ts';
-import type { RecordMetrics } from '../log/metrics.ts';
-import type { Table } from '../table/dynamodb/table.ts';
+import { PARTITION_KEY } from '../kernel/dynamodb/schema.ts';
+import type { Table } from '../kernel/dynamodb/table.ts';
+import { logFailure } from '../kernel/log/failure.ts';
+import type { RecordMetrics } from '../kernel/log/metrics.ts';
 import { referralWriteOf } from '../table/referrals/stream.ts';
-import { PARTITION_KEY } from '../table/schema.ts';
 import { type CountedRecord, countRecords } from '../table/statistics/count.ts';
 
 /** Everything that `statistics` uses: `lambda.ts` builds it on AWS, `bin/local/events` in the local service. */

@@ -1,6 +1,6 @@
-import { metricLog } from '../log/metrics.ts';
-import { openConnection } from '../table/dynamodb/connection.ts';
-import { readStage, readTableEnvironment } from '../table/environment.ts';
+import { openConnection } from '../kernel/dynamodb/connection.ts';
+import { readStage, readTableEnvironment } from '../kernel/environment.ts';
+import { metricLog } from '../kernel/log/metrics.ts';
 import { statisticsHandler } from './count.ts';
 
 /** Limit of each request to the table in milliseconds, and of all attempts at one that conflicts. */

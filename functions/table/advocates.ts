@@ -1,17 +1,16 @@
-import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
 import {
   type AdvocateChanges,
   changeAdvocate,
   eraseAdvocate as erased,
   revokeTokens,
 } from '../domain/advocate-changes.ts';
-import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
-import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
-import { secondOf } from '../domain/time.ts';
-import { findAdvocate, TARGET_FIELDS } from './advocate-items.ts';
-import { NOT_EXISTS, notExistsOrSame, unchangedSince } from './dynamodb/conditions.ts';
-import { type Item, toAttributes } from './dynamodb/item.ts';
-import { batchGet, retryOnConflict, type Table } from './dynamodb/table.ts';
+import type { Advocate, AttributionTarget } from '../kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../kernel/accounts/rules/advocate-fields.ts';
+import { findAdvocate, TARGET_FIELDS } from '../kernel/accounts/table/advocate-items.ts';
+import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/dynamodb/conditions.ts';
+import { type Item, toAttributes } from '../kernel/dynamodb/item.ts';
+import { advocateKey, advocateUidKey, programAdvocates, sortKey } from '../kernel/dynamodb/keys.ts';
+import { batchGet, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
 import {
   deleteWrite,
   type EvaluableCondition,
@@ -20,8 +19,9 @@ import {
   putWrite,
   transact,
   transactOnRead,
-} from './dynamodb/writes.ts';
-import { advocateKey, advocateUidKey, programAdvocates, sortKey } from './keys.ts';
+} from '../kernel/dynamodb/writes.ts';
+import { AdvocateNotFound, SlugTaken, UidTaken } from '../kernel/errors.ts';
+import { secondOf } from '../kernel/time.ts';
 
 /** Names of the writes that store an advocate: its item, whose key claims the slug, and the claim of its uid. */
 export type AdvocateWriteName = 'slug' | 'uid';

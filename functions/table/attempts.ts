@@ -1,9 +1,9 @@
-import type { Milliseconds } from '../domain/time.ts';
 import { afterAttempt, type Delivery, type DisabledReason, isEnabled, type Webhook } from '../domain/webhook.ts';
-import { both } from './dynamodb/conditions.ts';
-import type { Table } from './dynamodb/table.ts';
-import { type Condition, type Update, update } from './dynamodb/writes.ts';
-import { webhookKey } from './keys.ts';
+import { both } from '../kernel/dynamodb/conditions.ts';
+import { webhookKey } from '../kernel/dynamodb/keys.ts';
+import type { Table } from '../kernel/dynamodb/table.ts';
+import { type Condition, type Update, update } from '../kernel/dynamodb/writes.ts';
+import type { Milliseconds } from '../kernel/time.ts';
 import { findWebhook, parseWebhook, sendsTo } from './webhooks.ts';
 
 /** What an attempt to deliver an event means for its webhook. */

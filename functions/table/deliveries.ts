@@ -1,10 +1,5 @@
-import { InvalidCursor } from '../domain/errors.ts';
-import { number, oneOf, text } from '../domain/parsers.ts';
-import { DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
 import { DELIVERY_ERRORS, type Delivery, isSuccess } from '../domain/webhook.ts';
-import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
-import { putNew } from './dynamodb/put-new.ts';
-import { type Query, queryPages, type Table } from './dynamodb/table.ts';
+import { type Item, optional, required, withoutNulls } from '../kernel/dynamodb/item.ts';
 import {
   AFTER_DELIVERIES,
   deliveryKey,
@@ -14,8 +9,13 @@ import {
   isDeliveryPosition,
   justBefore,
   webhookKey,
-} from './keys.ts';
-import { SORT_KEY } from './schema.ts';
+} from '../kernel/dynamodb/keys.ts';
+import { putNew } from '../kernel/dynamodb/put-new.ts';
+import { SORT_KEY } from '../kernel/dynamodb/schema.ts';
+import { type Query, queryPages, type Table } from '../kernel/dynamodb/table.ts';
+import { InvalidCursor } from '../kernel/errors.ts';
+import { number, oneOf, text } from '../kernel/fields/parsers.ts';
+import { DAY, type Milliseconds, milliseconds } from '../kernel/time.ts';
 
 /** How long deliveries are kept, in seconds (docs/contract/events.md). */
 const KEPT = 7 * DAY;

@@ -1,18 +1,18 @@
 import type { EventType, WebhookEvent } from '../domain/event.ts';
 import { ENTRY_EVENT_TYPES, eventOfEntry } from '../domain/ledger/entry-event.ts';
-import { wholeSeconds } from '../domain/parsers.ts';
 import { eventsOf, subjectOfEvent } from '../domain/referral/referral-event.ts';
-import type { SecondsRange } from '../domain/time.ts';
-import { findAdvocate, parseListedAdvocate } from './advocate-items.ts';
-import { indexPages } from './dynamodb/index-pages.ts';
-import { type Item, required } from './dynamodb/item.ts';
-import { prefetch } from './dynamodb/prefetch.ts';
-import { batchGet, type Table } from './dynamodb/table.ts';
-import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from './keys.ts';
+import { findAdvocate, parseListedAdvocate } from '../kernel/accounts/table/advocate-items.ts';
+import { indexPages } from '../kernel/dynamodb/index-pages.ts';
+import { type Item, required } from '../kernel/dynamodb/item.ts';
+import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from '../kernel/dynamodb/keys.ts';
+import { prefetch } from '../kernel/dynamodb/prefetch.ts';
+import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
+import { batchGet, type Table } from '../kernel/dynamodb/table.ts';
+import { wholeSeconds } from '../kernel/fields/parsers.ts';
+import type { SecondsRange } from '../kernel/time.ts';
 import { entriesWithin, findEntry } from './ledger/past-entries.ts';
 import { findReferral } from './referrals/customers.ts';
 import { parseReferral } from './referrals/referral-item.ts';
-import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
 /** An event, and the service's id of the advocate; `null` if the advocate does not exist, or for an entry. */
 export interface PastEvent {

@@ -1,12 +1,12 @@
-import { IdTaken, TooManyWebhooks } from '../domain/errors.ts';
-import { text } from '../domain/parsers.ts';
 import { MAX_WEBHOOKS, type Webhook } from '../domain/webhook.ts';
-import { NOT_EXISTS } from './dynamodb/conditions.ts';
-import { queryWithNew } from './dynamodb/index-pages.ts';
-import { type Item, required } from './dynamodb/item.ts';
-import { retryOnConflict, type Table } from './dynamodb/table.ts';
-import { putWrite, transactOnRead } from './dynamodb/writes.ts';
-import { keyOf, lastPart, programWebhooks, webhookKey } from './keys.ts';
+import { NOT_EXISTS } from '../kernel/dynamodb/conditions.ts';
+import { queryWithNew } from '../kernel/dynamodb/index-pages.ts';
+import { type Item, required } from '../kernel/dynamodb/item.ts';
+import { keyOf, lastPart, programWebhooks, webhookKey } from '../kernel/dynamodb/keys.ts';
+import { retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
+import { putWrite, transactOnRead } from '../kernel/dynamodb/writes.ts';
+import { IdTaken, TooManyWebhooks } from '../kernel/errors.ts';
+import { text } from '../kernel/fields/parsers.ts';
 import { nextVersion, readStored, type StoredProgram } from './program-changes.ts';
 import { type OnUnreadable, parseItems, toWebhookItem } from './webhooks.ts';
 

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { TtlCache } from '../domain/cache.ts';
-import { WebhookNotFound } from '../domain/errors.ts';
 import { EVENT_TYPES, type EventType } from '../domain/event.ts';
-import { boolean, number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
-import type { Clock, Milliseconds } from '../domain/time.ts';
 import { changeWebhook, DISABLED_REASONS, isEnabled, type Webhook, type WebhookChanges } from '../domain/webhook.ts';
-import { EXISTS } from './dynamodb/conditions.ts';
-import { queryAllByOwner } from './dynamodb/index-pages.ts';
-import { type Item, optional, required } from './dynamodb/item.ts';
-import { get, retryOnConflict, type Table } from './dynamodb/table.ts';
-import { type Condition, deleteWrite, transact, type Update, update } from './dynamodb/writes.ts';
-import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
+import { TtlCache } from '../kernel/cache.ts';
+import { EXISTS } from '../kernel/dynamodb/conditions.ts';
+import { queryAllByOwner } from '../kernel/dynamodb/index-pages.ts';
+import { type Item, optional, required } from '../kernel/dynamodb/item.ts';
+import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from '../kernel/dynamodb/keys.ts';
+import { get, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
+import { type Condition, deleteWrite, transact, type Update, update } from '../kernel/dynamodb/writes.ts';
+import { WebhookNotFound } from '../kernel/errors.ts';
+import { boolean, number, oneOf, text, texts, wholeSeconds } from '../kernel/fields/parsers.ts';
+import type { Clock, Milliseconds } from '../kernel/time.ts';
 
 /** Builds the item of a new webhook. */
 export function toWebhookItem(program: string, webhook: Webhook): Item {

@@ -1,11 +1,11 @@
-import type { Edge } from '../domain/edge.ts';
-import type { HttpHandler } from '../http/context.ts';
-import { byRoute } from '../http/route-handler.ts';
-import type { RecordMetrics } from '../log/metrics.ts';
+import { serviceOn } from '../kernel/accounts/table/service.ts';
+import type { Connection } from '../kernel/dynamodb/connection.ts';
+import type { Edge } from '../kernel/edge.ts';
+import type { HttpHandler } from '../kernel/http/context.ts';
+import { byRoute } from '../kernel/http/route-handler.ts';
+import type { RecordMetrics } from '../kernel/log/metrics.ts';
+import type { SecretReader } from '../kernel/secrets/secrets.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
-import type { SecretReader } from '../secrets/secrets.ts';
-import type { Connection } from '../table/dynamodb/connection.ts';
-import { serviceOn } from '../table/service.ts';
 import * as handlers from './handlers.ts';
 import { ledgerHandlers } from './ledger/handlers.ts';
 import { fileHandlers, type ReadPage } from './pages/handlers.ts';

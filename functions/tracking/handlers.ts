@@ -1,12 +1,12 @@
 import { isbot } from 'isbot';
-import { uuidv7 } from '../domain/ids.ts';
 import { type IdempotentRequest, parseIdempotencyKey } from '../domain/referral/conversion.ts';
-import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { toMerchantReferral } from '../http/referral.ts';
-import { json, noContent } from '../http/response.ts';
-import { type Route, routeKey } from '../http/route.ts';
-import { routeHandler, type Service } from '../http/route-handler.ts';
-import type { Table } from '../table/dynamodb/table.ts';
+import type { Table } from '../kernel/dynamodb/table.ts';
+import type { HttpEvent, HttpHandler } from '../kernel/http/context.ts';
+import { json, noContent } from '../kernel/http/response.ts';
+import { type Route, routeKey } from '../kernel/http/route.ts';
+import { routeHandler, type Service } from '../kernel/http/route-handler.ts';
+import { uuidv7 } from '../kernel/ids.ts';
 import { clickRecorder } from '../table/referrals/clicks.ts';
 import { type ConversionRequest, trackConversion } from '../table/referrals/conversions.ts';
 import { findReferralId } from '../table/referrals/customers.ts';

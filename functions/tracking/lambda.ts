@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { metricLog } from '../log/metrics.ts';
-import { edgeOfEnvironment } from '../secrets/edge-secret.ts';
-import { parameterReader } from '../secrets/parameter-store.ts';
-import { cachedSecrets } from '../secrets/secrets.ts';
-import { openConnection } from '../table/dynamodb/connection.ts';
-import { readParameterEnvironment, readStage, readTableEnvironment } from '../table/environment.ts';
+import { openConnection } from '../kernel/dynamodb/connection.ts';
+import { readParameterEnvironment, readStage, readTableEnvironment } from '../kernel/environment.ts';
+import { metricLog } from '../kernel/log/metrics.ts';
+import { edgeOfEnvironment } from '../kernel/secrets/edge-secret.ts';
+import { parameterReader } from '../kernel/secrets/parameter-store.ts';
+import { cachedSecrets } from '../kernel/secrets/secrets.ts';
 import { trackingHandler } from './handler.ts';
 import type { ReadPage } from './pages/handlers.ts';
 

@@ -1,12 +1,12 @@
-import { attributesIn, parseInputs, withoutServerFields } from '../domain/field-list.ts';
-import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
-import { isObject } from '../domain/json.ts';
 import type { Attribution, Conversion } from '../domain/referral/conversion.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import type { State } from '../domain/referral/state.ts';
 import { parseReference } from '../http/customer.ts';
-import { missingChoice, validBody } from '../http/validation.ts';
+import { attributesIn, parseInputs, withoutServerFields } from '../kernel/fields/field-list.ts';
+import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../kernel/fields/fields.ts';
+import { missingChoice, validBody } from '../kernel/http/validation.ts';
+import { isObject } from '../kernel/json.ts';
 import type { Click } from '../table/referrals/clicks.ts';
 import type { ConvertedReferral } from '../table/referrals/conversions.ts';
 import type { ConversionV1Body, ConversionV2Body } from './schema.ts';

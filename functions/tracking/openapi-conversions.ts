@@ -1,8 +1,8 @@
 import type { Referral } from '../domain/referral/referral.ts';
 import type { State } from '../domain/referral/state.ts';
-import { seconds } from '../domain/time.ts';
-import { example, type JsonObject, type Operations, type Success } from '../http/openapi.ts';
-import { ADVOCATE, CLICK_PAGE, CLICK_V1, CLICK_V2, PROGRAM } from '../http/openapi-records.ts';
+import { seconds } from '../kernel/time.ts';
+import { example, type JsonObject, type Operations, type Success } from '../openapi/operation.ts';
+import { ADVOCATE, CLICK_PAGE, CLICK_V1, CLICK_V2, PROGRAM } from '../openapi/records.ts';
 import { parseConversionV1, parseConversionV2, toReferralV1, toReferralV2 } from './mapping.ts';
 import type { TRACKING_ROUTES } from './routes.ts';
 import { CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, TRACKED } from './schema.ts';

@@ -1,15 +1,7 @@
 import { reassign } from '../domain/referral/referral-changes.ts';
-import { example, type Operations } from '../http/openapi.ts';
-import {
-  ADVOCATE,
-  ALSO_PAID,
-  CHURNED_EMAIL,
-  CONVERTED,
-  NEWEST_ADVOCATE,
-  PAID,
-  PROGRAM,
-} from '../http/openapi-records.ts';
 import { toMerchantReferral } from '../http/referral.ts';
+import { example, type Operations } from '../openapi/operation.ts';
+import { ADVOCATE, ALSO_PAID, CHURNED_EMAIL, CONVERTED, NEWEST_ADVOCATE, PAID, PROGRAM } from '../openapi/records.ts';
 import { parseClick, parseErasure, parseReassignment, parseStateChange, toReferralV2 } from './mapping.ts';
 import { CHANGED_AT, CONVERSION_OPERATIONS, changed } from './openapi-conversions.ts';
 import type { TRACKING_ROUTES } from './routes.ts';

@@ -1,6 +1,6 @@
-import { type ErrorCode, InvalidAffiliate, ReferralExists } from '../domain/errors.ts';
-import { programIdOf } from '../domain/program.ts';
-import type { RecordMetrics } from '../log/metrics.ts';
+import { programIdOf } from '../kernel/accounts/rules/program.ts';
+import { type ErrorCode, InvalidAffiliate, ReferralExists } from '../kernel/errors.ts';
+import type { RecordMetrics } from '../kernel/log/metrics.ts';
 
 /** Records what a merchant should notice: its form or its links do not work. */
 export interface Refusals {

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from '../kernel/http/route.ts';
 
 /** The routes that track what customers do. A deprecated route follows its successor. */
 export const TRACKING_ROUTES = {

@@ -1,13 +1,13 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { inputSchemas, schemasIn } from '../domain/field-list.ts';
-import { GR_ID_PATTERN, MAX_UID } from '../domain/fields.ts';
-import { PUBLIC_KEY_PATTERN } from '../domain/program.ts';
 import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import { SETTABLE_STATES } from '../domain/referral/state.ts';
-import { textKeywords } from '../domain/schemas.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../http/customer.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
-import { AFFILIATE_SLUG, dataOf, resource } from '../http/schema.ts';
+import { PUBLIC_KEY_PATTERN } from '../kernel/accounts/rules/program.ts';
+import { inputSchemas, schemasIn } from '../kernel/fields/field-list.ts';
+import { GR_ID_PATTERN, MAX_UID } from '../kernel/fields/fields.ts';
+import { textKeywords } from '../kernel/fields/schemas.ts';
+import { AFFILIATE_SLUG, dataOf, resource } from '../kernel/http/schema.ts';
 
 /*
  * The schemas of the bodies after fields that are `null` or `""` are removed. `bin/generate/schemas.ts` derives the

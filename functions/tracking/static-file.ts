@@ -1,4 +1,4 @@
-import type { HttpEvent, HttpResult } from '../http/context.ts';
+import type { HttpEvent, HttpResult } from '../kernel/http/context.ts';
 
 /** A file that never changes while the function runs, with everything that its responses need. */
 export interface StaticFile {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { seconds } from '../../functions/domain/time.ts';
-import type { Route } from '../../functions/http/route.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
+import { seconds } from '../../functions/kernel/time.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Route } from '../../functions/http/route.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { BODY_TARGETS, type BodyTarget, invalidBodies } from '../support/bad-bodies.ts';
 import { SECRET } from '../support/bad-values.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Route } from '../../functions/http/route.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { recordPayment } from '../../functions/table/ledger/payments.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';

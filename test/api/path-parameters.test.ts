@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../bin/local/gateway.ts';
-import { CORS } from '../../functions/http/route.ts';
+import { CORS } from '../../functions/kernel/http/route.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../support/drivers.ts';
 import { aToken } from '../support/program.ts';
 import { expectUnchanged, useProgram } from '../support/use-table.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Program } from '../../functions/domain/program.ts';
-import { seconds } from '../../functions/domain/time.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { seconds } from '../../functions/kernel/time.ts';
 import { eraseAdvocate, updateAdvocate } from '../../functions/table/advocates.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../functions/table/referrals/referrals.ts';
 import { adminHere, importing, useFiles } from '../support/admin-here.ts';

@@ -1,5 +1,5 @@
-import { milliseconds } from '../../functions/domain/time.ts';
-import { metricLog } from '../../functions/log/metrics.ts';
+import { metricLog } from '../../functions/kernel/log/metrics.ts';
+import { milliseconds } from '../../functions/kernel/time.ts';
 import { FREE_TRACES, PRICES } from './prices.ts';
 import { statisticsRows } from './statistics-costs.ts';
 

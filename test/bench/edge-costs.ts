@@ -1,4 +1,4 @@
-import type { Route } from '../../functions/http/route.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { readEdge } from '../../lib/edge-settings.ts';
 import { BUSY_ROUTES } from '../../lib/public-routes.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../functions/http/route.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import type { PageFile } from '../../functions/tracking/pages/handlers.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';

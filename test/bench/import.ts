@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startEngine } from '../../bin/local/engine.ts';
-import { createMissingTable } from '../../functions/table/operator/create-table.ts';
+import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { anAdvocate, aProgram } from '../support/program.ts';
 import { openWithin } from '../support/table.ts';
 import type { Row } from './report.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngine } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
-import { FUNCTIONS } from '../../functions/http/route.ts';
+import { FUNCTIONS } from '../../functions/kernel/http/route.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
 import event from '../events/list-referrals-v2.json' with { type: 'json' };
 import { metered } from '../support/meter.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { BLOCKED_PORTS, portOf } from '../../bin/local/engine.ts';
 import { readService } from '../../bin/service/service-file.ts';
-import { hashToken, makeToken } from '../../functions/domain/token.ts';
-import { tokenKey } from '../../functions/table/keys.ts';
+import { hashToken, makeToken } from '../../functions/kernel/accounts/rules/token.ts';
+import { tokenKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { useDemo } from '../support/browser/demo-page.ts';
 import { useRelays } from '../support/relay.ts';
 

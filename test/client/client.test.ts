@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { functionsOf } from '../../bin/local/gateway.ts';
 import { type Options, referralTracking } from '../../client/src/client.ts';
-import type { Advocate } from '../../functions/domain/advocate.ts';
-import type { Program } from '../../functions/domain/program.ts';
-import { seconds } from '../../functions/domain/time.ts';
+import type { Advocate } from '../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { seconds } from '../../functions/kernel/time.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../support/drivers.ts';
 import { type Fault, FaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ReferralTrackingError } from '../../client/src/client.ts';
-import { routeKey } from '../../functions/http/route.ts';
+import { routeKey } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import {
   aClient,

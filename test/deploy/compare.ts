@@ -1,4 +1,4 @@
-import { FUNCTIONS, type FunctionName, routeKey } from '../../functions/http/route.ts';
+import { FUNCTIONS, type FunctionName, routeKey } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { check, equal } from './checks.ts';
 import { operationsOf, REQUESTS } from './requests.ts';

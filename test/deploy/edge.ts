@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { ORIGIN_HEADER } from '../../functions/http/edge.ts';
+import { ORIGIN_HEADER } from '../../functions/kernel/http/edge.ts';
 import { callJson, callRest, ENDPOINT, elements, succeeded } from './aws.ts';
 import { type Deployment, deploy, destroy, diff, resourcesOf } from './cdk.ts';
 import { check, equal, need } from './checks.ts';

@@ -7,8 +7,8 @@ import {
   type Key as TableKey,
   tokenKey,
   webhookKey,
-} from '../../functions/table/keys.ts';
-import { INDEXES } from '../../functions/table/schema.ts';
+} from '../../functions/kernel/dynamodb/keys.ts';
+import { INDEXES } from '../../functions/kernel/dynamodb/schema.ts';
 import { callJson, type JsonService } from './aws.ts';
 import { type Deployment, resourcesOf } from './cdk.ts';
 import { check, equal } from './checks.ts';

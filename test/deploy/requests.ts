@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { FunctionName } from '../../functions/http/route.ts';
+import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { isOperationId, type OperationId, type OperationOf, ROUTES } from '../../functions/routes.ts';
 import { type Build, RECEIVER_URL, type Request, type World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../functions/domain/token.ts';
+import { SCOPES } from '../../functions/kernel/accounts/rules/token.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { admin } from './cdk.ts';
 

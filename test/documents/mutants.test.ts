@@ -8,7 +8,7 @@ test('the text of each fault occurs once in its file', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(120);
 });
 
-const CACHE = 'functions/domain/cache.ts';
+const CACHE = 'functions/kernel/cache.ts';
 const SUITE = 'unit/domain/cache';
 
 test('a run tells caught faults from ineffective, stale and equivalent ones', async () => {

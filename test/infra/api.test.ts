@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CORS, FUNCTIONS, routeKeys } from '../../functions/http/route.ts';
+import { CORS, FUNCTIONS, routeKeys } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { attribute, PRODUCTION, type Synthesized, synthesize } from './synthesized.ts';
 

@@ -7,8 +7,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { build } from 'esbuild';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
-import type { FunctionName } from '../../functions/http/route.ts';
-import { createMissingTable } from '../../functions/table/operator/create-table.ts';
+import type { FunctionName } from '../../functions/kernel/http/route.ts';
+import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { PAGE_FILES } from '../../functions/tracking/pages/handlers.ts';
 import {
   API_NAMES,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FunctionName } from '../../functions/http/route.ts';
-import { programKey, webhookKey } from '../../functions/table/keys.ts';
-import type { IndexName } from '../../functions/table/schema.ts';
+import { programKey, webhookKey } from '../../functions/kernel/dynamodb/keys.ts';
+import type { IndexName } from '../../functions/kernel/dynamodb/schema.ts';
+import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { attribute, EXTENDED, PRODUCTION, parameterArn, synthesize } from './synthesized.ts';
 
 const stack = synthesize(EXTENDED);

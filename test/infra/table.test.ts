@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { PROJECTED_INDEXES } from '../../functions/table/projections.ts';
-import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../../functions/table/schema.ts';
+import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../../functions/kernel/dynamodb/schema.ts';
+import { PROJECTED_INDEXES } from '../../functions/projections.ts';
 import { PRODUCTION, synthesize } from './synthesized.ts';
 
 const TYPE = 'AWS::DynamoDB::GlobalTable';

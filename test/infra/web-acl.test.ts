@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { makeToken } from '../../functions/domain/token.ts';
-import type { Route } from '../../functions/http/route.ts';
+import { makeToken } from '../../functions/kernel/accounts/rules/token.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { signatureOf } from '../support/stripe/stripe.ts';
 import { NOW } from '../unit/samples.ts';

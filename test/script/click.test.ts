@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_SUB_ID } from '../../functions/domain/fields.ts';
+import { MAX_SUB_ID } from '../../functions/kernel/fields/fields.ts';
 import { FakeBrowser, settled, type Visit } from '../support/browser/fake-browser.ts';
 
 /** Returns the clicks that a first visit to an address sends. */

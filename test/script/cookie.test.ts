@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseGrId } from '../../functions/domain/fields.ts';
+import { parseGrId } from '../../functions/kernel/fields/fields.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { FakeBrowser, referred, UNKNOWN, type Visit } from '../support/browser/fake-browser.ts';
 

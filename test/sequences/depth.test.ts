@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Grouping } from '../../functions/domain/counts.ts';
-import type { Program } from '../../functions/domain/program.ts';
-import { seconds } from '../../functions/domain/time.ts';
-import { readPage } from '../../functions/table/dynamodb/page.ts';
+import type { Advocate } from '../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { readPage } from '../../functions/kernel/dynamodb/page.ts';
+import { seconds } from '../../functions/kernel/time.ts';
 import { type CountFilters, countReferrals } from '../../functions/table/referrals/counts.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/referrals/plan.ts';
 import { inSeries, metered, type Reading } from '../support/meter.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { StateRefused } from '../../functions/domain/errors.ts';
-import type { Program } from '../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../functions/domain/referral/history.ts';
 import type { Referral } from '../../functions/domain/referral/referral.ts';
 import { STATES, type State } from '../../functions/domain/referral/state.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { StateRefused } from '../../functions/kernel/errors.ts';
+import { milliseconds } from '../../functions/kernel/time.ts';
 import { eraseReferral } from '../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { interleavedAttempts } from '../support/interleaved.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Advocate } from '../../functions/domain/advocate.ts';
-import { PageTooDeep } from '../../functions/domain/errors.ts';
-import type { Program } from '../../functions/domain/program.ts';
-import { LAST_SECOND, seconds } from '../../functions/domain/time.ts';
-import { type PageStart, readPage } from '../../functions/table/dynamodb/page.ts';
-import { sortKey } from '../../functions/table/keys.ts';
+import type { Advocate } from '../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { sortKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { type PageStart, readPage } from '../../functions/kernel/dynamodb/page.ts';
+import { PageTooDeep } from '../../functions/kernel/errors.ts';
+import { LAST_SECOND, seconds } from '../../functions/kernel/time.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/referrals/plan.ts';
 import { type ListedReferral, parseListedReferral } from '../../functions/table/referrals/referral-item.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { REFUND_RULES, type RefundRule } from '../../functions/domain/program-fields.ts';
 import { entryCount } from '../../functions/domain/referral/history.ts';
 import { applyPayment, convertByCheckout } from '../../functions/domain/referral/payment.ts';
 import { newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
 import { eventsOf } from '../../functions/domain/referral/referral-event.ts';
-import { seconds } from '../../functions/domain/time.ts';
-import type { JsonObject } from '../../functions/http/openapi.ts';
-import { customerKey } from '../../functions/table/keys.ts';
+import { REFUND_RULES, type RefundRule } from '../../functions/kernel/accounts/rules/program-fields.ts';
+import { customerKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { seconds } from '../../functions/kernel/time.ts';
+import type { JsonObject } from '../../functions/openapi/operation.ts';
 import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';

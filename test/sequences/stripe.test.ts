@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Unavailable } from '../../functions/domain/errors.ts';
-import type { Program } from '../../functions/domain/program.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { Unavailable } from '../../functions/kernel/errors.ts';
+import { milliseconds } from '../../functions/kernel/time.ts';
 import { recordPayment, recordRefund } from '../../functions/table/ledger/payments.ts';
 import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { cancellation, useFaultyProxy } from '../support/faulty-proxy.ts';

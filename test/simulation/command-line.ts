@@ -1,9 +1,9 @@
 import { Readable, Writable } from 'node:stream';
 import { adminCommand } from '../../bin/admin/admin.ts';
 import { Failure, toExit } from '../../bin/admin/errors.ts';
-import { Unavailable } from '../../functions/domain/errors.ts';
-import type { Clock } from '../../functions/domain/time.ts';
-import type { Table } from '../../functions/table/dynamodb/table.ts';
+import type { Table } from '../../functions/kernel/dynamodb/table.ts';
+import { Unavailable } from '../../functions/kernel/errors.ts';
+import type { Clock } from '../../functions/kernel/time.ts';
 import type { Events } from './events.ts';
 import { Instance, type Surroundings } from './instance.ts';
 import type { Knowledge } from './knowledge.ts';

@@ -1,5 +1,5 @@
-import { milliseconds } from '../../functions/domain/time.ts';
-import { Connection } from '../../functions/table/dynamodb/connection.ts';
+import { Connection } from '../../functions/kernel/dynamodb/connection.ts';
+import { milliseconds } from '../../functions/kernel/time.ts';
 import { fakeClient } from './fake/client.ts';
 import type { FakeTable } from './fake/table.ts';
 import { type FaultCounts, type FaultRates, faultyNetwork } from './network.ts';

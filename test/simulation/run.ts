@@ -1,7 +1,7 @@
+import type { Item } from '../../functions/kernel/dynamodb/item.ts';
+import { programInKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { EXPIRY_ATTRIBUTE } from '../../functions/kernel/dynamodb/schema.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
-import type { Item } from '../../functions/table/dynamodb/item.ts';
-import { programInKey } from '../../functions/table/keys.ts';
-import { EXPIRY_ATTRIBUTE } from '../../functions/table/schema.ts';
 import { type CallerContext, isExpected, post } from './callers/caller.ts';
 import { startCallers } from './callers/callers.ts';
 import { CommandLine } from './command-line.ts';

@@ -1,4 +1,4 @@
-import type { Secret, SecretOwner, SecretStore } from '../../functions/secrets/secrets.ts';
+import type { Secret, SecretOwner, SecretStore } from '../../functions/kernel/secrets/secrets.ts';
 
 /** A store of secrets in memory. */
 export class MemorySecrets implements SecretStore {

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { pagesBuiltOnUse } from '../../bin/service/web-pages.ts';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
-import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
-import { FUNCTIONS, type FunctionName, type Route, routeKey } from '../../functions/http/route.ts';
 import { integrationsHandler } from '../../functions/integrations/handler.ts';
 import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { unavailableOnFailure } from '../../functions/integrations/queue.ts';
+import type { HttpHandler, HttpResult } from '../../functions/kernel/http/context.ts';
+import { FUNCTIONS, type FunctionName, type Route, routeKey } from '../../functions/kernel/http/route.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';

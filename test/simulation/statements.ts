@@ -1,5 +1,5 @@
 import type { Entry, EntryKind } from '../../functions/domain/ledger/entry-fields.ts';
-import { isEntryKey, keyOf, programInKey } from '../../functions/table/keys.ts';
+import { isEntryKey, keyOf, programInKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { parseEntry } from '../../functions/table/ledger/entries.ts';
 import type { Change } from './fake/table.ts';
 import type { PromiseName } from './knowledge.ts';

@@ -1,5 +1,5 @@
-import type { Item } from '../../functions/table/dynamodb/item.ts';
-import { lastPart, programInKey } from '../../functions/table/keys.ts';
+import type { Item } from '../../functions/kernel/dynamodb/item.ts';
+import { lastPart, programInKey } from '../../functions/kernel/dynamodb/keys.ts';
 import type { Change } from './fake/table.ts';
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
+import { type Milliseconds, milliseconds } from '../../functions/kernel/time.ts';
 
 /** Random numbers from a seed. The same seed gives the same numbers. */
 export class Chance {

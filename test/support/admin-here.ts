@@ -8,8 +8,8 @@ import { adminCommand } from '../../bin/admin/admin.ts';
 import { toExit } from '../../bin/admin/errors.ts';
 import { localAccess, type ServiceAccess } from '../../bin/admin/secrets.ts';
 import { ServiceFile, type ServiceRecord } from '../../bin/service/service-file.ts';
-import { type Clock, systemClock } from '../../functions/domain/time.ts';
-import type { Table } from '../../functions/table/dynamodb/table.ts';
+import type { Table } from '../../functions/kernel/dynamodb/table.ts';
+import { type Clock, systemClock } from '../../functions/kernel/time.ts';
 import type { Ended } from './admin.ts';
 
 /** Collects what is written to a stream. */

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE } from '../../functions/domain/advocate.ts';
 import { newAdvocate } from '../../functions/domain/advocate-changes.ts';
-import { uuidv7 } from '../../functions/domain/ids.ts';
-import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
 import { newClick, newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
 import type { Actor } from '../../functions/domain/referral/state.ts';
-import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
-import { makeToken, newToken, SCOPES, type Scope } from '../../functions/domain/token.ts';
+import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE } from '../../functions/kernel/accounts/rules/advocate.ts';
+import { newProgram, type Program, type ProgramFields } from '../../functions/kernel/accounts/rules/program.ts';
+import { makeToken, newToken, SCOPES, type Scope } from '../../functions/kernel/accounts/rules/token.ts';
+import { createProgram } from '../../functions/kernel/accounts/table/programs.ts';
+import { createToken } from '../../functions/kernel/accounts/table/tokens.ts';
+import type { Table } from '../../functions/kernel/dynamodb/table.ts';
+import { uuidv7 } from '../../functions/kernel/ids.ts';
+import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/kernel/time.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
-import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
-import { createProgram } from '../../functions/table/programs.ts';
 import { storeClick } from '../../functions/table/referrals/clicks.ts';
-import { createToken } from '../../functions/table/tokens.ts';
 import { conversionOf } from './conversion.ts';
 
 /** A new UUIDv7, by default of the current second. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, GetCommand, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Program } from '../../functions/domain/program.ts';
-import { type Clock, type Milliseconds, milliseconds, systemClock } from '../../functions/domain/time.ts';
-import { type CallLimits, Connection, openClient } from '../../functions/table/dynamodb/connection.ts';
-import type { Item } from '../../functions/table/dynamodb/item.ts';
-import { Table, type TableDependencies } from '../../functions/table/dynamodb/table.ts';
-import type { Key } from '../../functions/table/keys.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { type CallLimits, Connection, openClient } from '../../functions/kernel/dynamodb/connection.ts';
+import type { Item } from '../../functions/kernel/dynamodb/item.ts';
+import type { Key } from '../../functions/kernel/dynamodb/keys.ts';
+import { Table, type TableDependencies } from '../../functions/kernel/dynamodb/table.ts';
+import { type Clock, type Milliseconds, milliseconds, systemClock } from '../../functions/kernel/time.ts';
 
 /** Far above the duration of any request, even on a busy machine: these limits only guard against hanging. */
 const GENEROUS_LIMITS: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { AdvocateFields } from '../../functions/domain/advocate.ts';
-import type { ProgramFields } from '../../functions/domain/program.ts';
-import { createMissingTable } from '../../functions/table/operator/create-table.ts';
+import type { AdvocateFields } from '../../functions/kernel/accounts/rules/advocate.ts';
+import type { ProgramFields } from '../../functions/kernel/accounts/rules/program.ts';
+import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { anAdvocate, aProgram } from './program.ts';
 import { allItems, openTable, type TestTable } from './table.ts';
 

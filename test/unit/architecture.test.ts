@@ -2,28 +2,57 @@ import { describe, expect, test } from '@jest/globals';
 import { importsOf, readSources, type Sources } from './sources.ts';
 
 /** Returns what is wrong with one import of a file; `undefined` if nothing is. */
-type ImportRule = (file: string, imported: string) => string | undefined;
+type ImportRule = (file: string, imported: string, isType: boolean) => string | undefined;
+
+/** The capabilities, and which others each may import: whoever removes one removes its line (docs/design.md, Folders). */
+const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
+  advocates: [],
+  ledger: ['referrals'],
+  pages: [],
+  program: [],
+  referrals: [],
+  statistics: ['referrals'],
+  stripe: ['ledger', 'program', 'referrals', 'tracking'],
+  tracking: ['referrals'],
+  webhooks: ['ledger', 'program', 'referrals'],
+};
+/** The rooms of a capability, and of the kernel's accounts: each imports only rooms before it, and itself. */
+const ROOMS = ['rules', 'table', 'stream', 'http', 'docs', 'operator'];
+/** What of the kernel the rooms may not import. */
+const UNKNOWN_TO: Readonly<Record<string, RegExp>> = {
+  rules: /^functions\/kernel\/(?:accounts\/table|aws|dynamodb|http|log|operator|secrets)\//,
+  table: /^functions\/kernel\/(?:aws|http|log|operator|secrets)\//,
+  http: /^functions\/kernel\/operator\//,
+};
 
 const inside = (folder: string, path: string) => path.startsWith(`${folder}/`);
-const OPERATOR = 'functions/table/operator';
-const ENVIRONMENT = 'functions/table/environment.ts';
+const ENVIRONMENT = 'functions/kernel/environment.ts';
 const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
 const isBuiltIn = (name: string) => name.startsWith('node:');
-/** The documentation of a function's operations. */
-const isDocument = (file: string) =>
-  inside('functions/openapi', file) || /^functions\/(?:[^/]+\/)+openapi(?:-\w+)?\.ts$/.test(file);
-const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
+const isOperator = (file: string) => /^functions\/(?:\w+\/)?operator\//.test(file);
+/** The documentation of operations. */
+const isDocument = (file: string) => /^functions\/(?:openapi|\w+\/docs)\/|\/openapi(?:-\w+)?\.ts$/.test(file);
+/** The routing of a function behind the API. */
+const isApi = (file: string) => inside('functions/api', file);
 /** Lambda itself reads the table's stream on AWS. Only the local service does so with the SDK. */
 const isLocalStream = (file: string, name: string) =>
   file === 'bin/local/events/stream.ts' && name === '@aws-sdk/client-dynamodb-streams';
 const roomOf = (file: string) => /^bin\/(\w+)\//.exec(file)?.[1];
-/** The handlers of a folder with several routes. */
-const isHandlers = (file: string) => /^functions\/[^/]+\/handlers\.ts$/.test(file);
+/** The handlers of several routes. */
+const isHandlers = (file: string) => /^functions\/\w+\/http\/(?:.+\/)?(?:\w+-)?handlers\.ts$/.test(file);
+const usesSdk = (file: string) => inside('functions/kernel/dynamodb', file) || inside('functions/operator', file);
+
+/** The capability and the room of a file. */
+function placeOf(file: string) {
+  const [, capability = '', room = ''] = /^functions\/(\w+|kernel\/accounts)\/(\w+)\//.exec(file) ?? [];
+  return ROOMS.includes(room) && (capability in CAPABILITIES || capability === 'kernel/accounts')
+    ? { capability, room }
+    : undefined;
+}
 
 const IMPORT_RULES: ImportRule[] = [
   // The generator of validators finds the schemas.
-  (file, name) =>
-    name === '?' && file !== 'bin/generate/validators.ts' ? 'computes the name of a module' : undefined,
+  (file, name) => (name === '?' && file !== 'bin/generate/validators.ts' ? 'computes the name of a module' : undefined),
   (file, name) =>
     inside('functions', file) && (inside('lib', name) || inside('bin', name))
       ? 'functions never import lib or bin'
@@ -36,21 +65,47 @@ const IMPORT_RULES: ImportRule[] = [
   },
   (file, name) => (inside('functions', file) && inside('test', name) ? 'functions never import tests' : undefined),
   (file, name) =>
-    inside('functions/domain', file) && !inside('functions/domain', name) && !isBuiltIn(name)
-      ? 'domain imports nothing outward'
+    inside('functions/kernel', file) && inside('functions', name) && !inside('functions/kernel', name)
+      ? 'the kernel knows no capability'
+      : undefined,
+  (file, name) => {
+    const [from, to] = [placeOf(file), placeOf(name)];
+    if (!from || !to || from.capability === to.capability || to.capability === 'kernel/accounts') return undefined;
+    return CAPABILITIES[from.capability]?.includes(to.capability)
+      ? undefined
+      : `${from.capability} may not import ${to.capability}`;
+  },
+  (file, name) => {
+    const [from, to] = [placeOf(file), placeOf(name)];
+    if (!from || !to || ROOMS.indexOf(to.room) <= ROOMS.indexOf(from.room)) return undefined;
+    return `${from.room} never imports ${to.room}`;
+  },
+  (file, name) => {
+    const room = placeOf(file)?.room ?? '';
+    return UNKNOWN_TO[room]?.test(name) ? `${room} does not know this part of the kernel` : undefined;
+  },
+  (file, name, isType) =>
+    placeOf(file)?.room === 'http' && inside('functions/kernel/dynamodb', name) && !isType
+      ? 'http reads and writes by the functions of its table'
       : undefined,
   (file, name) =>
-    inside('functions/http', file) &&
-    inside('functions', name) &&
-    !/^functions\/(?:(?:http|domain)\/|routes\.ts$)/.test(name)
-      ? 'http imports domain and the routes only'
+    placeOf(file) && inside('functions', name) && !placeOf(name) && !inside('functions/kernel', name)
+      ? isDocument(file) && isDocument(name)
+        ? undefined
+        : 'a capability does not know what joins capabilities'
       : undefined,
   (file, name) =>
-    inside('functions/table', file) && inside('functions', name) && !/^functions\/(?:table|domain)\//.test(name)
-      ? 'table imports domain only'
+    inside('functions/kernel/http', file) && /^functions\/kernel\/(?:accounts\/table|dynamodb|operator)\//.test(name)
+      ? 'http does not know the table'
       : undefined,
   (file, name) =>
-    inside('functions', file) && !inside(OPERATOR, file) && inside(OPERATOR, name)
+    inside('functions/kernel/dynamodb', file) &&
+    inside('functions/kernel', name) &&
+    !/^functions\/kernel\/(?:\w+\.ts$|fields\/|dynamodb\/)/.test(name)
+      ? 'what writes to the table knows no item'
+      : undefined,
+  (file, name) =>
+    inside('functions', file) && !isOperator(file) && isOperator(name)
       ? 'Lambda code never imports what only the operator uses'
       : undefined,
   (file, name) =>
@@ -58,20 +113,25 @@ const IMPORT_RULES: ImportRule[] = [
       ? 'only bin/generate reads the documentation of operations: no Lambda bundle contains it'
       : undefined,
   (file, name) =>
-    isPackage(name, '@aws-sdk') && !inside('functions/table', file) && !isLocalStream(file, name)
-      ? 'only table imports the AWS SDK'
+    isPackage(name, '@aws-sdk') && !usesSdk(file) && !isLocalStream(file, name)
+      ? 'only the kernel imports the AWS SDK, and what creates the table'
       : undefined,
   (file, name) =>
-    isPackage(name, '@middy') && !inside('functions/http', file) && !isHandler(file)
-      ? 'only http and the handlers import middy'
+    isPackage(name, '@middy') && !inside('functions/kernel/http', file)
+      ? "only the kernel's http imports middy"
+      : undefined,
+  (file, name) =>
+    placeOf(file)?.room === 'rules' && !inside('functions', name) && !isBuiltIn(name)
+      ? 'rules need no package'
       : undefined,
 ];
 
 function* importFaults(sources: Sources) {
   for (const [file, source] of sources) {
+    const values = importsOf(file, source, 'values');
     for (const imported of importsOf(file, source)) {
       for (const rule of IMPORT_RULES) {
-        const fault = rule(file, imported);
+        const fault = rule(file, imported, !values.includes(imported));
         if (fault) yield `${file} imports ${imported}: ${fault}`;
       }
     }
@@ -90,7 +150,7 @@ function* fileFaults(sources: Sources) {
       yield `${file} has a name without a meaning`;
     }
     if (readsEnvironment(file, source)) yield `${file} reads the environment itself`;
-    if (!inside('functions/table', file) && /\btable\s*\.\s*send\b/.test(source)) {
+    if (!usesSdk(file) && !inside('functions/kernel/operator', file) && /\btable\s*\.\s*send\b/.test(source)) {
       yield `${file} sends requests of the SDK itself`;
     }
     if (doesMoreThanCall(file, source)) yield `${file} does more than parse and call`;
@@ -98,7 +158,7 @@ function* fileFaults(sources: Sources) {
 }
 
 function doesMoreThanCall(file: string, source: string): boolean {
-  if (isHandler(file)) return linesOf(source) >= 40 || /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
+  if (isApi(file)) return linesOf(source) >= 40 || /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
   return isHandlers(file) && /\btry\s*\{|JSON\.parse|@aws-sdk/.test(source);
 }
 
@@ -121,17 +181,17 @@ const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(
 const sources = readSources('bin', 'lib', 'functions', 'web');
 
 describe('the sources', () => {
-  test('the sources import in one direction: bin and lib, handlers, http and table, domain', () => {
+  test('the sources import in one direction, and capabilities only those of their list', () => {
     expect([...importFaults(sources)]).toEqual([]);
   });
 
   test('the sources have no circle of imports, types included', () => {
     expect(filesInCircles(sources)).toEqual([]);
     const circle = [
-      ['functions/domain/a.ts', "import type { B } from './b.ts';"],
-      ['functions/domain/b.ts', "import { c } from './c.ts';"],
-      ['functions/domain/c.ts', "import { a } from './a.ts';"],
-      ['functions/domain/d.ts', "import { a } from './a.ts';"],
+      ['functions/kernel/a.ts', "import type { B } from './b.ts';"],
+      ['functions/kernel/b.ts', "import { c } from './c.ts';"],
+      ['functions/kernel/c.ts', "import { a } from './a.ts';"],
+      ['functions/kernel/d.ts', "import { a } from './a.ts';"],
     ] as const;
     expect(filesInCircles(new Map(circle))).toEqual(circle.slice(0, 3).map(([file]) => file));
   });
@@ -146,30 +206,39 @@ describe('the sources', () => {
     const relative = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
     expect(relative.filter((name) => !read.has(name))).toEqual([]);
     expect(imports).toEqual(expect.arrayContaining(['@aws-sdk/lib-dynamodb', '@middy/core', 'node:crypto']));
-    expect([...read.keys()].filter(isHandler).length).toBeGreaterThanOrEqual(3);
   });
 });
 
 describe('rules', () => {
   test.each([
-    ['functions/table/a.ts', "import { a } from '../../lib/a.ts';"],
-    ['functions/a/a.ts', "import type { A } from '../../bin/local/a.ts';"],
-    ['functions/domain/a.ts', "import { a } from '../http/a.ts';"],
-    ['functions/domain/a.ts', 'const a = await import(name);'],
-    ['functions/http/a.ts', "import { a } from '../table/a.ts';"],
-    ['functions/table/a.ts', "import { a } from '../http/a.ts';"],
-    ['functions/tracking/a.ts', "import { a } from '../table/operator/a.ts';"],
-    ['functions/tracking/handler.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
+    ['functions/ledger/table/a.ts', "import { a } from '../../../lib/a.ts';"],
+    ['functions/ledger/rules/a.ts', "import type { A } from '../../../bin/local/a.ts';"],
+    ['functions/kernel/a.ts', "import { a } from '../ledger/rules/a.ts';"],
+    ['functions/ledger/rules/a.ts', "import type { A } from '../../webhooks/rules/a.ts';"],
+    ['functions/ledger/http/a.ts', "import { a } from '../../statistics/rules/a.ts';"],
+    ['functions/ledger/docs/a.ts', "import { a } from '../../statistics/docs/a.ts';"],
+    ['functions/ledger/rules/a.ts', "import { a } from '../table/a.ts';"],
+    ['functions/ledger/table/a.ts', "import { a } from '../http/a.ts';"],
+    ['functions/ledger/rules/a.ts', "import type { Key } from '../../kernel/dynamodb/keys.ts';"],
+    ['functions/ledger/http/a.ts', "import { get, type Table } from '../../kernel/dynamodb/table.ts';"],
+    ['functions/ledger/http/a.ts', "import { ROUTES } from '../../routes.ts';"],
+    ['functions/ledger/rules/a.ts', "import { a } from 'a';"],
+    ['functions/ledger/rules/a.ts', 'const a = await import(name);'],
+    ['functions/kernel/http/a.ts', "import { a } from '../dynamodb/a.ts';"],
+    ['functions/kernel/dynamodb/a.ts', "import { a } from '../accounts/table/a.ts';"],
+    ['functions/tracking/http/a.ts', "import { a } from '../operator/a.ts';"],
+    ['functions/lambdas/a.ts', "import { a } from '../operator/a.ts';"],
+    ['functions/api/tracking.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['bin/local/a.ts', "import { a } from '../admin/a.ts';"],
     ['bin/service/a.ts', "import { a } from '../local/a.ts';"],
-    ['functions/events/aws.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
-    ['functions/table/a.ts', "import middy from '@middy/core';"],
-    ['functions/tracking/handler.ts', 'try {\n  a();\n} finally {\n}'],
-    ['functions/tracking/handlers.ts', 'await table.send(a);'],
-    ['functions/tracking/handler.ts', 'a();\n'.repeat(40)],
-    ['functions/tracking/handler.ts', "import { trackingOperations } from './openapi.ts';"],
-    ['functions/http/a.ts', "process['env']"],
-    ['functions/http/index.ts', ''],
+    ['functions/webhooks/stream/aws.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
+    ['functions/ledger/table/a.ts', "import middy from '@middy/core';"],
+    ['functions/api/tracking.ts', 'try {\n  a();\n} finally {\n}'],
+    ['functions/tracking/http/handlers.ts', 'await table.send(a);'],
+    ['functions/api/tracking.ts', 'a();\n'.repeat(40)],
+    ['functions/tracking/http/handlers.ts', "import { operations } from '../docs/operations.ts';"],
+    ['functions/kernel/http/a.ts', "process['env']"],
+    ['functions/kernel/http/index.ts', ''],
     ['web/a.ts', 'a();\n'.repeat(301)],
   ])('the rules report %s with %j', (file, source) => {
     expect(faultsOf(new Map([[file, source]]))).not.toEqual([]);
@@ -177,7 +246,7 @@ describe('rules', () => {
 });
 
 /** The file that writes: its functions require a condition and return the item that fails it. */
-const WRITER = 'functions/table/dynamodb/writes.ts';
+const WRITER = 'functions/kernel/dynamodb/writes.ts';
 
 // Commands of the SDK that change items, with and without the document client.
 const WRITE_COMMAND =
@@ -201,7 +270,7 @@ describe('writes', () => {
   test.each(["import { PutCommand } from '@aws-sdk/lib-dynamodb';", '  await transact(table, writes);'])(
     'the check reports: %s',
     (source) => {
-      expect(writeFaults(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
+      expect(writeFaults(new Map([['functions/ledger/table/a.ts', source]]))).toHaveLength(1);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { makeToken } from '../../functions/domain/token.ts';
-import { CORS, type Route } from '../../functions/http/route.ts';
+import { makeToken } from '../../functions/kernel/accounts/rules/token.ts';
+import { CORS, type Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { edgeFunction, type ViewerHeaders } from '../support/edge-function.ts';
 import { signatureOf } from '../support/stripe/stripe.ts';

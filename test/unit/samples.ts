@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { AttributionTarget } from '../../functions/domain/advocate.ts';
-import { InvalidField } from '../../functions/domain/errors.ts';
-import { uuidv7 } from '../../functions/domain/ids.ts';
-import type { Program } from '../../functions/domain/program.ts';
 import type { ReferralEvent } from '../../functions/domain/referral/referral-event.ts';
-import { milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
 import type { DeliveryMessage } from '../../functions/events/destinations.ts';
-import type { HttpEvent } from '../../functions/http/context.ts';
+import type { AttributionTarget } from '../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { InvalidField } from '../../functions/kernel/errors.ts';
+import type { HttpEvent } from '../../functions/kernel/http/context.ts';
+import { uuidv7 } from '../../functions/kernel/ids.ts';
+import { milliseconds, type Seconds, seconds } from '../../functions/kernel/time.ts';
 
 /** A second in 2026. */
 export const NOW: Seconds = seconds(1_780_000_000);

@@ -39,9 +39,16 @@ const BARE = /^\s*import\s*(['"])(.+?)\1/gm;
 const CALL = /\b(?:import|require|getBuiltinModule)\s*\(\s*(['"`])(.+?)\1/g;
 const COMPUTED = /\b(?:import|require)\s*\(\s*[^'"`\s]/g;
 
-/** The modules that a file imports: paths in the repository, names of packages, and "?" for a computed name. */
-export function importsOf(file: string, source: string): string[] {
-  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+const TYPES = /^\s*(?:import|export) type\b[^'"`;]*?\bfrom\s*(['"]).+?\1/gm;
+
+/**
+ * The modules that a file imports: paths in the repository, names of packages, and "?" for a computed name. With
+ * `values`, only those of which it needs more than types.
+ */
+export function importsOf(file: string, source: string, which: 'all' | 'values' = 'all'): string[] {
+  const code = (which === 'values' ? source.replace(TYPES, '') : source)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '');
   const named = [STATEMENT, BARE, CALL].flatMap((pattern) =>
     [...code.matchAll(pattern)].map((match) => match[2] ?? ''),
   );

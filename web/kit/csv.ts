@@ -1,4 +1,4 @@
-import { escapeFormula } from '../../functions/domain/formula.ts';
+import { escapeFormula } from '../../functions/kernel/fields/formula.ts';
 
 export const MAX_ROWS = 10_000;
 

@@ -1,23 +1,23 @@
 import { Option } from 'commander';
 import { toAdvocate } from '../../../functions/advocates/mapping.ts';
+import { type AdvocateChanges, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
 import {
   type Advocate,
   type AdvocateFields,
   EMPTY_ADVOCATE,
   referralLinks,
-} from '../../../functions/domain/advocate.ts';
-import { type AdvocateChanges, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
-import { AdvocateNotFound } from '../../../functions/domain/errors.ts';
-import { attributesIn, checkInputs } from '../../../functions/domain/field-list.ts';
-import { parseEmail } from '../../../functions/domain/fields.ts';
-import { uuidv7 } from '../../../functions/domain/ids.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { secondOf } from '../../../functions/domain/time.ts';
-import { findAdvocate } from '../../../functions/table/advocate-items.ts';
+} from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { AdvocateNotFound } from '../../../functions/kernel/errors.ts';
+import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
+import { parseEmail } from '../../../functions/kernel/fields/fields.ts';
+import { uuidv7 } from '../../../functions/kernel/ids.ts';
+import { exportAdvocates, listAdvocates } from '../../../functions/kernel/operator/lists.ts';
+import { secondOf } from '../../../functions/kernel/time.ts';
 import { createAdvocate, eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { exportAdvocates, listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
 import {
   type AdminCommand,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { makeToken } from '../../../functions/domain/token.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { makeToken } from '../../../functions/kernel/accounts/rules/token.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
 import { parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { BROWSER, isHttpAddress } from '../../service/environment.ts';

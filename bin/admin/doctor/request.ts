@@ -1,5 +1,5 @@
 import { partialDeepStrictEqual } from 'node:assert';
-import { type Route, routeKey } from '../../../functions/http/route.ts';
+import { type Route, routeKey } from '../../../functions/kernel/http/route.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { BROWSER } from '../../service/environment.ts';
 

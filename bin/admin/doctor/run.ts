@@ -1,4 +1,4 @@
-import type { Clock } from '../../../functions/domain/time.ts';
+import type { Clock } from '../../../functions/kernel/time.ts';
 import { toExit } from '../errors.ts';
 import { StepFailure } from './request.ts';
 

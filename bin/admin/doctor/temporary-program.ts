@@ -1,19 +1,19 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
 import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
-import { newProgram, type Program } from '../../../functions/domain/program.ts';
-import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { hashToken, makeToken, newToken } from '../../../functions/domain/token.ts';
+import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { newProgram, type Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { hashToken, makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
+import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { createToken } from '../../../functions/kernel/accounts/table/tokens.ts';
+import { batchGet, type Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
+import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
+import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
+import { deleteProgram, stopProgram } from '../../../functions/operator/delete-program.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
-import { batchGet, type Table } from '../../../functions/table/dynamodb/table.ts';
-import { deleteProgram, stopProgram } from '../../../functions/table/operator/delete-program.ts';
-import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
-import { createProgram } from '../../../functions/table/programs.ts';
 import { claimedId, claimKeys } from '../../../functions/table/referrals/customers.ts';
-import { createToken } from '../../../functions/table/tokens.ts';
 
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 

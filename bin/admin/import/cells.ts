@@ -1,9 +1,15 @@
-import { InvalidField } from '../../../functions/domain/errors.ts';
-import { type Field, type FieldList, type KeysIn, nameOf, type Values } from '../../../functions/domain/field-list.ts';
-import { parseText } from '../../../functions/domain/fields.ts';
-import { isUuidv7 } from '../../../functions/domain/ids.ts';
-import { parsePercentage } from '../../../functions/domain/numbers.ts';
-import { isSeconds, parseMoment, type Seconds } from '../../../functions/domain/time.ts';
+import { InvalidField } from '../../../functions/kernel/errors.ts';
+import {
+  type Field,
+  type FieldList,
+  type KeysIn,
+  nameOf,
+  type Values,
+} from '../../../functions/kernel/fields/field-list.ts';
+import { parseText } from '../../../functions/kernel/fields/fields.ts';
+import { parsePercentage } from '../../../functions/kernel/fields/numbers.ts';
+import { isUuidv7 } from '../../../functions/kernel/ids.ts';
+import { isSeconds, parseMoment, type Seconds } from '../../../functions/kernel/time.ts';
 import type { Cells } from '../csv.ts';
 
 /** Parses a cell that is not empty. Throws `InvalidField` with the name of the column. */

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { Program } from '../../../functions/domain/program.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { BatchStore } from '../../../functions/table/operator/batch-store.ts';
-import type { BulkStore } from '../../../functions/table/operator/bulk-writes.ts';
-import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { BatchStore } from '../../../functions/kernel/operator/batch-store.ts';
+import type { BulkStore } from '../../../functions/kernel/operator/bulk-writes.ts';
+import { DryRunStore } from '../../../functions/kernel/operator/dry-run-store.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
 import { type OpenFile, openFile } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';

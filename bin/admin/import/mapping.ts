@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { InvalidField } from '../../../functions/domain/errors.ts';
+import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { type AdminCommand, collect } from '../cli.ts';
 import { type Delimiter, type Layout, type Line, splitHeader } from '../csv.ts';
 import { InvalidArguments } from '../errors.ts';

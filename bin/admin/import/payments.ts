@@ -1,9 +1,9 @@
-import { InvalidField } from '../../../functions/domain/errors.ts';
-import { MAX_UID, parseEmail } from '../../../functions/domain/fields.ts';
 import { MAX_ENTRY_ID, parseEntryId } from '../../../functions/domain/ledger/entry-id.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../../functions/domain/ledger/money.ts';
-import { parseWhole } from '../../../functions/domain/numbers.ts';
-import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
+import { InvalidField } from '../../../functions/kernel/errors.ts';
+import { MAX_UID, parseEmail } from '../../../functions/kernel/fields/fields.ts';
+import { parseWhole } from '../../../functions/kernel/fields/numbers.ts';
+import { type Seconds, secondOf } from '../../../functions/kernel/time.ts';
 import { entryStoreOf, type PaymentOutcome, storePayments } from '../../../functions/table/operator/payment-import.ts';
 import type { ImportedPayment } from '../../../functions/table/operator/payment-plan.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';

@@ -1,8 +1,4 @@
 import { hash } from 'node:crypto';
-import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
-import { InvalidField } from '../../../functions/domain/errors.ts';
-import { MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
-import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import {
   checkRecord,
   importedReferral,
@@ -12,10 +8,14 @@ import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/provider-cha
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import type { AttributionTarget } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { InvalidField } from '../../../functions/kernel/errors.ts';
+import { MAX_UID, parseEmail, parseSlug } from '../../../functions/kernel/fields/fields.ts';
+import { derivedId, type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
+import { notingStoreOf } from '../../../functions/kernel/operator/import-note.ts';
+import { milliseconds, type Seconds, secondOf } from '../../../functions/kernel/time.ts';
 import * as advocates from '../../../functions/table/operator/advocate-import.ts';
-import { notingStoreOf } from '../../../functions/table/operator/import-note.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';

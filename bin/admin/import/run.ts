@@ -1,9 +1,9 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { InvalidField, RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
-import type { Random } from '../../../functions/domain/ids.ts';
-import type { BatchStore } from '../../../functions/table/operator/batch-store.ts';
-import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
+import { InvalidField, RequestRefused, Unavailable } from '../../../functions/kernel/errors.ts';
+import type { Random } from '../../../functions/kernel/ids.ts';
+import type { BatchStore } from '../../../functions/kernel/operator/batch-store.ts';
+import { MAX_WRITES } from '../../../functions/kernel/operator/bulk-writes.ts';
 import {
   type Cells,
   delimiterIn,

@@ -1,10 +1,10 @@
-import { AdvocateNotFound, InvalidAffiliate, InvalidField } from '../../../functions/domain/errors.ts';
-import { parseText } from '../../../functions/domain/fields.ts';
 import { MAX_NOTE } from '../../../functions/domain/ledger/entry.ts';
 import { parseEntryId } from '../../../functions/domain/ledger/entry-id.ts';
 import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../../functions/domain/ledger/money.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { AdvocateNotFound, InvalidAffiliate, InvalidField } from '../../../functions/kernel/errors.ts';
+import { parseText } from '../../../functions/kernel/fields/fields.ts';
 import { ENTRY_LIMIT, type Ledger, type Recorded } from '../../../functions/table/ledger/entries.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordVoid } from '../../../functions/table/ledger/payments.ts';

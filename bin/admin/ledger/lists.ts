@@ -1,6 +1,4 @@
 import { Option } from 'commander';
-import { InvalidField } from '../../../functions/domain/errors.ts';
-import { attributesIn, namesIn } from '../../../functions/domain/field-list.ts';
 import {
   ENTRY_FIELDS,
   ENTRY_KINDS,
@@ -11,11 +9,13 @@ import { parseCurrency } from '../../../functions/domain/ledger/money.ts';
 import { MONTH_PATTERN, parseMonth } from '../../../functions/domain/ledger/months.ts';
 import type { Statement } from '../../../functions/domain/ledger/statement.ts';
 import { STATEMENT_COLUMNS, STATEMENT_MONEY } from '../../../functions/domain/ledger/statement-file.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { secondOf } from '../../../functions/domain/time.ts';
 import { toEntry } from '../../../functions/http/entry.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { InvalidField } from '../../../functions/kernel/errors.ts';
+import { attributesIn, namesIn } from '../../../functions/kernel/fields/field-list.ts';
+import { secondOf } from '../../../functions/kernel/time.ts';
 import { toStatement } from '../../../functions/referrals/ledger/mapping.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
 import { exportEntries, type LedgerFilters, newestEntries } from '../../../functions/table/operator/ledger-export.ts';
 import { readStatement, statementsOf } from '../../../functions/table/operator/payouts.ts';

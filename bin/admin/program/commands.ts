@@ -1,22 +1,29 @@
 import { Option } from 'commander';
 import { sumOf } from '../../../functions/domain/counts.ts';
-import { attributesIn, checkInputs } from '../../../functions/domain/field-list.ts';
-import { isUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
+import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
+import { disconnectStripe } from '../../../functions/integrations/stripe/connection.ts';
 import {
   newProgram,
   type Program,
   type ProgramChanges,
   type ProgramFields,
-} from '../../../functions/domain/program.ts';
-import { EMAIL_VIEWS, PROGRAM_FIELDS, PROGRAM_MODES, SLUG_RULES } from '../../../functions/domain/program-fields.ts';
-import { STATES } from '../../../functions/domain/referral/state.ts';
-import { parseDayRange } from '../../../functions/domain/statistics/days.ts';
-import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
-import { secondOf } from '../../../functions/domain/time.ts';
-import { FUNCTIONS } from '../../../functions/http/route.ts';
-import { disconnectStripe } from '../../../functions/integrations/stripe/connection.ts';
-import { type SecretStore, webhookOwner } from '../../../functions/secrets/secrets.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+} from '../../../functions/kernel/accounts/rules/program.ts';
+import {
+  EMAIL_VIEWS,
+  PROGRAM_FIELDS,
+  PROGRAM_MODES,
+  SLUG_RULES,
+} from '../../../functions/kernel/accounts/rules/program-fields.ts';
+import { createProgram, findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { parseDayRange } from '../../../functions/kernel/days.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
+import { FUNCTIONS } from '../../../functions/kernel/http/route.ts';
+import { isUuidv7, uuidv7 } from '../../../functions/kernel/ids.ts';
+import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/lists.ts';
+import { type SecretStore, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { secondOf } from '../../../functions/kernel/time.ts';
 import {
   type Deleted,
   deleteProgram,
@@ -24,11 +31,9 @@ import {
   hasAdvocates,
   stopProgram,
   webhooksOf,
-} from '../../../functions/table/operator/delete-program.ts';
-import { listAdvocates, listPrograms } from '../../../functions/table/operator/lists.ts';
+} from '../../../functions/operator/delete-program.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
 import { updateProgram } from '../../../functions/table/program-changes.ts';
-import { createProgram, findProgram } from '../../../functions/table/programs.ts';
 import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import {
   type AdminCommand,

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import { DAY_GROUPINGS, type DayGrouping, parseDayRange } from '../../../functions/domain/statistics/days.ts';
 import { KINDS, statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
-import { secondOf } from '../../../functions/domain/time.ts';
+import { DAY_GROUPINGS, type DayGrouping, parseDayRange } from '../../../functions/kernel/days.ts';
+import { wasImportedToday } from '../../../functions/kernel/operator/import-note.ts';
+import { secondOf } from '../../../functions/kernel/time.ts';
 import { toAdvocateStatistics, toStatistics } from '../../../functions/referrals/statistics/mapping.ts';
 import { MAX_ADVOCATES } from '../../../functions/referrals/statistics/schema.ts';
-import { wasImportedToday } from '../../../functions/table/operator/import-note.ts';
 import {
   correct,
   type Difference,

@@ -1,12 +1,6 @@
 import { Option } from 'commander';
-import { InvalidField } from '../../../functions/domain/errors.ts';
-import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
-import { valueAt } from '../../../functions/domain/json.ts';
 import { parseCurrency } from '../../../functions/domain/ledger/money.ts';
-import { parseWhole } from '../../../functions/domain/numbers.ts';
-import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program-fields.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/provider-changes.ts';
-import { secondOf } from '../../../functions/domain/time.ts';
 import {
   connectStripe,
   disconnectStripe,
@@ -14,7 +8,13 @@ import {
   parseSecret,
 } from '../../../functions/integrations/stripe/connection.ts';
 import { toStripe } from '../../../functions/integrations/stripe/mapping.ts';
-import { stripeOwner } from '../../../functions/secrets/secrets.ts';
+import { REFUND_RULES, type RefundRule } from '../../../functions/kernel/accounts/rules/program-fields.ts';
+import { InvalidField } from '../../../functions/kernel/errors.ts';
+import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/kernel/fields/fields.ts';
+import { parseWhole } from '../../../functions/kernel/fields/numbers.ts';
+import { valueAt } from '../../../functions/kernel/json.ts';
+import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { secondOf } from '../../../functions/kernel/time.ts';
 import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import * as simulation from '../../service/stripe-simulation.ts';
 import {

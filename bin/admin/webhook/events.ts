@@ -1,5 +1,4 @@
 import { subjectOfEvent } from '../../../functions/domain/referral/referral-event.ts';
-import { secondOf } from '../../../functions/domain/time.ts';
 import { type Delivery, type DeliveryError, isSuccess } from '../../../functions/domain/webhook.ts';
 import { sender } from '../../../functions/events/send.ts';
 import { testWebhook } from '../../../functions/integrations/webhooks/deliveries.ts';
@@ -11,6 +10,7 @@ import {
   resendEvent,
 } from '../../../functions/integrations/webhooks/past-events.ts';
 import { requireWebhook } from '../../../functions/integrations/webhooks/webhooks.ts';
+import { secondOf } from '../../../functions/kernel/time.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import {
   type AdminCommand,

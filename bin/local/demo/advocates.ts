@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { DAY } from '../../../functions/domain/time.ts';
-import type { HttpResult } from '../../../functions/http/context.ts';
+import type { HttpResult } from '../../../functions/kernel/http/context.ts';
+import { DAY } from '../../../functions/kernel/time.ts';
 import { withHeaders } from '../pages/html.ts';
 import type { Demo } from './demo.ts';
 import { type Call, CODE, field, jsonResult, parseForm, type Service } from './service.ts';

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
-import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
 import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import { slugFromNames } from '../../../functions/domain/fields.ts';
-import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../functions/domain/ledger/entry.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { newPayment } from '../../../functions/domain/ledger/payment.ts';
-import { newProgram, type Program, type ProgramDraft } from '../../../functions/domain/program.ts';
 import { convertClick, newClick, type Referral } from '../../../functions/domain/referral/referral.ts';
 import { reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
 import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
-import { monthOf } from '../../../functions/domain/statistics/days.ts';
-import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
-import { NOT_EXISTS } from '../../../functions/table/dynamodb/conditions.ts';
-import { putWrite } from '../../../functions/table/dynamodb/writes.ts';
+import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { newProgram, type Program, type ProgramDraft } from '../../../functions/kernel/accounts/rules/program.ts';
+import { monthOf } from '../../../functions/kernel/days.ts';
+import { NOT_EXISTS } from '../../../functions/kernel/dynamodb/conditions.ts';
+import { putWrite } from '../../../functions/kernel/dynamodb/writes.ts';
+import { slugFromNames } from '../../../functions/kernel/fields/fields.ts';
+import { type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
+import type { Group } from '../../../functions/kernel/operator/bulk-writes.ts';
+import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/kernel/time.ts';
 import { entryWrite } from '../../../functions/table/ledger/entries.ts';
 import { claimWrite } from '../../../functions/table/ledger/entry-claims.ts';
 import { toPaymentItem } from '../../../functions/table/ledger/payment-item.ts';
 import { settlementCountWrite } from '../../../functions/table/ledger/settlements.ts';
-import type { Group } from '../../../functions/table/operator/bulk-writes.ts';
 
 export interface DemoProgram {
   readonly program: Program;

@@ -1,29 +1,35 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
-import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
-import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
-import { isTokenShaped, makeToken, newToken, SCOPES, type TokenDraft } from '../../../functions/domain/token.ts';
 import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import {
+  isTokenShaped,
+  makeToken,
+  newToken,
+  SCOPES,
+  type TokenDraft,
+} from '../../../functions/kernel/accounts/rules/token.ts';
+import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
+import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { createToken } from '../../../functions/kernel/accounts/table/tokens.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { SlugTaken, UidTaken } from '../../../functions/kernel/errors.ts';
+import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/kernel/ids.ts';
+import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
+import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import {
   newSecret,
   type SecretOwner,
   type SecretStore,
   stripeOwner,
   webhookOwner,
-} from '../../../functions/secrets/secrets.ts';
+} from '../../../functions/kernel/secrets/secrets.ts';
+import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
-import { callersOf } from '../../../functions/table/callers.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
-import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
-import { createProgram } from '../../../functions/table/programs.ts';
-import { createToken } from '../../../functions/table/tokens.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import { type DemoProgram, demoLedger, demoPrograms } from './data.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
-import type { HttpResult } from '../../../functions/http/context.ts';
+import type { HttpResult } from '../../../functions/kernel/http/context.ts';
+import { later, secondOf, seconds, systemClock } from '../../../functions/kernel/time.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { sendStripeEvent, simulatedCustomer, simulatedEvent, stripeUrl } from '../../service/stripe-simulation.ts';
 import { CURRENCY } from './data.ts';

@@ -7,7 +7,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { clientOptions } from '../../../functions/table/dynamodb/connection.ts';
+import { clientOptions } from '../../../functions/kernel/dynamodb/connection.ts';
 import { GENEROUS_LIMITS } from '../../service/environment.ts';
 
 /** A stream of a table's changes. Its shards end, and their children continue them. */

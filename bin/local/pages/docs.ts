@@ -1,6 +1,6 @@
 import { marked } from 'marked';
-import { valueAt } from '../../../functions/domain/json.ts';
-import type { HttpResult } from '../../../functions/http/context.ts';
+import type { HttpResult } from '../../../functions/kernel/http/context.ts';
+import { valueAt } from '../../../functions/kernel/json.ts';
 import type { Demo } from '../demo/demo.ts';
 import { Html, html, page, projectFile } from './html.ts';
 

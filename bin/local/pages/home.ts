@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { uuidv7 } from '../../../functions/domain/ids.ts';
-import { systemClock } from '../../../functions/domain/time.ts';
-import type { HttpResult } from '../../../functions/http/context.ts';
+import type { HttpResult } from '../../../functions/kernel/http/context.ts';
+import { uuidv7 } from '../../../functions/kernel/ids.ts';
+import { systemClock } from '../../../functions/kernel/time.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';

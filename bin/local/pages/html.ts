@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { HttpResult } from '../../../functions/http/context.ts';
+import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 
 /** HTML that is safe to send, because values inserted into it are escaped. */
 export class Html {

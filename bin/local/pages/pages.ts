@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HttpResult } from '../../../functions/http/context.ts';
+import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 import { DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import type { Demo } from '../demo/demo.ts';
 import { demoShop } from '../demo/site.ts';

@@ -1,19 +1,19 @@
-import { TokenNotFound, TokenRevoked } from '../../domain/errors.ts';
-import { uuidv7 } from '../../domain/ids.ts';
-import { secondOf } from '../../domain/time.ts';
-import { makeToken, newToken } from '../../domain/token.ts';
-import type { HttpHandler } from '../../http/context.ts';
-import { json, noContent } from '../../http/response.ts';
-import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { assertNoQuery } from '../../http/validation.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
+import { makeToken, newToken } from '../../kernel/accounts/rules/token.ts';
+import { findProgram } from '../../kernel/accounts/table/programs.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { TokenNotFound, TokenRevoked } from '../../kernel/errors.ts';
+import type { HttpHandler } from '../../kernel/http/context.ts';
+import { json, noContent } from '../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
+import { assertNoQuery } from '../../kernel/http/validation.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { secondOf } from '../../kernel/time.ts';
 import {
   createProgramToken,
   listProgramTokens,
   revokeProgramToken,
   updateProgram,
 } from '../../table/program-changes.ts';
-import { findProgram } from '../../table/programs.ts';
 import {
   draftToken,
   parseNewToken,

@@ -1,12 +1,12 @@
-import type { CallingToken, ProgramCaller } from '../../domain/caller.ts';
-import { attributesIn, parseInputs } from '../../domain/field-list.ts';
-import { parseText } from '../../domain/fields.ts';
-import type { ProgramChanges } from '../../domain/program.ts';
-import { PROGRAM_FIELDS } from '../../domain/program-fields.ts';
-import { type Seconds, seconds } from '../../domain/time.ts';
-import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../domain/token.ts';
-import { requireScope } from '../../http/authentication.ts';
-import { validBody, validPatch } from '../../http/validation.ts';
+import type { CallingToken, ProgramCaller } from '../../kernel/accounts/rules/caller.ts';
+import type { ProgramChanges } from '../../kernel/accounts/rules/program.ts';
+import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../kernel/accounts/rules/token.ts';
+import { attributesIn, parseInputs } from '../../kernel/fields/field-list.ts';
+import { parseText } from '../../kernel/fields/fields.ts';
+import { requireScope } from '../../kernel/http/authentication.ts';
+import { validBody, validPatch } from '../../kernel/http/validation.ts';
+import { type Seconds, seconds } from '../../kernel/time.ts';
 import { API_FIELDS } from './schema.ts';
 import { newTokenBody, programChangesBody } from './validators.js';
 

@@ -1,9 +1,9 @@
-import type { CallingToken } from '../../domain/caller.ts';
-import { changeProgram } from '../../domain/program.ts';
-import { seconds } from '../../domain/time.ts';
-import { newToken, SCOPES } from '../../domain/token.ts';
-import { example, type Operations } from '../../http/openapi.ts';
-import { PROGRAM } from '../../http/openapi-records.ts';
+import type { CallingToken } from '../../kernel/accounts/rules/caller.ts';
+import { changeProgram } from '../../kernel/accounts/rules/program.ts';
+import { newToken, SCOPES } from '../../kernel/accounts/rules/token.ts';
+import { seconds } from '../../kernel/time.ts';
+import { example, type Operations } from '../../openapi/operation.ts';
+import { PROGRAM } from '../../openapi/records.ts';
 import { parseNewToken, parseProgramChanges, toNewProgramToken, toProgramData, toProgramToken } from './mapping.ts';
 import type { PROGRAM_ROUTES } from './routes.ts';
 import {

@@ -1,9 +1,9 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { changeSchemas, fieldsIn, schemasIn } from '../../domain/field-list.ts';
-import { PROGRAM_FIELDS } from '../../domain/program-fields.ts';
-import { ID, NULLABLE_TEXT, TIME } from '../../domain/schemas.ts';
-import { MAX_TOKEN_NAME, SCOPES } from '../../domain/token.ts';
-import { EXPIRES_AT, exact, resource } from '../../http/schema.ts';
+import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import { MAX_TOKEN_NAME, SCOPES } from '../../kernel/accounts/rules/token.ts';
+import { changeSchemas, fieldsIn, schemasIn } from '../../kernel/fields/field-list.ts';
+import { ID, NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
+import { EXPIRES_AT, exact, resource } from '../../kernel/http/schema.ts';
 
 /** The fields that the API shows. */
 export const API_FIELDS = fieldsIn(PROGRAM_FIELDS, 'api');

@@ -1,5 +1,5 @@
-import { attributesIn } from '../field-list.ts';
-import { rfc3339, type Seconds } from '../time.ts';
+import { attributesIn } from '../../kernel/fields/field-list.ts';
+import { rfc3339, type Seconds } from '../../kernel/time.ts';
 import { ENTRY_FIELDS, type Entry, type EntryKind } from './entry-fields.ts';
 
 /** The types of events of the ledger. They are sent only to webhooks that subscribe to them by name. */

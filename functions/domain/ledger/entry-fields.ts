@@ -1,7 +1,7 @@
-import type { FieldList, Values } from '../field-list.ts';
-import { boolean, number, oneOf, text, wholeSeconds } from '../parsers.ts';
+import type { FieldList, Values } from '../../kernel/fields/field-list.ts';
+import { boolean, number, oneOf, text, wholeSeconds } from '../../kernel/fields/parsers.ts';
+import { ID, NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
 import type { Actor } from '../referral/state.ts';
-import { ID, NULLABLE_TEXT, TIME } from '../schemas.ts';
 
 /** What an entry of the ledger records (docs/contract/ledger.md). */
 export const ENTRY_KINDS = ['payment', 'refund', 'void', 'adjustment', 'settlement'] as const;

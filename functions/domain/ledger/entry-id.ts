@@ -1,4 +1,4 @@
-import { InvalidField } from '../errors.ts';
+import { InvalidField } from '../../kernel/errors.ts';
 
 /** Maximum length of an id of the merchant's or of a provider's. */
 export const MAX_ENTRY_ID = 255;

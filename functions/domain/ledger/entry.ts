@@ -1,6 +1,6 @@
-import { emptyValues } from '../field-list.ts';
+import { emptyValues } from '../../kernel/fields/field-list.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import type { Referral } from '../referral/referral.ts';
-import type { Seconds } from '../time.ts';
 import { ENTRY_FIELDS, type Entry, type EntryActor, type NoCommission } from './entry-fields.ts';
 import { commissionOf } from './money.ts';
 

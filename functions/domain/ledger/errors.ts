@@ -1,4 +1,4 @@
-import { InvalidField, ServiceError } from '../errors.ts';
+import { InvalidField, ServiceError } from '../../kernel/errors.ts';
 
 /** The program has no payment with this id. */
 export class PaymentNotFound extends ServiceError {

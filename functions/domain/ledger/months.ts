@@ -1,6 +1,6 @@
-import { InvalidField } from '../errors.ts';
-import { dayOf, type Month, monthOf } from '../statistics/days.ts';
-import type { Seconds } from '../time.ts';
+import { dayOf, type Month, monthOf } from '../../kernel/days.ts';
+import { InvalidField } from '../../kernel/errors.ts';
+import type { Seconds } from '../../kernel/time.ts';
 
 /** The pattern of a month in a query. */
 export const MONTH_PATTERN = '^[0-9]{4}-(?:0[1-9]|1[0-2])$';

@@ -1,4 +1,4 @@
-import type { Seconds } from '../time.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import { type PaymentEntry, type Writing, writtenBy } from './entry.ts';
 import type { Entry } from './entry-fields.ts';
 import { PaymentAtStripe, RefundTooLarge } from './errors.ts';

@@ -1,4 +1,4 @@
-import { addDays, type Day, type Month } from '../statistics/days.ts';
+import { addDays, type Day, type Month } from '../../kernel/days.ts';
 import { type MonthSums, NO_MONTH, type Sums } from './sums.ts';
 
 /** What decides which commissions are payable. */

@@ -1,4 +1,4 @@
-import type { Seconds } from '../time.ts';
+import type { Seconds } from '../../kernel/time.ts';
 
 /**
  * How many refunds and disputes count for a payment, and how many links wait for one: with ids of the largest size, both

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, type Month, monthOf } from '../statistics/days.ts';
+import { addDays, type Day, dayOf, type Month, monthOf } from '../../kernel/days.ts';
 import type { Entry } from './entry-fields.ts';
 import type { SUMMED } from './statement-file.ts';
 

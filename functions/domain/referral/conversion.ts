@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { InvalidField } from '../errors.ts';
-import { isEmpty } from '../field-list.ts';
+import { InvalidField } from '../../kernel/errors.ts';
+import { isEmpty } from '../../kernel/fields/field-list.ts';
 import type { ReportedFields } from './referral-fields.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { later, type Seconds, seconds } from '../time.ts';
+import { later, type Seconds, seconds } from '../../kernel/time.ts';
 import type { Actor, State } from './state.ts';
 import type { StripeState } from './stripe-state.ts';
 

@@ -1,8 +1,8 @@
-import type { AttributionTarget } from '../advocate.ts';
-import { InvalidField } from '../errors.ts';
-import { fieldsIn, inputsIn, type KeysIn, namesSet } from '../field-list.ts';
-import type { Program } from '../program.ts';
-import type { Seconds } from '../time.ts';
+import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { InvalidField } from '../../kernel/errors.ts';
+import { fieldsIn, inputsIn, type KeysIn, namesSet } from '../../kernel/fields/field-list.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import { firstPaymentIn } from './history.ts';
 import { newClick, newReferral, type Referral } from './referral.ts';
 import { REFERRAL_FIELDS } from './referral-fields.ts';

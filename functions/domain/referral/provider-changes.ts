@@ -1,4 +1,4 @@
-import type { Seconds } from '../time.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import { isErased, type Referral } from './referral.ts';
 import { STATES, type State } from './state.ts';
 import { MAX_CUSTOMERS, NO_STRIPE_STATE, type StripeState } from './stripe-state.ts';

@@ -1,8 +1,8 @@
-import type { AttributionTarget } from '../advocate.ts';
-import { NotConverted } from '../errors.ts';
-import { namesSet } from '../field-list.ts';
-import type { Program } from '../program.ts';
-import type { Seconds } from '../time.ts';
+import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { NotConverted } from '../../kernel/errors.ts';
+import { namesSet } from '../../kernel/fields/field-list.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import { monotonic, stateChange, withEntry } from './history.ts';
 import { type Referral, rateOf } from './referral.ts';
 import { ERASED, REFERRAL_FIELDS } from './referral-fields.ts';

@@ -1,7 +1,7 @@
-import { InvalidField } from '../errors.ts';
-import { attributesIn, type KeysIn } from '../field-list.ts';
-import { UUIDV7_PATTERN } from '../ids.ts';
-import { rfc3339, type Seconds } from '../time.ts';
+import { InvalidField } from '../../kernel/errors.ts';
+import { attributesIn, type KeysIn } from '../../kernel/fields/field-list.ts';
+import { UUIDV7_PATTERN } from '../../kernel/ids.ts';
+import { rfc3339, type Seconds } from '../../kernel/time.ts';
 import { entryCount, type HistoryEntry } from './history.ts';
 import type { Referral } from './referral.ts';
 import { REFERRAL_FIELDS } from './referral-fields.ts';

@@ -1,8 +1,16 @@
-import { emptyValues, fromText, type KeysWith, type Values } from '../field-list.ts';
-import { EMAIL_PATTERN, MAX_SUB_ID, MAX_UID, parseEmail, parseSubId, parseText, SUB_ID_PATTERN } from '../fields.ts';
-import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from '../metadata.ts';
-import { list, number, oneOf, type Parser, text, wholeSeconds } from '../parsers.ts';
-import { NULLABLE_TEXT, TIME, textUpTo } from '../schemas.ts';
+import { emptyValues, fromText, type KeysWith, type Values } from '../../kernel/fields/field-list.ts';
+import {
+  EMAIL_PATTERN,
+  MAX_SUB_ID,
+  MAX_UID,
+  parseEmail,
+  parseSubId,
+  parseText,
+  SUB_ID_PATTERN,
+} from '../../kernel/fields/fields.ts';
+import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from '../../kernel/fields/metadata.ts';
+import { list, number, oneOf, type Parser, text, wholeSeconds } from '../../kernel/fields/parsers.ts';
+import { NULLABLE_TEXT, TIME, textUpTo } from '../../kernel/fields/schemas.ts';
 import { FLAGS, type Flag } from './self-referral.ts';
 import { STATES } from './state.ts';
 

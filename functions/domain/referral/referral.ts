@@ -1,6 +1,6 @@
-import type { AttributionTarget } from '../advocate.ts';
-import type { Program } from '../program.ts';
-import { addCalendarMonths, DAY, LAST_SECOND, type Seconds, seconds } from '../time.ts';
+import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { addCalendarMonths, DAY, LAST_SECOND, type Seconds, seconds } from '../../kernel/time.ts';
 import { type HistoryEntry, monotonic, stateChange } from './history.ts';
 import { NO_VALUES, type ReferralFields, type ReportedFields } from './referral-fields.ts';
 import { flagsOf } from './self-referral.ts';

@@ -1,4 +1,4 @@
-import type { AttributionTarget } from '../advocate.ts';
+import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
 
 /** The flags of a referral. The merchant decides what they mean for a commission: they never change a state. */
 export const FLAGS = ['self_referral'] as const;

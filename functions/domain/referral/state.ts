@@ -1,5 +1,5 @@
-import { StateRefused } from '../errors.ts';
-import type { Seconds } from '../time.ts';
+import { StateRefused } from '../../kernel/errors.ts';
+import type { Seconds } from '../../kernel/time.ts';
 
 /** The states of a referral, in their usual order. */
 export const STATES = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as const;

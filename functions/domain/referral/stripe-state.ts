@@ -1,4 +1,4 @@
-import type { Seconds } from '../time.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import type { State } from './state.ts';
 
 /** What a referral knows of its events from Stripe. */

@@ -1,4 +1,4 @@
-import { type Day, type DayGrouping, type DayRange, daysIn, monthOf } from './days.ts';
+import { type Day, type DayGrouping, type DayRange, daysIn, monthOf } from '../../kernel/days.ts';
 
 /** What is counted on each day (docs/contract/referrals.md, Statistics), in the order of responses. */
 export const KINDS = ['clicks', 'conversions', 'paying', 'churned', 'rejected'] as const;

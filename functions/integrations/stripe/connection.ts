@@ -1,8 +1,8 @@
-import { InvalidField } from '../../domain/errors.ts';
-import type { Program } from '../../domain/program.ts';
-import type { RefundRule } from '../../domain/program-fields.ts';
-import { MAX_SECRETS, rotateSecret, type SecretStore, stripeOwner } from '../../secrets/secrets.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import type { RefundRule } from '../../kernel/accounts/rules/program-fields.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidField } from '../../kernel/errors.ts';
+import { MAX_SECRETS, rotateSecret, type SecretStore, stripeOwner } from '../../kernel/secrets/secrets.ts';
 import { updateProgram } from '../../table/program-changes.ts';
 import { STRIPE_EVENT_ROUTES } from '../../tracking/stripe/routes.ts';
 

@@ -1,4 +1,4 @@
-import { validBody } from '../../http/validation.ts';
+import { validBody } from '../../kernel/http/validation.ts';
 import { parseSecret, type StripeChanges, type StripeConnection } from './connection.ts';
 import { stripeBody } from './validators.js';
 

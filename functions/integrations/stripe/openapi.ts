@@ -1,5 +1,5 @@
-import { example, type Operations } from '../../http/openapi.ts';
-import { PROGRAM } from '../../http/openapi-records.ts';
+import { example, type Operations } from '../../openapi/operation.ts';
+import { PROGRAM } from '../../openapi/records.ts';
 import { stripePath } from './connection.ts';
 import { parseStripe, toStripe } from './mapping.ts';
 import type { STRIPE_CONNECTION_ROUTES } from './routes.ts';

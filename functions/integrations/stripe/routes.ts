@@ -1,4 +1,4 @@
-import { type Route, SECRET_WRITES } from '../../http/route.ts';
+import { type Route, SECRET_WRITES } from '../../kernel/http/route.ts';
 
 const READ = { token: 'program', scope: 'read' } as const;
 const ADMIN = { token: 'program', scope: 'admin' } as const;

@@ -1,8 +1,8 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { REFUND_RULES } from '../../domain/program-fields.ts';
-import { ID } from '../../domain/schemas.ts';
-import { dataOf, resource } from '../../http/schema.ts';
-import { MAX_SECRETS } from '../../secrets/secrets.ts';
+import { REFUND_RULES } from '../../kernel/accounts/rules/program-fields.ts';
+import { ID } from '../../kernel/fields/schemas.ts';
+import { dataOf, resource } from '../../kernel/http/schema.ts';
+import { MAX_SECRETS } from '../../kernel/secrets/secrets.ts';
 import { SECRET_PATTERN } from './connection.ts';
 
 const ON_REFUND = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Unavailable } from '../../domain/errors.ts';
 import type { Delivery } from '../../domain/webhook.ts';
-import { signingSecrets, webhookOwner } from '../../secrets/secrets.ts';
+import { Unavailable } from '../../kernel/errors.ts';
+import { signingSecrets, webhookOwner } from '../../kernel/secrets/secrets.ts';
 import type { On } from '../parts.ts';
 import { requireWebhook } from './webhooks.ts';
 

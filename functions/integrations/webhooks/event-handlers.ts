@@ -1,9 +1,9 @@
-import type { HttpHandler } from '../../http/context.ts';
-import { cursorOf, listResponse } from '../../http/list.ts';
-import { json } from '../../http/response.ts';
-import { routeHandler, type Service } from '../../http/route-handler.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import type { HttpHandler } from '../../kernel/http/context.ts';
+import { cursorOf, listResponse } from '../../kernel/http/list.ts';
+import { json } from '../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { readDeliveries } from '../../table/deliveries.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
 import type { IntegrationParts } from '../parts.ts';
 import { testWebhook } from './deliveries.ts';
 import { idInPath } from './handlers.ts';

@@ -1,8 +1,8 @@
-import type { HttpEvent, HttpHandler } from '../../http/context.ts';
-import { json, noContent } from '../../http/response.ts';
-import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { assertNoQuery } from '../../http/validation.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import type { HttpEvent, HttpHandler } from '../../kernel/http/context.ts';
+import { json, noContent } from '../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
+import { assertNoQuery } from '../../kernel/http/validation.ts';
 import { listProgramWebhooks } from '../../table/program-webhooks.ts';
 import type { IntegrationParts } from '../parts.ts';
 import { parseNewWebhook, parseUpdate, toNewWebhook, toWebhook } from './mapping.ts';

@@ -1,6 +1,6 @@
-import { milliseconds } from '../../domain/time.ts';
-import { example, type Operations } from '../../http/openapi.ts';
-import { PAID } from '../../http/openapi-records.ts';
+import { milliseconds } from '../../kernel/time.ts';
+import { example, type Operations } from '../../openapi/operation.ts';
+import { PAID } from '../../openapi/records.ts';
 import { parseDeliveriesQuery, parseReplay, parseResend, toDelivery, toReplay } from './mapping.ts';
 import { WEBHOOK } from './openapi.ts';
 import type { WEBHOOK_ROUTES } from './routes.ts';

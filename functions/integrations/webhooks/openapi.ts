@@ -1,6 +1,6 @@
-import { seconds } from '../../domain/time.ts';
 import { changeWebhook, newWebhook, type WebhookFields } from '../../domain/webhook.ts';
-import { example, type Operations } from '../../http/openapi.ts';
+import { seconds } from '../../kernel/time.ts';
+import { example, type Operations } from '../../openapi/operation.ts';
 import { parseNewWebhook, parseUpdate, toNewWebhook, toWebhook } from './mapping.ts';
 import type { WEBHOOK_ROUTES } from './routes.ts';
 import { NEW_WEBHOOK_BODY, NEW_WEBHOOK_DATA, WEBHOOK_CHANGES_BODY, WEBHOOK_DATA, WEBHOOK_LIST } from './schema.ts';

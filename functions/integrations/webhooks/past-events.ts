@@ -1,8 +1,8 @@
-import { EventNotFound, InvalidField, ReplayTooLarge, Unavailable, WebhookDisabled } from '../../domain/errors.ts';
-import * as time from '../../domain/time.ts';
 import { isEnabled, type Webhook } from '../../domain/webhook.ts';
 import type { DeliveryMessage, Queue } from '../../events/destinations.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { EventNotFound, InvalidField, ReplayTooLarge, Unavailable, WebhookDisabled } from '../../kernel/errors.ts';
+import * as time from '../../kernel/time.ts';
 import { findPastEvent, type PastEvent, pastEvents } from '../../table/past-events.ts';
 import type { On } from '../parts.ts';
 import { requireWebhook } from './webhooks.ts';

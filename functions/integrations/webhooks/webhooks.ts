@@ -1,6 +1,3 @@
-import { InvalidField, Unavailable, WebhookNotFound } from '../../domain/errors.ts';
-import { isUuidv7, uuidv7 } from '../../domain/ids.ts';
-import { secondOf } from '../../domain/time.ts';
 import {
   type DeliveryError,
   newWebhook,
@@ -10,8 +7,11 @@ import {
   type WebhookFields,
 } from '../../domain/webhook.ts';
 import { checkAddresses } from '../../events/addresses.ts';
-import { newSecret, rotateSecret, webhookOwner } from '../../secrets/secrets.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidField, Unavailable, WebhookNotFound } from '../../kernel/errors.ts';
+import { isUuidv7, uuidv7 } from '../../kernel/ids.ts';
+import { newSecret, rotateSecret, webhookOwner } from '../../kernel/secrets/secrets.ts';
+import { secondOf } from '../../kernel/time.ts';
 import * as stored from '../../table/program-webhooks.ts';
 import * as webhooks from '../../table/webhooks.ts';
 import type { IntegrationParts, On } from '../parts.ts';

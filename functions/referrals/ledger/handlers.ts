@@ -1,17 +1,17 @@
-import { InvalidAffiliate } from '../../domain/errors.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { type PaymentTerms, statementOf } from '../../domain/ledger/statement.ts';
 import type { Sums } from '../../domain/ledger/sums.ts';
-import type { Program } from '../../domain/program.ts';
-import type { Month } from '../../domain/statistics/days.ts';
-import { secondOf } from '../../domain/time.ts';
-import type { HttpEvent, HttpHandler, HttpResult } from '../../http/context.ts';
 import { toAffiliateEntry, toEntry } from '../../http/entry.ts';
-import { cursorOf, listResponse, type Paging, startOf } from '../../http/list.ts';
-import { json } from '../../http/response.ts';
-import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { findAdvocate, readAdvocates } from '../../table/advocate-items.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { findAdvocate, readAdvocates } from '../../kernel/accounts/table/advocate-items.ts';
+import type { Month } from '../../kernel/days.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidAffiliate } from '../../kernel/errors.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../../kernel/http/context.ts';
+import { cursorOf, listResponse, type Paging, startOf } from '../../kernel/http/list.ts';
+import { json } from '../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
+import { secondOf } from '../../kernel/time.ts';
 import { type EntryPage, type EntryPaging, readEntries, readPaymentEntries } from '../../table/ledger/entry-pages.ts';
 import { readSums, readSumsOf, termsOf } from '../../table/ledger/sums.ts';
 import {

@@ -1,14 +1,14 @@
-import { InvalidAffiliate, InvalidField } from '../../domain/errors.ts';
-import { isSlug } from '../../domain/fields.ts';
-import { parseId } from '../../domain/ids.ts';
 import { parseEntryId } from '../../domain/ledger/entry-id.ts';
 import { parseCurrency } from '../../domain/ledger/money.ts';
 import { parseMonth, parseMonthRange } from '../../domain/ledger/months.ts';
 import type { Statement } from '../../domain/ledger/statement.ts';
-import type { Month } from '../../domain/statistics/days.ts';
-import type { Seconds } from '../../domain/time.ts';
-import { type Paging, parsePaging, parseRange } from '../../http/list.ts';
-import { type Checked, missingChoice, type QueryEvent, validQuery } from '../../http/validation.ts';
+import type { Month } from '../../kernel/days.ts';
+import { InvalidAffiliate, InvalidField } from '../../kernel/errors.ts';
+import { isSlug } from '../../kernel/fields/fields.ts';
+import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts';
+import { type Checked, missingChoice, type QueryEvent, validQuery } from '../../kernel/http/validation.ts';
+import { parseId } from '../../kernel/ids.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import type { EntryFilters } from '../../table/ledger/entry-pages.ts';
 import {
   ADVOCATES_PER_PAGE,

@@ -2,13 +2,13 @@ import { paymentEntry } from '../../domain/ledger/entry.ts';
 import { newPayment, refund } from '../../domain/ledger/payment.ts';
 import { statementOf } from '../../domain/ledger/statement.ts';
 import { addEntry, noSums } from '../../domain/ledger/sums.ts';
-import { dayOf } from '../../domain/statistics/days.ts';
-import { seconds } from '../../domain/time.ts';
 import { toAffiliateEntry, toEntry } from '../../http/entry.ts';
-import { example, firstRow, type Json, type Operations } from '../../http/openapi.ts';
-import { ADVOCATE, PAID } from '../../http/openapi-records.ts';
-import { jsonText } from '../../http/response.ts';
-import type { QueryEvent } from '../../http/validation.ts';
+import { dayOf } from '../../kernel/days.ts';
+import { jsonText } from '../../kernel/http/response.ts';
+import type { QueryEvent } from '../../kernel/http/validation.ts';
+import { seconds } from '../../kernel/time.ts';
+import { example, firstRow, type Json, type Operations } from '../../openapi/operation.ts';
+import { ADVOCATE, PAID } from '../../openapi/records.ts';
 import {
   parseLedgerQuery,
   parseOwnLedgerQuery,

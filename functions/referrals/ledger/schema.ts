@@ -1,10 +1,10 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { UUIDV7_PATTERN } from '../../domain/ids.ts';
 import { ENTRY_KINDS } from '../../domain/ledger/entry-fields.ts';
 import { MAX_ENTRY_ID } from '../../domain/ledger/entry-id.ts';
 import { MAX_MONTHS, MONTH_PATTERN } from '../../domain/ledger/months.ts';
 import { ENTRY } from '../../http/entry.ts';
-import { exact, LIST_PARAMETERS, listOf, resource } from '../../http/schema.ts';
+import { exact, LIST_PARAMETERS, listOf, resource } from '../../kernel/http/schema.ts';
+import { UUIDV7_PATTERN } from '../../kernel/ids.ts';
 
 /** As in statistics, a malformed slug is an unknown one: the pattern is not checked here. */
 const SLUG = { type: 'string', description: "The advocate's slug. A malformed slug is unknown." } as const;

@@ -1,11 +1,11 @@
-import { InvalidAffiliate } from '../../domain/errors.ts';
 import { isNothing, statisticsOf } from '../../domain/statistics/statistics.ts';
-import { secondOf } from '../../domain/time.ts';
-import type { HttpHandler } from '../../http/context.ts';
-import { json } from '../../http/response.ts';
-import { routeHandler, type Service } from '../../http/route-handler.ts';
-import { findAdvocate } from '../../table/advocate-items.ts';
-import type { Table } from '../../table/dynamodb/table.ts';
+import { findAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidAffiliate } from '../../kernel/errors.ts';
+import type { HttpHandler } from '../../kernel/http/context.ts';
+import { json } from '../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
+import { secondOf } from '../../kernel/time.ts';
 import { advocateTotals, largestTotals } from '../../table/statistics/advocates.ts';
 import { readDaily } from '../../table/statistics/sums.ts';
 import {

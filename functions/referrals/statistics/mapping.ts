@@ -1,10 +1,10 @@
-import type { Advocate } from '../../domain/advocate.ts';
-import { InvalidAffiliate, InvalidField } from '../../domain/errors.ts';
-import { isSlug } from '../../domain/fields.ts';
-import { type DayGrouping, type DayRange, parseDayRange } from '../../domain/statistics/days.ts';
 import type { Numbers, Statistics } from '../../domain/statistics/statistics.ts';
-import type { Seconds } from '../../domain/time.ts';
-import { type QueryEvent, validQuery } from '../../http/validation.ts';
+import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
+import { type DayGrouping, type DayRange, parseDayRange } from '../../kernel/days.ts';
+import { InvalidAffiliate, InvalidField } from '../../kernel/errors.ts';
+import { isSlug } from '../../kernel/fields/fields.ts';
+import { type QueryEvent, validQuery } from '../../kernel/http/validation.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import {
   ADVOCATE_STATISTICS_QUERY,
   type AdvocateStatisticsResource,

@@ -1,8 +1,8 @@
 import { NO_NUMBERS, statisticsOf } from '../../domain/statistics/statistics.ts';
-import { seconds } from '../../domain/time.ts';
-import { example, type Operations } from '../../http/openapi.ts';
-import { ADVOCATE, PROGRAM } from '../../http/openapi-records.ts';
-import type { QueryEvent } from '../../http/validation.ts';
+import type { QueryEvent } from '../../kernel/http/validation.ts';
+import { seconds } from '../../kernel/time.ts';
+import { example, type Operations } from '../../openapi/operation.ts';
+import { ADVOCATE, PROGRAM } from '../../openapi/records.ts';
 import {
   parseAdvocateStatisticsQuery,
   parseOwnStatisticsQuery,

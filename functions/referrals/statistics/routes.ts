@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../kernel/http/route.ts';
 
 /** The routes of statistics. */
 export const STATISTICS_ROUTES = {

@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { NULLABLE_TEXT } from '../../domain/schemas.ts';
-import { DAY_GROUPINGS, DAY_PATTERN, MAX_DAYS } from '../../domain/statistics/days.ts';
-import { dataOf, exact, resource } from '../../http/schema.ts';
+import { DAY_GROUPINGS, DAY_PATTERN, MAX_DAYS } from '../../kernel/days.ts';
+import { NULLABLE_TEXT } from '../../kernel/fields/schemas.ts';
+import { dataOf, exact, resource } from '../../kernel/http/schema.ts';
 
 const day = (description: string) => ({ type: 'string', pattern: DAY_PATTERN, description }) as const;
 

@@ -1,12 +1,11 @@
-import { uuidv7 } from '../../domain/ids.ts';
 import type { Writing } from '../../domain/ledger/entry.ts';
 import { ENTRY_FIELDS, type Entry, type EntryActor } from '../../domain/ledger/entry-fields.ts';
 import type { EntryPosition } from '../../domain/ledger/payment.ts';
-import { text } from '../../domain/parsers.ts';
-import { secondOf } from '../../domain/time.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
-import { type Item, parseFields, required, toAttributes } from '../dynamodb/item.ts';
-import { get, type Outcome, type Table } from '../dynamodb/table.ts';
+import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, parseFields, required, toAttributes } from '../../kernel/dynamodb/item.ts';
+import { entryKey, lastPart, parseSortKey } from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { get, type Outcome, type Table } from '../../kernel/dynamodb/table.ts';
 import {
   attemptTransaction,
   type EvaluableCondition,
@@ -14,9 +13,10 @@ import {
   type LabelledPut,
   type LabelledWrite,
   putWrite,
-} from '../dynamodb/writes.ts';
-import { entryKey, lastPart, parseSortKey } from '../keys.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+} from '../../kernel/dynamodb/writes.ts';
+import { text } from '../../kernel/fields/parsers.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { secondOf } from '../../kernel/time.ts';
 
 /**
  * Longest time to write an entry, in milliseconds: the limit of a Lambda function. Sums include entries that are a minute old,

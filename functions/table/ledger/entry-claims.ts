@@ -1,18 +1,8 @@
-import { InvalidAffiliate } from '../../domain/errors.ts';
 import { type Adjustment, adjustmentEntry, type Writing } from '../../domain/ledger/entry.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { EntryExists } from '../../domain/ledger/errors.ts';
-import { text } from '../../domain/parsers.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import {
-  type EvaluableCondition,
-  type FailedConditions,
-  type LabelledPut,
-  type LabelledWrite,
-  putWrite,
-} from '../dynamodb/writes.ts';
+import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import {
   advocateKey,
   type ClaimedKind,
@@ -22,7 +12,17 @@ import {
   paymentChangeKey,
   paymentKey,
   sortKey,
-} from '../keys.ts';
+} from '../../kernel/dynamodb/keys.ts';
+import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import {
+  type EvaluableCondition,
+  type FailedConditions,
+  type LabelledPut,
+  type LabelledWrite,
+  putWrite,
+} from '../../kernel/dynamodb/writes.ts';
+import { InvalidAffiliate } from '../../kernel/errors.ts';
+import { text } from '../../kernel/fields/parsers.ts';
 import { commit, entryWrite, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */

@@ -1,11 +1,19 @@
-import { InvalidCursor } from '../../domain/errors.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
-import type { SecondsRange } from '../../domain/time.ts';
-import type { Item } from '../dynamodb/item.ts';
-import { ALL_TIME } from '../dynamodb/plan.ts';
-import { batchGet, get, queryPages, type Table } from '../dynamodb/table.ts';
-import { entryKey, firstSortKey, isSortKey, justBefore, ledgerPartition, paymentKey, sortKey } from '../keys.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import type { Item } from '../../kernel/dynamodb/item.ts';
+import {
+  entryKey,
+  firstSortKey,
+  isSortKey,
+  justBefore,
+  ledgerPartition,
+  paymentKey,
+  sortKey,
+} from '../../kernel/dynamodb/keys.ts';
+import { ALL_TIME } from '../../kernel/dynamodb/plan.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { batchGet, get, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidCursor } from '../../kernel/errors.ts';
+import type { SecondsRange } from '../../kernel/time.ts';
 import { parseEntry, parsePosition, positionOf } from './entries.ts';
 import { storedPayment } from './payment-item.ts';
 

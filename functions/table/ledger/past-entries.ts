@@ -1,12 +1,12 @@
-import { timeOfUuidv7 } from '../../domain/ids.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
-import { isSeconds, type SecondsRange } from '../../domain/time.ts';
-import { parseListedAdvocate } from '../advocate-items.ts';
-import { indexPages } from '../dynamodb/index-pages.ts';
-import type { Pages } from '../dynamodb/prefetch.ts';
-import { batchGet, queryPages, type Table } from '../dynamodb/table.ts';
-import { entryKey, firstSortKey, ledgerPartition, programAdvocates } from '../keys.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { indexPages } from '../../kernel/dynamodb/index-pages.ts';
+import { entryKey, firstSortKey, ledgerPartition, programAdvocates } from '../../kernel/dynamodb/keys.ts';
+import type { Pages } from '../../kernel/dynamodb/prefetch.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { batchGet, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { timeOfUuidv7 } from '../../kernel/ids.ts';
+import { isSeconds, type SecondsRange } from '../../kernel/time.ts';
 import { parseEntry } from './entries.ts';
 import type { LedgerOwner } from './sums.ts';
 

@@ -1,8 +1,8 @@
 import type { Payment } from '../../domain/ledger/payment.ts';
 import type { StripeFact, StripeReports } from '../../domain/ledger/stripe-reports.ts';
-import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../domain/parsers.ts';
-import { type Item, optional, required, withoutNulls } from '../dynamodb/item.ts';
-import { paymentKey, sortKey } from '../keys.ts';
+import { type Item, optional, required, withoutNulls } from '../../kernel/dynamodb/item.ts';
+import { paymentKey, sortKey } from '../../kernel/dynamodb/keys.ts';
+import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import { parsePosition } from './entries.ts';
 
 /** Builds the item of a payment. */

@@ -1,8 +1,8 @@
 import { type Settlement, settlementEntry } from '../../domain/ledger/entry.ts';
 import { BalanceChanged } from '../../domain/ledger/errors.ts';
-import { number } from '../../domain/parsers.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import type { Table } from '../dynamodb/table.ts';
+import { type Item, required } from '../../kernel/dynamodb/item.ts';
+import { settlementCountKey } from '../../kernel/dynamodb/keys.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
 import {
   type Condition,
   type FailedConditions,
@@ -10,8 +10,8 @@ import {
   type LabelledIncrement,
   type LabelledWrite,
   updateWrite,
-} from '../dynamodb/writes.ts';
-import { settlementCountKey } from '../keys.ts';
+} from '../../kernel/dynamodb/writes.ts';
+import { number } from '../../kernel/fields/parsers.ts';
 import type { Ledger, Recorded } from './entries.ts';
 import { recordClaimed } from './entry-claims.ts';
 

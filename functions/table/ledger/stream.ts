@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
-import { text } from '../../domain/parsers.ts';
-import { required } from '../dynamodb/item.ts';
-import { toItem } from '../dynamodb/stream-image.ts';
-import { isEntryKey, keyOf, programInKey } from '../keys.ts';
-import { PARTITION_KEY } from '../schema.ts';
+import { required } from '../../kernel/dynamodb/item.ts';
+import { isEntryKey, keyOf, programInKey } from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../../kernel/dynamodb/schema.ts';
+import { toItem } from '../../kernel/dynamodb/stream-image.ts';
+import { text } from '../../kernel/fields/parsers.ts';
 import { parseEntry } from './entries.ts';
 
 /** Parses the insertion of an entry of the ledger. Returns `undefined` for other records. Throws `MalformedItem`. */

@@ -7,14 +7,14 @@ import {
   type StripeFact,
   type StripeReport,
 } from '../../domain/ledger/stripe-reports.ts';
-import { text } from '../../domain/parsers.ts';
 import type { Ignored, PaymentResult } from '../../domain/referral/payment.ts';
-import { type Seconds, secondOf } from '../../domain/time.ts';
-import { unchangedSince } from '../dynamodb/conditions.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { checkWrite, put, putWrite } from '../dynamodb/writes.ts';
-import { entryClaimKey, paymentKey } from '../keys.ts';
+import { unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, required } from '../../kernel/dynamodb/item.ts';
+import { entryClaimKey, paymentKey } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { checkWrite, put, putWrite } from '../../kernel/dynamodb/writes.ts';
+import { text } from '../../kernel/fields/parsers.ts';
+import { type Seconds, secondOf } from '../../kernel/time.ts';
 import { findReferral } from '../referrals/customers.ts';
 import { commit, type Ledger, parsePosition, writingAt } from './entries.ts';
 import { changeWrites } from './new-payment.ts';

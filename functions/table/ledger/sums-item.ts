@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { SUMMED } from '../../domain/ledger/statement-file.ts';
 import { inMap, type MonthSums, noSums, type Sums } from '../../domain/ledger/sums.ts';
-import { number, type Parser, record, text } from '../../domain/parsers.ts';
-import { addDays, daysIn } from '../../domain/statistics/days.ts';
-import { type Item, optional, required } from '../dynamodb/item.ts';
-import { ledgerSumsKey } from '../keys.ts';
+import { addDays, daysIn } from '../../kernel/days.ts';
+import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
+import { ledgerSumsKey } from '../../kernel/dynamodb/keys.ts';
+import { number, type Parser, record, text } from '../../kernel/fields/parsers.ts';
 
 /** The sums of all entries up to a position. */
 export interface StoredSums extends Sums {

@@ -1,13 +1,13 @@
 import type { PaymentTerms } from '../../domain/ledger/statement.ts';
 import { addEntry, forgetOldDays, type Sums } from '../../domain/ledger/sums.ts';
-import type { Program } from '../../domain/program.ts';
-import { dayOf } from '../../domain/statistics/days.ts';
-import { secondOf, seconds } from '../../domain/time.ts';
-import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
-import { batchGet, get, queryPages, type Table } from '../dynamodb/table.ts';
-import { put } from '../dynamodb/writes.ts';
-import { firstSortKey, ledgerPartition, ledgerSumsKey } from '../keys.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { dayOf } from '../../kernel/days.ts';
+import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { firstSortKey, ledgerPartition, ledgerSumsKey } from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { batchGet, get, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { put } from '../../kernel/dynamodb/writes.ts';
+import { secondOf, seconds } from '../../kernel/time.ts';
 import { parseEntry, positionOf } from './entries.ts';
 import { parseSums, type StoredSums, toSumsItem } from './sums-item.ts';
 

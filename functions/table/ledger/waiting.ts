@@ -1,10 +1,10 @@
 import { MAX_LINKS, mergeFacts, type StripeFact } from '../../domain/ledger/stripe-reports.ts';
-import { number, texts, wholeSeconds } from '../../domain/parsers.ts';
-import { DAY, type Seconds } from '../../domain/time.ts';
-import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
-import { type Item, optional, required } from '../dynamodb/item.ts';
-import type { EvaluableCondition } from '../dynamodb/writes.ts';
-import { paymentKey } from '../keys.ts';
+import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
+import { paymentKey } from '../../kernel/dynamodb/keys.ts';
+import type { EvaluableCondition } from '../../kernel/dynamodb/writes.ts';
+import { number, texts, wholeSeconds } from '../../kernel/fields/parsers.ts';
+import { DAY, type Seconds } from '../../kernel/time.ts';
 import { parseFacts, toFacts } from './payment-item.ts';
 
 /** How long a refund, a dispute or a link waits for its payment, in seconds (docs/contract/stripe.md). */

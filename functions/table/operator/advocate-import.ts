@@ -1,11 +1,11 @@
-import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
-import { parseAttributionTarget, parseListedAdvocate } from '../advocate-items.ts';
+import type { Advocate, AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import { parseAttributionTarget, parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { indexPages } from '../../kernel/dynamodb/index-pages.ts';
+import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import type { FailedConditions } from '../../kernel/dynamodb/writes.ts';
+import { bulkStoreOf } from '../../kernel/operator/bulk-writes.ts';
 import { type AdvocateWriteName, advocateWrites } from '../advocates.ts';
-import { indexPages } from '../dynamodb/index-pages.ts';
-import { batchGet, type Table } from '../dynamodb/table.ts';
-import type { FailedConditions } from '../dynamodb/writes.ts';
-import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../keys.ts';
-import { bulkStoreOf } from './bulk-writes.ts';
 
 /**
  * The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug, or the same

@@ -1,11 +1,11 @@
 import { earnedBy } from '../../domain/ledger/entry.ts';
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
-import type { Item } from '../dynamodb/item.ts';
-import { get, type Table } from '../dynamodb/table.ts';
-import { entryKey, type Key, lastPart } from '../keys.ts';
+import type { Item } from '../../kernel/dynamodb/item.ts';
+import { entryKey, type Key, lastPart } from '../../kernel/dynamodb/keys.ts';
+import { get, type Table } from '../../kernel/dynamodb/table.ts';
+import { bulkStoreOf, nameOf, readAll } from '../../kernel/operator/bulk-writes.ts';
 import { parseEntry } from '../ledger/entries.ts';
 import { claimedKey, type Lead, leadsTo } from '../ledger/entry-claims.ts';
-import { bulkStoreOf, nameOf, readAll } from './bulk-writes.ts';
 
 /** A value that is not what the entries say. */
 export interface Difference {

@@ -1,11 +1,11 @@
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
-import type { SecondsRange } from '../../domain/time.ts';
-import { parseListedAdvocate } from '../advocate-items.ts';
-import { indexPages } from '../dynamodb/index-pages.ts';
-import { ALL_TIME } from '../dynamodb/plan.ts';
-import { type Pages, prefetch } from '../dynamodb/prefetch.ts';
-import type { Table } from '../dynamodb/table.ts';
-import { programAdvocates } from '../keys.ts';
+import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { indexPages } from '../../kernel/dynamodb/index-pages.ts';
+import { programAdvocates } from '../../kernel/dynamodb/keys.ts';
+import { ALL_TIME } from '../../kernel/dynamodb/plan.ts';
+import { type Pages, prefetch } from '../../kernel/dynamodb/prefetch.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import type { SecondsRange } from '../../kernel/time.ts';
 import { entriesWithin } from '../ledger/past-entries.ts';
 
 /** The entries to read; `undefined` if a filter is absent. */

@@ -2,12 +2,18 @@ import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { commissionLeft, type EntryPosition } from '../../domain/ledger/payment.ts';
 import { SUMMED } from '../../domain/ledger/statement-file.ts';
 import { addEntry, KEPT_DAYS, noSums, type Sums } from '../../domain/ledger/sums.ts';
-import { addDays, dayOf } from '../../domain/statistics/days.ts';
-import { secondOf } from '../../domain/time.ts';
-import { parseListedAdvocate } from '../advocate-items.ts';
-import { indexPages } from '../dynamodb/index-pages.ts';
-import { batchGet, type Table } from '../dynamodb/table.ts';
-import { ledgerSumsKey, paymentKey, programAdvocates, settlementCountKey, sortKey } from '../keys.ts';
+import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { addDays, dayOf } from '../../kernel/days.ts';
+import { indexPages } from '../../kernel/dynamodb/index-pages.ts';
+import {
+  ledgerSumsKey,
+  paymentKey,
+  programAdvocates,
+  settlementCountKey,
+  sortKey,
+} from '../../kernel/dynamodb/keys.ts';
+import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import { secondOf } from '../../kernel/time.ts';
 import { parseEntry } from '../ledger/entries.ts';
 import { storedPayment } from '../ledger/payment-item.ts';
 import { parseSettlementCounts } from '../ledger/settlements.ts';

@@ -1,16 +1,16 @@
-import { AmbiguousCustomer, ReferralNotFound } from '../../domain/errors.ts';
-import { timeOfUuidv7, uuidv7 } from '../../domain/ids.ts';
-import { milliseconds, secondOf } from '../../domain/time.ts';
-import type { Item } from '../dynamodb/item.ts';
-import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { entryClaimKey, type Key, paymentKey, referralKey } from '../keys.ts';
+import type { Item } from '../../kernel/dynamodb/item.ts';
+import { entryClaimKey, type Key, paymentKey, referralKey } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { AmbiguousCustomer, ReferralNotFound } from '../../kernel/errors.ts';
+import { timeOfUuidv7, uuidv7 } from '../../kernel/ids.ts';
+import { type BulkStore, bulkTransact, type Group, nameOf, readAll } from '../../kernel/operator/bulk-writes.ts';
+import { milliseconds, secondOf } from '../../kernel/time.ts';
 import { ENTRY_LIMIT, type Ledger, parseEntry, writingAt } from '../ledger/entries.ts';
 import { claimedKey } from '../ledger/entry-claims.ts';
 import { storedPayment } from '../ledger/payment-item.ts';
 import { isEmpty, parseWaiting } from '../ledger/waiting.ts';
 import { referenceKeys, referredId } from '../referrals/customers.ts';
 import { parseReferral } from '../referrals/referral-item.ts';
-import { type BulkStore, bulkTransact, type Group, nameOf, readAll } from './bulk-writes.ts';
 import {
   type ImportedPayment,
   importedRefundId,

@@ -8,16 +8,16 @@ import {
 import type { Entry } from '../../domain/ledger/entry-fields.ts';
 import { newPayment, type Payment, type PaymentChange, setRefunded } from '../../domain/ledger/payment.ts';
 import type { CustomerReference, Referral } from '../../domain/referral/referral.ts';
-import type { Seconds } from '../../domain/time.ts';
-import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
-import { checkWrite, putWrite } from '../dynamodb/writes.ts';
-import { paymentChangeKey, referralKey } from '../keys.ts';
+import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { paymentChangeKey, referralKey } from '../../kernel/dynamodb/keys.ts';
+import { checkWrite, putWrite } from '../../kernel/dynamodb/writes.ts';
+import type { Group } from '../../kernel/operator/bulk-writes.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import { entryWrite } from '../ledger/entries.ts';
 import { claimWrite } from '../ledger/entry-claims.ts';
 import { toPaymentItem } from '../ledger/payment-item.ts';
 import { settlementCountWrite } from '../ledger/settlements.ts';
 import { sameAs } from '../ledger/waiting.ts';
-import type { Group } from './bulk-writes.ts';
 
 /** A payment from another system, as a line of a file describes it. */
 export interface ImportedPayment extends Money {

@@ -1,11 +1,11 @@
-import type { KeysIn } from '../../domain/field-list.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
 import { NO_VALUES, type REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
-import { parseListedAdvocate } from '../advocate-items.ts';
-import { indexPages, pagesByOwner } from '../dynamodb/index-pages.ts';
-import { type Pages, prefetch } from '../dynamodb/prefetch.ts';
-import type { Table } from '../dynamodb/table.ts';
-import { advocateReferrals, advocateState, programAdvocates } from '../keys.ts';
+import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { indexPages, pagesByOwner } from '../../kernel/dynamodb/index-pages.ts';
+import { advocateReferrals, advocateState, programAdvocates } from '../../kernel/dynamodb/keys.ts';
+import { type Pages, prefetch } from '../../kernel/dynamodb/prefetch.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import type { KeysIn } from '../../kernel/fields/field-list.ts';
 import { parseListedReferral, parseReferral } from '../referrals/referral-item.ts';
 
 /** A referral as an export contains it. */

@@ -1,15 +1,22 @@
 import { contradicts, type ReferralRecord } from '../../domain/referral/imported-referral.ts';
 import { addStripeCustomer } from '../../domain/referral/provider-changes.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
-import { NOT_EXISTS, notExistsOrSame } from '../dynamodb/conditions.ts';
-import type { Table } from '../dynamodb/table.ts';
-import { type EvaluableCondition, type FailedConditions, putWrite } from '../dynamodb/writes.ts';
-import { advocateState, emailKey, keyOf, referralKey, stripeCustomerKey, stripeCustomerName } from '../keys.ts';
+import { NOT_EXISTS, notExistsOrSame } from '../../kernel/dynamodb/conditions.ts';
+import {
+  advocateState,
+  emailKey,
+  keyOf,
+  referralKey,
+  stripeCustomerKey,
+  stripeCustomerName,
+} from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../../kernel/dynamodb/schema.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { type EvaluableCondition, type FailedConditions, putWrite } from '../../kernel/dynamodb/writes.ts';
+import { type BulkStore, bulkStoreOf, type Group } from '../../kernel/operator/bulk-writes.ts';
 import { claimedId } from '../referrals/customers.ts';
 import { parseReferral } from '../referrals/referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../referrals/referrals.ts';
-import { PARTITION_KEY } from '../schema.ts';
-import { type BulkStore, bulkStoreOf, type Group } from './bulk-writes.ts';
 import { addStripeCustomers } from './stripe-customers.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */

@@ -1,8 +1,8 @@
-import { addDays, dayOf, monthsIn } from '../../domain/statistics/days.ts';
-import { secondOf } from '../../domain/time.ts';
-import { batchGet, queryPages, type Table } from '../dynamodb/table.ts';
-import { type Key, keyOf, statisticsKey } from '../keys.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import { addDays, dayOf, monthsIn } from '../../kernel/days.ts';
+import { type Key, keyOf, statisticsKey } from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { batchGet, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { secondOf } from '../../kernel/time.ts';
 
 /** Imports may add to every month since then: no stored time is older. */
 const FIRST_DAY = '1970-01-01';

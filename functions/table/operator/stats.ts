@@ -1,7 +1,7 @@
 import type { StateCounts } from '../../domain/counts.ts';
-import type { SecondsRange } from '../../domain/time.ts';
-import { prefetch } from '../dynamodb/prefetch.ts';
-import type { Table } from '../dynamodb/table.ts';
+import { prefetch } from '../../kernel/dynamodb/prefetch.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import type { SecondsRange } from '../../kernel/time.ts';
 import { countReferrals } from '../referrals/counts.ts';
 
 /** How many clicks and referrals an advocate has in each state. */

@@ -1,13 +1,13 @@
 import { addStripeCustomer } from '../../domain/referral/provider-changes.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { MAX_CUSTOMERS } from '../../domain/referral/stripe-state.ts';
-import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
-import { retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { putWrite } from '../dynamodb/writes.ts';
-import { type Key, referralKey, stripeCustomerKey } from '../keys.ts';
+import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { type Key, referralKey, stripeCustomerKey } from '../../kernel/dynamodb/keys.ts';
+import { retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { putWrite } from '../../kernel/dynamodb/writes.ts';
+import { type BulkStore, type Group, nameOf, readAll } from '../../kernel/operator/bulk-writes.ts';
 import { claimedId } from '../referrals/customers.ts';
 import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
-import { type BulkStore, type Group, nameOf, readAll } from './bulk-writes.ts';
 
 /** A customer at Stripe in a line of a file. */
 export interface NewStripeCustomer {

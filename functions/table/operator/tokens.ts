@@ -1,11 +1,11 @@
-import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
-import { newestFirst, type TokenRecord } from '../../domain/token.ts';
-import { parseAdvocate } from '../advocate-items.ts';
-import { queryAllByOwner } from '../dynamodb/index-pages.ts';
-import { batchGet, type Table } from '../dynamodb/table.ts';
-import { advocateKey, affiliateTokens, programTokens } from '../keys.ts';
+import { newestFirst, type TokenRecord } from '../../kernel/accounts/rules/token.ts';
+import { parseAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { parseToken, revokeItem } from '../../kernel/accounts/table/tokens.ts';
+import { queryAllByOwner } from '../../kernel/dynamodb/index-pages.ts';
+import { advocateKey, affiliateTokens, programTokens } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import { isUuidv7, timeOfUuidv7 } from '../../kernel/ids.ts';
 import { revokeProgramToken } from '../program-changes.ts';
-import { parseToken, revokeItem } from '../tokens.ts';
 
 /** Maximum lag of an index in milliseconds. On AWS it is usually well under a second. */
 const INDEX_LAG = 10_000;

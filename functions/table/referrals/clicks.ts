@@ -1,15 +1,15 @@
-import type { AttributionTarget } from '../../domain/advocate.ts';
-import { MissingKeys, TtlCache } from '../../domain/cache.ts';
-import { InvalidAffiliate, UnknownPublicKey } from '../../domain/errors.ts';
-import { type Program, programIdOf } from '../../domain/program.ts';
 import { newClick, type Referral } from '../../domain/referral/referral.ts';
-import { type Clock, secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocate-items.ts';
-import { putNew } from '../dynamodb/put-new.ts';
-import { batchGet, type Table } from '../dynamodb/table.ts';
-import type { FailedCondition } from '../dynamodb/writes.ts';
-import { advocateKey, programKey } from '../keys.ts';
-import { parseProgram } from '../programs.ts';
+import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import { type Program, programIdOf } from '../../kernel/accounts/rules/program.ts';
+import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { parseProgram } from '../../kernel/accounts/table/programs.ts';
+import { MissingKeys, TtlCache } from '../../kernel/cache.ts';
+import { advocateKey, programKey } from '../../kernel/dynamodb/keys.ts';
+import { putNew } from '../../kernel/dynamodb/put-new.ts';
+import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import type { FailedCondition } from '../../kernel/dynamodb/writes.ts';
+import { InvalidAffiliate, UnknownPublicKey } from '../../kernel/errors.ts';
+import { type Clock, secondOf } from '../../kernel/time.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
 
 /** The fields of a click request. */

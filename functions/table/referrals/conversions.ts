@@ -1,17 +1,23 @@
-import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, ReferralExists } from '../../domain/errors.ts';
-import type { KeysIn } from '../../domain/field-list.ts';
-import { text, wholeSeconds } from '../../domain/parsers.ts';
-import type { Program } from '../../domain/program.ts';
 import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../../domain/referral/conversion.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../../domain/referral/referral.ts';
 import type { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
-import { secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocate-items.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import { batchGet, type Table } from '../dynamodb/table.ts';
-import { type LabelledPut, transact } from '../dynamodb/writes.ts';
-import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from '../keys.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { type Item, required } from '../../kernel/dynamodb/item.ts';
+import {
+  advocateKey,
+  advocateUidKey,
+  idempotencyRecordKey,
+  idempotencyRecordName,
+  referralKey,
+} from '../../kernel/dynamodb/keys.ts';
+import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import { type LabelledPut, transact } from '../../kernel/dynamodb/writes.ts';
+import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, ReferralExists } from '../../kernel/errors.ts';
+import type { KeysIn } from '../../kernel/fields/field-list.ts';
+import { text, wholeSeconds } from '../../kernel/fields/parsers.ts';
+import { secondOf } from '../../kernel/time.ts';
 import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';

@@ -1,11 +1,11 @@
 import { COUNT_LIMITS, Counter, type Counts, type Grouping } from '../../domain/counts.ts';
-import { oneOf, text } from '../../domain/parsers.ts';
 import { STATES, type State } from '../../domain/referral/state.ts';
-import { optional, required } from '../dynamodb/item.ts';
-import { buildQuery } from '../dynamodb/page.ts';
-import type { Plan } from '../dynamodb/plan.ts';
-import { queryPages, type Table } from '../dynamodb/table.ts';
-import { parseSortKey } from '../keys.ts';
+import { optional, required } from '../../kernel/dynamodb/item.ts';
+import { parseSortKey } from '../../kernel/dynamodb/keys.ts';
+import { buildQuery } from '../../kernel/dynamodb/page.ts';
+import type { Plan } from '../../kernel/dynamodb/plan.ts';
+import { queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { oneOf, text } from '../../kernel/fields/parsers.ts';
 import { planReferrals, type ReferralFilters } from './plan.ts';
 
 export interface CountFilters extends Pick<ReferralFilters, 'subId' | 'createdAt'> {

@@ -1,9 +1,9 @@
-import { AmbiguousCustomer, ReferralNotFound } from '../../domain/errors.ts';
-import { text } from '../../domain/parsers.ts';
 import type { Customer, CustomerReference, Referral } from '../../domain/referral/referral.ts';
-import { type Item, optional, required } from '../dynamodb/item.ts';
-import { batchGet, get, type Table } from '../dynamodb/table.ts';
-import { customerKey, emailKey, type Key, referralKey } from '../keys.ts';
+import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
+import { customerKey, emailKey, type Key, referralKey } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, get, type Table } from '../../kernel/dynamodb/table.ts';
+import { AmbiguousCustomer, ReferralNotFound } from '../../kernel/errors.ts';
+import { text } from '../../kernel/fields/parsers.ts';
 import { parseReferral } from './referral-item.ts';
 
 /** Returns the keys of the claims of a customer's email and uid, in this order. */

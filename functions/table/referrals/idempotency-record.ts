@@ -1,9 +1,9 @@
-import { wholeSeconds } from '../../domain/parsers.ts';
-import { DAY, type Seconds } from '../../domain/time.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import { type LabelledPut, putWrite } from '../dynamodb/writes.ts';
-import type { Key } from '../keys.ts';
+import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, required } from '../../kernel/dynamodb/item.ts';
+import type { Key } from '../../kernel/dynamodb/keys.ts';
+import { type LabelledPut, putWrite } from '../../kernel/dynamodb/writes.ts';
+import { wholeSeconds } from '../../kernel/fields/parsers.ts';
+import { DAY, type Seconds } from '../../kernel/time.ts';
 
 /**
  * How long idempotency records are kept, in seconds (docs/contract/tracking.md, Idempotency): longer than Stripe retries

@@ -1,6 +1,3 @@
-import { uuidv7 } from '../../domain/ids.ts';
-import { text } from '../../domain/parsers.ts';
-import type { Program } from '../../domain/program.ts';
 import {
   applyPayment,
   convertByCheckout,
@@ -11,13 +8,16 @@ import {
 } from '../../domain/referral/payment.ts';
 import { addStripeCustomer } from '../../domain/referral/provider-changes.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
-import { type Seconds, secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocate-items.ts';
-import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../dynamodb/conditions.ts';
-import { type Item, optional } from '../dynamodb/item.ts';
-import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { checkWrite, deleteWrite, type LabelledWrite, putWrite } from '../dynamodb/writes.ts';
-import * as keys from '../keys.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, optional } from '../../kernel/dynamodb/item.ts';
+import * as keys from '../../kernel/dynamodb/keys.ts';
+import { batchGet, type Outcome, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { checkWrite, deleteWrite, type LabelledWrite, putWrite } from '../../kernel/dynamodb/writes.ts';
+import { text } from '../../kernel/fields/parsers.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { type Seconds, secondOf } from '../../kernel/time.ts';
 import { commit } from '../ledger/entries.ts';
 import { applyLinks, hasMoreLinks } from '../ledger/new-payment.ts';
 import { storedPayment } from '../ledger/payment-item.ts';

@@ -1,9 +1,9 @@
 import type { State } from '../../domain/referral/state.ts';
-import { intersection, later, type SecondsRange } from '../../domain/time.ts';
-import { type PageStart, readPage } from '../dynamodb/page.ts';
-import { ALL_TIME, type Plan } from '../dynamodb/plan.ts';
-import type { Table } from '../dynamodb/table.ts';
-import { advocateReferrals, advocateState, advocateSubId } from '../keys.ts';
+import { advocateReferrals, advocateState, advocateSubId } from '../../kernel/dynamodb/keys.ts';
+import { type PageStart, readPage } from '../../kernel/dynamodb/page.ts';
+import { ALL_TIME, type Plan } from '../../kernel/dynamodb/plan.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { intersection, later, type SecondsRange } from '../../kernel/time.ts';
 import { type ListedReferral, parseListedReferral } from './referral-item.ts';
 
 /** The filters of the referral list; `undefined` if a filter is absent. */

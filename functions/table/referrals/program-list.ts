@@ -1,14 +1,14 @@
-import { InvalidCursor } from '../../domain/errors.ts';
-import { text } from '../../domain/parsers.ts';
 import type { Flag } from '../../domain/referral/self-referral.ts';
 import { STATES, type State } from '../../domain/referral/state.ts';
-import type { SecondsRange } from '../../domain/time.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import { buildQuery, type Page } from '../dynamodb/page.ts';
-import { ALL_TIME, type Plan } from '../dynamodb/plan.ts';
-import { queryPages, type Table } from '../dynamodb/table.ts';
-import { isSortKey, lastPart, programState } from '../keys.ts';
-import { INDEXES } from '../schema.ts';
+import { type Item, required } from '../../kernel/dynamodb/item.ts';
+import { isSortKey, lastPart, programState } from '../../kernel/dynamodb/keys.ts';
+import { buildQuery, type Page } from '../../kernel/dynamodb/page.ts';
+import { ALL_TIME, type Plan } from '../../kernel/dynamodb/plan.ts';
+import { INDEXES } from '../../kernel/dynamodb/schema.ts';
+import { queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidCursor } from '../../kernel/errors.ts';
+import { text } from '../../kernel/fields/parsers.ts';
+import type { SecondsRange } from '../../kernel/time.ts';
 
 /** The filters of the list of all referrals of a program; `undefined` if a filter is absent. */
 export interface ProgramFilters {

@@ -1,13 +1,13 @@
-import { fieldsWith, type Values } from '../../domain/field-list.ts';
-import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../domain/parsers.ts';
 import { ENTRY_TYPES, firstPaymentIn, type HistoryEntry } from '../../domain/referral/history.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import { ACTORS, STATES, type State } from '../../domain/referral/state.ts';
 import type { StripeState } from '../../domain/referral/stripe-state.ts';
-import { type Item, optional, parseFields, required, toAttributes, withoutNulls } from '../dynamodb/item.ts';
-import * as keys from '../keys.ts';
-import { PARTITION_KEY } from '../schema.ts';
+import { type Item, optional, parseFields, required, toAttributes, withoutNulls } from '../../kernel/dynamodb/item.ts';
+import * as keys from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../../kernel/dynamodb/schema.ts';
+import { fieldsWith, type Values } from '../../kernel/fields/field-list.ts';
+import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../kernel/fields/parsers.ts';
 
 /** The fields that every index contains, and the lists therefore return. */
 export const LISTED_FIELDS = fieldsWith(REFERRAL_FIELDS, 'listed');

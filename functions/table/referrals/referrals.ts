@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidAffiliate, ReferralNotFound } from '../../domain/errors.ts';
-import type { Program } from '../../domain/program.ts';
 import { entryCount } from '../../domain/referral/history.ts';
 import type { CustomerReference, Referral } from '../../domain/referral/referral.ts';
 import { erasePerson, reassign, setState } from '../../domain/referral/referral-changes.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
-import { secondOf } from '../../domain/time.ts';
-import { parseAttributionTarget } from '../advocate-items.ts';
-import { both, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../dynamodb/conditions.ts';
-import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { both, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import {
   type Condition,
   deleteWrite,
@@ -18,8 +17,9 @@ import {
   put,
   putWrite,
   transact,
-} from '../dynamodb/writes.ts';
-import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from '../keys.ts';
+} from '../../kernel/dynamodb/writes.ts';
+import { InvalidAffiliate, ReferralNotFound } from '../../kernel/errors.ts';
+import { secondOf } from '../../kernel/time.ts';
 import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
 import { transitionCondition } from './transition-condition.ts';

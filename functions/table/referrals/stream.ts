@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { text } from '../../domain/parsers.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
-import { required } from '../dynamodb/item.ts';
-import { toItem } from '../dynamodb/stream-image.ts';
-import { isReferralKey, keyOf, programInKey } from '../keys.ts';
-import { PARTITION_KEY } from '../schema.ts';
+import { required } from '../../kernel/dynamodb/item.ts';
+import { isReferralKey, keyOf, programInKey } from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../../kernel/dynamodb/schema.ts';
+import { toItem } from '../../kernel/dynamodb/stream-image.ts';
+import { text } from '../../kernel/fields/parsers.ts';
 import { parseReferral } from './referral-item.ts';
 
 /** A write of a referral's row. */

@@ -1,6 +1,6 @@
 import { type Cause, type State, transitionTo } from '../../domain/referral/state.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
-import type { Condition } from '../dynamodb/writes.ts';
+import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import type { Condition } from '../../kernel/dynamodb/writes.ts';
 
 /**
  * The condition under which `cause` may change a referral's state to `to`. It is derived from the transitions of the

@@ -1,6 +1,3 @@
-import type { Advocate } from '../../domain/advocate.ts';
-import { InvalidAffiliate, TooManySums } from '../../domain/errors.ts';
-import { type DayRange, daysIn, monthsIn } from '../../domain/statistics/days.ts';
 import {
   type AdvocateNumbers,
   isNothing,
@@ -9,10 +6,13 @@ import {
   sumOf,
   totalOf,
 } from '../../domain/statistics/statistics.ts';
-import { parseAdvocate } from '../advocate-items.ts';
-import { batchGet, queryPages, type Table } from '../dynamodb/table.ts';
-import { ADVOCATE_STATISTICS, advocateKey, statisticsKey } from '../keys.ts';
-import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
+import { parseAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { type DayRange, daysIn, monthsIn } from '../../kernel/days.ts';
+import { ADVOCATE_STATISTICS, advocateKey, statisticsKey } from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { batchGet, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidAffiliate, TooManySums } from '../../kernel/errors.ts';
 import { type MonthlySums, parseSums, readDaily } from './sums.ts';
 
 /** An advocate and the sum of a range. */

@@ -1,12 +1,18 @@
-import { text } from '../../domain/parsers.ts';
 import type { Occurrence } from '../../domain/statistics/occurrences.ts';
-import { DAY, secondOf, seconds } from '../../domain/time.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
-import { type Item, required } from '../dynamodb/item.ts';
-import { get, type Table } from '../dynamodb/table.ts';
-import { type Condition, incrementWrite, type LabelledWrite, transact, updateWrite } from '../dynamodb/writes.ts';
-import { type Key, positionKey } from '../keys.ts';
-import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, required } from '../../kernel/dynamodb/item.ts';
+import { type Key, positionKey } from '../../kernel/dynamodb/keys.ts';
+import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { get, type Table } from '../../kernel/dynamodb/table.ts';
+import {
+  type Condition,
+  incrementWrite,
+  type LabelledWrite,
+  transact,
+  updateWrite,
+} from '../../kernel/dynamodb/writes.ts';
+import { text } from '../../kernel/fields/parsers.ts';
+import { DAY, secondOf, seconds } from '../../kernel/time.ts';
 import { attributeOf, sumsKey } from './sums.ts';
 
 /** A record of the stream with something to count. */

@@ -1,12 +1,12 @@
-import { InvalidField } from '../../domain/errors.ts';
-import { parseSlug, parseText } from '../../domain/fields.ts';
 import { type Adjustment, MAX_NOTE, MAX_SETTLEMENTS } from '../../domain/ledger/entry.ts';
 import { parseEntryId } from '../../domain/ledger/entry-id.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../domain/ledger/money.ts';
-import { parseWhole } from '../../domain/numbers.ts';
-import { isSeconds, type Seconds } from '../../domain/time.ts';
 import { parseReference } from '../../http/customer.ts';
-import { validBody } from '../../http/validation.ts';
+import { InvalidField } from '../../kernel/errors.ts';
+import { parseSlug, parseText } from '../../kernel/fields/fields.ts';
+import { parseWhole } from '../../kernel/fields/numbers.ts';
+import { validBody } from '../../kernel/http/validation.ts';
+import { isSeconds, type Seconds } from '../../kernel/time.ts';
 import type { PaymentRequest, RefundRequest } from '../../table/ledger/payments.ts';
 import type { SettlementRequest } from '../../table/ledger/settlements.ts';
 import { adjustmentBody, paymentBody, refundBody, settlementBody, voidBody } from './validators.js';

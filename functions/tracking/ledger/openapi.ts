@@ -1,9 +1,9 @@
 import { adjustmentEntry, paymentEntry, settlementEntry, type Writing } from '../../domain/ledger/entry.ts';
 import { newPayment, refund, voidPayment } from '../../domain/ledger/payment.ts';
-import { seconds } from '../../domain/time.ts';
 import { ENTRY_DATA, toEntry } from '../../http/entry.ts';
-import { example, type Operations } from '../../http/openapi.ts';
-import { ADVOCATE, PAID } from '../../http/openapi-records.ts';
+import { seconds } from '../../kernel/time.ts';
+import { example, type Operations } from '../../openapi/operation.ts';
+import { ADVOCATE, PAID } from '../../openapi/records.ts';
 import { parseAdjustment, parsePayment, parseRefund, parseSettlement, parseVoid } from './mapping.ts';
 import type { LEDGER_WRITE_ROUTES } from './routes.ts';
 import { ADJUSTMENT_BODY, PAYMENT_BODY, REFUND_BODY, SETTLEMENT_BODY, VOID_BODY } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../kernel/http/route.ts';
 
 const TRACK = { token: 'program', scope: 'track' } as const;
 const PAYOUTS = { token: 'program', scope: 'payouts' } as const;

@@ -2,9 +2,9 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { MAX_NOTE, MAX_SETTLEMENTS } from '../../domain/ledger/entry.ts';
 import { MAX_ENTRY_ID } from '../../domain/ledger/entry-id.ts';
 import { MAX_AMOUNT } from '../../domain/ledger/money.ts';
-import { textUpTo } from '../../domain/schemas.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../../http/customer.ts';
-import { AFFILIATE_SLUG } from '../../http/schema.ts';
+import { textUpTo } from '../../kernel/fields/schemas.ts';
+import { AFFILIATE_SLUG } from '../../kernel/http/schema.ts';
 
 const idOf = (what: string, example: string) =>
   ({

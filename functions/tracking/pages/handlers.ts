@@ -1,5 +1,5 @@
-import type { HttpHandler } from '../../http/context.ts';
-import { routeHandler, type Service } from '../../http/route-handler.ts';
+import type { HttpHandler } from '../../kernel/http/context.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { fileResponse, type StaticFile } from '../static-file.ts';
 import { PAGE_ROUTES } from './routes.ts';
 

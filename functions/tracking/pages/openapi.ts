@@ -1,4 +1,4 @@
-import type { Operation, Operations } from '../../http/openapi.ts';
+import type { Operation, Operations } from '../../openapi/operation.ts';
 import type { PAGE_ROUTES } from './routes.ts';
 
 /** Documents a file that clients revalidate by its ETag. */

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../kernel/http/route.ts';
 
 const PAGE = { method: 'GET', head: true, function: 'tracking', access: 'anyone' } as const;
 

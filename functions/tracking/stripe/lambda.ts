@@ -1,5 +1,5 @@
-import { openConnection } from '../../table/dynamodb/connection.ts';
-import { readTableEnvironment } from '../../table/environment.ts';
+import { openConnection } from '../../kernel/dynamodb/connection.ts';
+import { readTableEnvironment } from '../../kernel/environment.ts';
 import { stripeSourceHandler } from './source.ts';
 
 const connection = openConnection(readTableEnvironment());

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../kernel/http/route.ts';
 
 /** The route to which Stripe sends its events. */
 export const STRIPE_EVENT_ROUTES = {

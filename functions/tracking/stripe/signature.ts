@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Seconds } from '../../domain/time.ts';
+import type { Seconds } from '../../kernel/time.ts';
 
 /** The sentence of 400, whatever is wrong: it does not reveal which programs exist. */
 export const INVALID_SIGNATURE =

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { sortKey } from '../../../functions/table/keys.ts';
 import { ALL_DRIVERS, DRIVERS } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
 import { cursorOf, idsOf, outcomeOf } from '../../support/responses.ts';

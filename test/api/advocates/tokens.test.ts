@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { seconds } from '../../../functions/domain/time.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';

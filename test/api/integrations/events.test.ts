@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { DAY, milliseconds, rfc3339 } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { newSecret, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { DAY, milliseconds, rfc3339 } from '../../../functions/kernel/time.ts';
 import type { OperationId } from '../../../functions/routes.ts';
-import { newSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { updateWebhook } from '../../../functions/table/webhooks.ts';
 import { type ApiRequest, DRIVERS, type Send } from '../../support/drivers.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Program } from '../../../functions/domain/program.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import type { OperationId } from '../../../functions/routes.ts';
-import { stripeOwner } from '../../../functions/secrets/secrets.ts';
-import { findProgram } from '../../../functions/table/programs.ts';
 import { type ApiRequest, DRIVERS, type Send, sendToHandlers } from '../../support/drivers.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
 import { aProgram, aToken } from '../../support/program.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/event.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
+import { webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import type { OperationId } from '../../../functions/routes.ts';
-import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
 import { type ApiRequest, DRIVERS, type Send, sendToHandlers } from '../../support/drivers.ts';

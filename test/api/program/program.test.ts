@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
-import { makeToken, newToken, SCOPES, type TokenDraft } from '../../../functions/domain/token.ts';
-import { stopProgram } from '../../../functions/table/operator/delete-program.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { makeToken, newToken, SCOPES, type TokenDraft } from '../../../functions/kernel/accounts/rules/token.ts';
+import { findProgram, toProgramAttributes } from '../../../functions/kernel/accounts/table/programs.ts';
+import { createToken, toTokenItem } from '../../../functions/kernel/accounts/table/tokens.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
+import { stopProgram } from '../../../functions/operator/delete-program.ts';
 import { listProgramTokens, revokeProgramToken, updateProgram } from '../../../functions/table/program-changes.ts';
-import { findProgram, toProgramAttributes } from '../../../functions/table/programs.ts';
-import { createToken, toTokenItem } from '../../../functions/table/tokens.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';

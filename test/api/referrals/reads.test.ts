@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { NO_NUMBERS } from '../../../functions/domain/statistics/statistics.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../../support/program.ts';

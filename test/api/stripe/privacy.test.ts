@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { type ApiRequest, sendToHandlers } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
 import {

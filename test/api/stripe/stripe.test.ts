@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { type Milliseconds, milliseconds } from '../../../functions/domain/time.ts';
-import { cachedSecrets, type Secret, stripeOwner } from '../../../functions/secrets/secrets.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { cachedSecrets, type Secret, stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { outcomeOf, visibleOf } from '../../support/responses.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import { payOut } from '../../../functions/table/operator/payouts.ts';
 import { DRIVERS } from '../../support/drivers.ts';

@@ -4,7 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { buildPage } from '../../../bin/service/web-pages.ts';
-import { serviceOn } from '../../../functions/table/service.ts';
+import { serviceOn } from '../../../functions/kernel/accounts/table/service.ts';
 import { fileHandlers, PAGE_FILES, type PageFile } from '../../../functions/tracking/pages/handlers.ts';
 import { SCRIPT } from '../../../functions/tracking/script.js';
 import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { hashToken, SCOPES } from '../../../functions/domain/token.ts';
-import { callersOf } from '../../../functions/table/callers.ts';
+import { hashToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
+import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
+import { findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
-import { findProgram } from '../../../functions/table/programs.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { adminHere, adminWith, jsonHere } from '../../support/admin-here.ts';
 import { sendToHandlers } from '../../support/drivers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findAdvocate } from '../../../functions/table/advocate-items.ts';
+import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aReferral } from '../../support/program.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';

@@ -9,7 +9,7 @@ import { pageSteps } from '../../../bin/admin/doctor/page/steps.ts';
 import { runSteps } from '../../../bin/admin/doctor/run.ts';
 import { buildScript } from '../../../bin/generate/script.ts';
 import { portOf } from '../../../bin/local/engine.ts';
-import { systemClock } from '../../../functions/domain/time.ts';
+import { systemClock } from '../../../functions/kernel/time.ts';
 import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { SCRIPT } from '../../../functions/tracking/script.js';
 import { codeBlocks } from '../../support/documents/documents.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { conversionFingerprint } from '../../../functions/domain/referral/conversion.ts';
 import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
-import { LAST_SECOND, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { ReferralNotFound } from '../../../functions/kernel/errors.ts';
+import { LAST_SECOND, milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { reported } from '../../support/conversion.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { createAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { eraseReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { adminHere, importing, useFiles } from '../../support/admin-here.ts';

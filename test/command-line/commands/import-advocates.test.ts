@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PRESETS } from '../../../bin/admin/import/presets.ts';
-import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { findAdvocate } from '../../../functions/table/advocate-items.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { InvalidAffiliate } from '../../../functions/kernel/errors.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
 import { track } from '../../support/table/track.ts';

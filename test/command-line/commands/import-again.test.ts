@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { emailKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Program } from '../../../functions/domain/program.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { settlementCountKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { settlementCountKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordPayment } from '../../../functions/table/ledger/payments.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { adminHere, type Imported, importing, jsonHere, useFiles } from '../../support/admin-here.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Program } from '../../../functions/domain/program.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { adminHere, adminWith, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { itemsOf } from '../../support/table.ts';

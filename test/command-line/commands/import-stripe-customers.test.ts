@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Program } from '../../../functions/domain/program.ts';
 import { MAX_CUSTOMERS } from '../../../functions/domain/referral/stripe-state.ts';
-import { stripeCustomerKey, stripeCustomerName } from '../../../functions/table/keys.ts';
-import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { stripeCustomerKey, stripeCustomerName } from '../../../functions/kernel/dynamodb/keys.ts';
+import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';

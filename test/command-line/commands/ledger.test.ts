@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { recordPayment } from '../../../functions/table/ledger/payments.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund } from '../../../functions/table/ledger/payments.ts';

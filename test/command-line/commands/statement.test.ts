@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { paymentKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { paymentKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordPayment } from '../../../functions/table/ledger/payments.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';

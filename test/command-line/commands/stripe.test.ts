@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../../bin/local/gateway.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
-import { stripeOwner } from '../../../functions/secrets/secrets.ts';
-import { findProgram } from '../../../functions/table/programs.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { partsOf, useGateway } from '../../support/drivers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { milliseconds, rfc3339 } from '../../../functions/domain/time.ts';
 import type { Delivery } from '../../../functions/domain/webhook.ts';
-import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { signingSecrets, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { milliseconds, rfc3339 } from '../../../functions/kernel/time.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { findWebhook, listWebhooks } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';

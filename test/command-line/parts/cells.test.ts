@@ -5,9 +5,9 @@ import type { Cells } from '../../../bin/admin/csv.ts';
 import { advocateParser } from '../../../bin/admin/import/advocates.ts';
 import { fieldParser, listOf, time, timeUntil, uuid } from '../../../bin/admin/import/cells.ts';
 import { referralIds, referralParser } from '../../../bin/admin/import/referrals.ts';
-import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
-import type { Random } from '../../../functions/domain/ids.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
+import type { Random } from '../../../functions/kernel/ids.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { aSecond, NOW, PROGRAM_ID, REFERRAL_ID, refusal } from '../../unit/samples.ts';
 
 const EXAMPLE = '2026-01-31T12:00:00Z';

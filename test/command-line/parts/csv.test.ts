@@ -4,8 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { isRow, linesOf, parseRow, recordsOf } from '../../../bin/admin/csv.ts';
 import { storingEach } from '../../../bin/admin/import/run.ts';
-import { escapeFormula, unescapeFormula } from '../../../functions/domain/formula.ts';
-import { BatchStore } from '../../../functions/table/operator/batch-store.ts';
+import { escapeFormula, unescapeFormula } from '../../../functions/kernel/fields/formula.ts';
+import { BatchStore } from '../../../functions/kernel/operator/batch-store.ts';
 import { refusal } from '../../unit/samples.ts';
 
 /** A file with the columns a, b and c. */

@@ -13,7 +13,7 @@ import {
 import { describeRenewal } from '../../../bin/admin/doctor/page/steps.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { renewCookie } from '../../../client/src/client.ts';
-import { systemClock } from '../../../functions/domain/time.ts';
+import { systemClock } from '../../../functions/kernel/time.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
 
 const PAGE = new URL('https://www.shop.example/sign-up');

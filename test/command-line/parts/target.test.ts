@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { baseUrlOf, onTable, targetOf } from '../../../bin/admin/target.ts';
-import { CONFLICT, Unavailable } from '../../../functions/domain/errors.ts';
+import { CONFLICT, Unavailable } from '../../../functions/kernel/errors.ts';
 import project from '../../../package.json' with { type: 'json' };
 import { SEE_HELP } from '../../support/admin.ts';
 import { recordService } from '../../support/admin-here.ts';

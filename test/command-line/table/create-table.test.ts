@@ -6,8 +6,8 @@ import {
   type KeySchemaElement,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
-import { PROJECTED_INDEXES } from '../../../functions/table/projections.ts';
+import { createMissingTable } from '../../../functions/operator/create-table.ts';
+import { PROJECTED_INDEXES } from '../../../functions/projections.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aProgram } from '../../support/program.ts';
 import { allItems, openTable, type TestTable } from '../../support/table.ts';

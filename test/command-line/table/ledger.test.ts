@@ -1,10 +1,16 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { entryClaimKey, entryKey, type Key, ledgerSumsKey, settlementCountKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import {
+  entryClaimKey,
+  entryKey,
+  type Key,
+  ledgerSumsKey,
+  settlementCountKey,
+} from '../../../functions/kernel/dynamodb/keys.ts';
+import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { parseSums, toSumsItem } from '../../../functions/table/ledger/sums-item.ts';

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { parseAdvocateChanges, parseNewAdvocate, parseTokenLifetime } from '../../../functions/advocates/mapping.ts';
-import { EMAIL_PATTERN, parseEmail } from '../../../functions/domain/fields.ts';
-import { programIdOf } from '../../../functions/domain/program.ts';
-import { MOMENT_PATTERN } from '../../../functions/domain/time.ts';
-import { startOf } from '../../../functions/http/list.ts';
+import { programIdOf } from '../../../functions/kernel/accounts/rules/program.ts';
+import { EMAIL_PATTERN, parseEmail } from '../../../functions/kernel/fields/fields.ts';
+import { startOf } from '../../../functions/kernel/http/list.ts';
+import { MOMENT_PATTERN } from '../../../functions/kernel/time.ts';
 import {
   parseCountsQuery,
   parseLookup,

@@ -7,9 +7,9 @@ import { type Demo, prepareDemo, webhookIdOf } from '../../../bin/local/demo/dem
 import { ServiceFile } from '../../../bin/service/service-file.ts';
 import { isConvertible } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
-import { dayOf, monthOf } from '../../../functions/domain/statistics/days.ts';
-import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { dayOf, monthOf } from '../../../functions/kernel/days.ts';
+import { stripeOwner, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
 import { listWebhooks } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';

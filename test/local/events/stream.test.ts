@@ -5,7 +5,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../../bin/local/engine.ts';
 import { type ChangeStream, openStream } from '../../../bin/local/events/stream.ts';
-import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { inParallel, openTable, type TestTable } from '../../support/table.ts';
 

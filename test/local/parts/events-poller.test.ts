@@ -3,7 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { repeat } from '../../../bin/local/events/events.ts';
 import { publishReader, skippingReader, statisticsReader, streamPoller } from '../../../bin/local/events/poller.ts';
 import type { PoisonRecord } from '../../../functions/events/destinations.ts';
-import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { itemRecord } from '../../support/events/events.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
 import { NOW, PROGRAM_ID, REFERRAL_ID } from '../../unit/samples.ts';

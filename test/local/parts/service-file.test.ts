@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { lockDataDir } from '../../../bin/local/data-dir.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { rotateSecret, stripeOwner, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 
 let folder: string;
 let dataDir: string;

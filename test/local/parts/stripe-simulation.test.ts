@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { portOf } from '../../../bin/local/engine.ts';
 import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/service/stripe-simulation.ts';
-import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
+import { secondOf, seconds, systemClock } from '../../../functions/kernel/time.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import { parseStripeEvent } from '../../../functions/tracking/stripe/stripe-event.ts';
 import { customerEvent } from '../../support/stripe/stripe.ts';

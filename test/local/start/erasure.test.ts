@@ -10,7 +10,7 @@ import { type Engine, startEngine } from '../../../bin/local/engine.ts';
 import { cleanEngineFile } from '../../../bin/local/engine-file.ts';
 import { type ChangeStream, openStream } from '../../../bin/local/events/stream.ts';
 import { readService } from '../../../bin/service/service-file.ts';
-import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { anEventScene, change, VerifyingReceiver } from '../../support/events/event-service.ts';
 import { newId } from '../../support/program.ts';
 import { end, killRemaining, start, waitUntilClosed } from '../../support/start.ts';

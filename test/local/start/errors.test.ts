@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf, startEngine } from '../../../bin/local/engine.ts';
 import { readService } from '../../../bin/service/service-file.ts';
-import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { end, failToStart, killRemaining, start } from '../../support/start.ts';
 import { openTable } from '../../support/table.ts';
 

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
 import { createGateway, listen, type PageRequest } from '../../../bin/local/gateway.ts';
 import { requestLog } from '../../../bin/local/request-log.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
-import { CORS } from '../../../functions/http/route.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/kernel/http/context.ts';
+import { CORS } from '../../../functions/kernel/http/route.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { useGateway } from '../../support/drivers.ts';
 

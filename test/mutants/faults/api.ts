@@ -1,7 +1,7 @@
 import type { Faults } from '../table.ts';
 
 export const API: Faults = {
-  'functions/http/authentication.ts': [
+  'functions/kernel/http/authentication.ts': [
     ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'api/program'],
     ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'unit/http/authentication'],
     ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'unit/http/authentication'],
@@ -23,33 +23,33 @@ export const API: Faults = {
     ["onRefund === 'reject' && ", '', 'unit/tracking/stripe/stripe-event'],
     ["if (Object.values(customer).every((reference) => reference === null)) return 'no_identity';", '', 'unit/tracking/stripe/stripe-event'],
   ],
-  'functions/secrets/parameter-store.ts': [
+  'functions/kernel/secrets/parameter-store.ts': [
     ["Type: 'SecureString'", "Type: 'String'", 'unit/secrets/parameter-store'],
   ],
-  'functions/secrets/edge-secret.ts': [
+  'functions/kernel/secrets/edge-secret.ts': [
     ['isOneOf(sent, known) || isOneOf(sent, await load())', 'isOneOf(sent, known)', 'unit/http/edge'],
     ['if (value === undefined) return false;', 'if (value === undefined) return true;', 'unit/http/edge'],
     ['values.map((value) => timingSafeEqual(sent, value)).includes(true)', 'values.some((value) => timingSafeEqual(sent, value))', 'unit/secrets/edge-secret'],
   ],
-  'functions/http/body.ts': [
+  'functions/kernel/http/body.ts': [
     ['bytes.byteLength > MAX_BODY', 'bytes.byteLength >= MAX_BODY', 'unit/http/body'],
   ],
-  'functions/http/errors.ts': [
+  'functions/kernel/http/errors.ts': [
     ['String(cause.code) : cause?.name', 'String(cause.code) : cause?.message', 'unit/http/errors'],
     ["new ServiceError('internal', INTERNAL, { cause })", "new ServiceError('internal', String(cause), { cause })", 'unit/http/errors'],
   ],
-  'functions/http/list.ts': [
+  'functions/kernel/http/list.ts': [
     [' || fingerprint !== fingerprintOf(list)', '', 'unit/http/list'],
     ['(paging.page - 1) * paging.perPage', 'paging.page * paging.perPage', 'unit/http/list'],
   ],
-  'functions/http/validation.ts': [
+  'functions/kernel/http/validation.ts': [
     ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/validation'],
     ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
   ],
   'functions/tracking/routes.ts': [
     ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'documents/openapi/openapi'],
   ],
-  'functions/http/route.ts': [
+  'functions/kernel/http/route.ts': [
     ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/openapi'],
   ],
   'functions/tracking/handlers.ts': [
@@ -64,7 +64,7 @@ export const API: Faults = {
   'functions/advocates/mapping.ts': [
     ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/tokens'],
   ],
-  'functions/http/edge.ts': [
+  'functions/kernel/http/edge.ts': [
     ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'api/edge'],
   ],
   'functions/integrations/webhooks/webhooks.ts': [

@@ -6,29 +6,29 @@ export const DOMAIN: Faults = {
     ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/changes'],
     ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'api/advocates/changes'],
   ],
-  'functions/domain/cache.ts': [
+  'functions/kernel/cache.ts': [
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt > 0', 'unit/domain/cache'],
   ],
   'functions/domain/counts.ts': [
     ['other: rest.length === 0 ? null : sumOf(rest)', 'other: null', 'unit/domain/counts'],
   ],
-  'functions/domain/fields.ts': [
+  'functions/kernel/fields/fields.ts': [
     ['return email.toLowerCase();', 'return email;', 'unit/domain/email'],
     ['return { slug: slug.toLowerCase(), clickId };', 'return { slug, clickId };', 'unit/domain/ids'],
   ],
-  'functions/domain/ids.ts': [
+  'functions/kernel/ids.ts': [
     ['block += 1;', '', 'unit/domain/ids'],
   ],
-  'functions/domain/metadata.ts': [
+  'functions/kernel/fields/metadata.ts': [
     ['Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES', 'JSON.stringify(metadata).length > MAX_BYTES', 'unit/domain/field-list'],
   ],
-  'functions/domain/program.ts': [
+  'functions/kernel/accounts/rules/program.ts': [
     ['program.allowedOrigins.includes(origin.toLowerCase())', 'program.allowedOrigins.some((one) => origin.startsWith(one))', 'unit/http/authentication'],
   ],
-  'functions/domain/time.ts': [
+  'functions/kernel/time.ts': [
     ['date.setUTCDate(Math.min(day, lastDay));', 'date.setUTCDate(day);', 'unit/domain/time'],
   ],
-  'functions/domain/token.ts': [
+  'functions/kernel/accounts/rules/token.ts': [
     ['return secret !== undefined && sum === checksum(secret);', 'return secret !== undefined;', 'unit/domain/ids'],
     ["createHash('sha256').update(token).digest('hex')", 'token', 'table/callers/tokens'],
   ],
@@ -104,7 +104,7 @@ export const DOMAIN: Faults = {
     ['byCharges > before ? byCharges : before', 'byCharges', 'unit/domain/ledger/stripe-facts'],
     ['refunded < amount ? refunded : amount', 'refunded', 'unit/domain/ledger/stripe-facts'],
   ],
-  'functions/domain/formula.ts': [
+  'functions/kernel/fields/formula.ts': [
     ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'command-line/parts/csv'],
   ],
   'functions/domain/statistics/occurrences.ts': [
@@ -112,7 +112,7 @@ export const DOMAIN: Faults = {
     ["isFirst('paidAt') ? knownTimes", "isFirst('convertedAt') ? knownTimes", 'unit/domain/statistics/occurrences'],
     ["if (entry.type === 'reassignment') slug = entry.from;", '', 'unit/domain/statistics/occurrences'],
   ],
-  'functions/domain/field-list.ts': [
+  'functions/kernel/fields/field-list.ts': [
     ['.filter(([name]) => !names.has(name))', '', 'api/tracking'],
   ],
 };

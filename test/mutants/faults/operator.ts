@@ -7,10 +7,10 @@ export const OPERATOR: Faults = {
   'functions/table/operator/payment-import.ts': [
     ['groups, { retries: false })', 'groups)', 'command-line/table/ledger'],
   ],
-  'functions/table/operator/batch-store.ts': [
+  'functions/kernel/operator/batch-store.ts': [
     ['this.#before = new Set(this.#written);', '', 'command-line/commands/import-faults'],
   ],
-  'functions/table/operator/bulk-writes.ts': [
+  'functions/kernel/operator/bulk-writes.ts': [
     ['attemptTransaction(table, writes, token)', 'attemptTransaction(table, writes)', 'command-line/commands/import-faults'],
   ],
   'functions/table/operator/payment-plan.ts': [
@@ -24,7 +24,7 @@ export const OPERATOR: Faults = {
     ['currency: run.currency, settlementCount }', 'currency: run.currency }', 'command-line/commands/payout-run'],
     ['entry.advocateSlug !== slug', "entry.advocateSlug === ''", 'command-line/commands/payout-run'],
   ],
-  'functions/table/operator/response-clock.ts': [
+  'functions/kernel/operator/response-clock.ts': [
     ['Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())', 'date - elapsed()', 'unit/table/response-clock'],
     ['suspendedFor() - before > LONGEST_DIFFERENCE', 'before > LONGEST_DIFFERENCE', 'unit/table/response-clock'],
   ],
@@ -33,7 +33,7 @@ export const OPERATOR: Faults = {
     ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'command-line/commands/import-again'],
     ['referral.advocateSlug === stored.advocateSlug &&', '', 'command-line/commands/import-again'],
   ],
-  'functions/table/operator/delete-program.ts': [
+  'functions/operator/delete-program.ts': [
     ['for (let before = -1; before < deleted.advocates; )', 'for (let before = -1; before < 0; )', 'command-line/commands/delete-program'],
     ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", 'deleteAnyway(keys.referralKey(program, id))', 'command-line/commands/delete-program'],
     ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/faults/stale-reads'],

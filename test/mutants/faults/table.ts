@@ -18,7 +18,7 @@ export const TABLE: Faults = {
   'functions/table/ledger/stripe-facts.ts': [
     ['!(waiting && isChanged(waiting))', 'true', 'table/ledger/stripe/events'],
   ],
-  'functions/table/keys.ts': [
+  'functions/kernel/dynamodb/keys.ts': [
     ['PROGRAM#${program}#EMAIL#${hash(email)}', 'PROGRAM#EMAIL#${hash(email)}', 'unit/table/keys'],
     ['hash(`${route}\\n${key}`)', 'hash(key)', 'unit/table/keys'],
     ['hash(email)', 'email', 'command-line/commands/erase'],
@@ -33,14 +33,14 @@ export const TABLE: Faults = {
     ["disabledReason === 'gone' ? enabledBefore(startedAt) : failingStill(before)", 'failingStill(before)', 'table/webhooks/failing'],
     ['enabled = :enabled AND ${isSame}', 'enabled = :enabled OR ${isSame}', 'table/webhooks/failing'],
   ],
-  'functions/table/callers.ts': [
+  'functions/kernel/accounts/table/callers.ts': [
     ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'table/callers/tokens'],
     ['!found || found.advocate.erasedAt !== null', '!found', 'api/advocates/changes'],
     ['if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;', '', 'table/callers/tokens'],
     ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'table/faults/stale-reads'],
     ['(await get(table, key, { consistent: false })) ?? (await get(table, key))', 'await get(table, key, { consistent: false })', 'table/faults/stale-reads'],
   ],
-  'functions/table/tokens.ts': [
+  'functions/kernel/accounts/table/tokens.ts': [
     ['if_not_exists(revoked_at, :now)', ':now', 'command-line/table/update-program'],
     ['...tokenKey(hashToken(token))', '...tokenKey(token)', 'table/callers/tokens'],
     ['if (item && parseToken(item).revokedAt === null) return;', 'if (item) return;', 'table/callers/tokens'],
@@ -48,30 +48,30 @@ export const TABLE: Faults = {
   'functions/table/webhooks.ts': [
     ['(await list()).filter(isEnabled)', 'await list()', 'table/webhooks/webhooks'],
   ],
-  'functions/table/dynamodb/connection.ts': [
+  'functions/kernel/dynamodb/connection.ts': [
     ['throwOnRequestTimeout: true }', 'throwOnRequestTimeout: false }', 'table/faults/timeouts'],
     ['const MAX_ATTEMPTS = 3;', 'const MAX_ATTEMPTS = 1;', 'table/faults/lost-responses'],
   ],
-  'functions/table/dynamodb/page.ts': [
+  'functions/kernel/dynamodb/page.ts': [
     ['const wanted = size + 1;', 'const wanted = size;', 'table/lists/paging-advocates'],
     ['after !== undefined && after < end ?', 'after !== undefined ?', 'sequences/paging'],
     ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'table/lists/paging-advocates'],
   ],
-  'functions/table/dynamodb/put-new.ts': [
+  'functions/kernel/dynamodb/put-new.ts': [
     ['return !failed || isOwn(failed);', 'return !failed;', 'table/clicks/clicks'],
     ["'created' in item && stored?.['created'] === item['created']", "'created' in item && stored !== undefined", 'table/faults/failed-conditions'],
   ],
-  'functions/table/dynamodb/conditions.ts': [
+  'functions/kernel/dynamodb/conditions.ts': [
     ["  ConditionExpression: 'attribute_not_exists(pk)',", "  ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(pk)',", 'table/conversions/customers'],
     [') AND (${other', ') OR (${other', 'table/states/states'],
     ['allowed.absent ? `${NOT_EXISTS.ConditionExpression} OR ${isSame}` : isSame', '`${NOT_EXISTS.ConditionExpression} OR ${isSame}`', 'table/faults/failed-conditions'],
   ],
-  'functions/table/dynamodb/table.ts': [
+  'functions/kernel/dynamodb/table.ts': [
     ['if (left <= 0) throw new Unavailable();', '', 'table/faults/faults'],
     ['consistent = true } = {}): Promise<Item | undefined>', 'consistent = false } = {}): Promise<Item | undefined>', 'table/faults/stale-reads'],
     ['error instanceof DynamoDBServiceException && !FAILED_WRITES.has(error.name)', 'error instanceof DynamoDBServiceException && error.name === undefined', 'table/events/deliver'],
   ],
-  'functions/table/dynamodb/writes.ts': [
+  'functions/kernel/dynamodb/writes.ts': [
     ['ClientRequestToken: token }', 'ClientRequestToken: requestToken(table.random) }', 'table/faults/transactions'],
     ['if (transient) return { conflict: error,', 'if (transient?.Code === "") return { conflict: error,', 'table/faults/transactions'],
     ['|| !first.isRepeated) return first;', ') return first;', 'table/faults/transactions'],

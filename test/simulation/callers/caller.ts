@@ -1,4 +1,4 @@
-import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import type { CommandLine } from '../command-line.ts';
 import type { KeyedConversion, Knowledge } from '../knowledge.ts';
 import type { ApiRequest, ApiResponse, Service } from '../service.ts';

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../../functions/domain/event.ts';
-import { rfc3339 } from '../../../functions/domain/time.ts';
 import { MAX_WEBHOOKS } from '../../../functions/domain/webhook.ts';
+import { rfc3339 } from '../../../functions/kernel/time.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import type { KnownWebhook } from '../knowledge.ts';
 import type { Shop } from '../shops.ts';

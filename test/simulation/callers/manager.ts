@@ -1,4 +1,4 @@
-import { secondOf } from '../../../functions/domain/time.ts';
+import { secondOf } from '../../../functions/kernel/time.ts';
 import type { KeyedConversion, OwnAdvocate } from '../knowledge.ts';
 import {
   at,

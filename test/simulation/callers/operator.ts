@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../../functions/domain/time.ts';
+import { rfc3339 } from '../../../functions/kernel/time.ts';
 import type { Ended } from '../command-line.ts';
 import type { KnownWebhook } from '../knowledge.ts';
 import type { Shop } from '../shops.ts';

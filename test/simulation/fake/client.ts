@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as errors from '@aws-sdk/client-dynamodb';
 import * as sdk from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from '../../../functions/table/dynamodb/item.ts';
-import { PROJECTED_INDEXES } from '../../../functions/table/projections.ts';
-import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/table/schema.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
+import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/kernel/dynamodb/schema.ts';
+import { PROJECTED_INDEXES } from '../../../functions/projections.ts';
 import { condition, keyRange, Unsupported } from './expressions.ts';
 import { type FakeTable, type FakeWrite, KEYS, keyText } from './table.ts';
 

@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 
 // The expressions that `functions/table` sends, evaluated on plain JavaScript values. Anything else throws `Unsupported`,
 // so that the fake never answers a question that it does not understand.

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { INDEXES, type IndexName } from '../../../functions/table/schema.ts';
+import { INDEXES, type IndexName } from '../../../functions/kernel/dynamodb/schema.ts';
 import { useTable } from '../../support/use-table.ts';
 import { fakeClient } from './client.ts';
 import { FakeTable } from './table.ts';

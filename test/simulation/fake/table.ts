@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Item } from '../../../functions/table/dynamodb/item.ts';
-import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/table/schema.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
+import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../../../functions/kernel/dynamodb/schema.ts';
 import { condition, type keyRange, type Placeholders, update } from './expressions.ts';
 
 /** A change of an item, as the table's stream reports it. */

@@ -1,4 +1,4 @@
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import type { Events } from '../events.ts';
 import type { FakeTable } from '../fake/table.ts';
 import type { Knowledge } from '../knowledge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Item } from '../../../functions/table/dynamodb/item.ts';
-import { keyOf, referralKey } from '../../../functions/table/keys.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
+import { keyOf, referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { PROMISES, type PromiseName } from '../knowledge.ts';
 import { NONE } from '../network.ts';
 import { simulate, type Tampering } from '../run.ts';

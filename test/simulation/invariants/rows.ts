@@ -1,6 +1,6 @@
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import type { Item } from '../../../functions/table/dynamodb/item.ts';
-import { customerKey, emailKey, programInKey, stripeCustomerKey } from '../../../functions/table/keys.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
+import { customerKey, emailKey, programInKey, stripeCustomerKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { type FakeTable, keyText } from '../fake/table.ts';
 

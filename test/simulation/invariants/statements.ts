@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { toEntry } from '../../../functions/http/entry.ts';
-import { programKey } from '../../../functions/table/keys.ts';
+import { programKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
 import type { ApiRequest } from '../service.ts';
 import type { Shop } from '../shops.ts';

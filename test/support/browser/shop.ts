@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach } from '@jest/globals';
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { functionsOf, type Pages } from '../../../bin/local/gateway.ts';
-import { parseGrId } from '../../../functions/domain/fields.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { parseGrId } from '../../../functions/kernel/fields/fields.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import { findReferral } from '../../../functions/table/referrals/customers.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../drivers.ts';

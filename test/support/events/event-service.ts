@@ -6,7 +6,7 @@ import { portOf } from '../../../bin/local/engine.ts';
 import { readService, ServiceFile } from '../../../bin/service/service-file.ts';
 import { EVENT_TYPES } from '../../../functions/domain/event.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
-import { webhookOwner } from '../../../functions/secrets/secrets.ts';
+import { webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../program.ts';
 import type { Started } from '../start.ts';

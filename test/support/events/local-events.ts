@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { EventQueue } from '../../../bin/service/event-queue.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 
 /** A `DATA_DIR` for one test file, with a new `service.sqlite` for each test and a clock that the tests move. */
 export function useEventQueue() {

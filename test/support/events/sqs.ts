@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { ServiceOptions } from '../../../functions/aws/json-service.ts';
-import type { Clock } from '../../../functions/domain/time.ts';
 import { sqsQueue } from '../../../functions/events/aws.ts';
+import type { ServiceOptions } from '../../../functions/kernel/aws/json-service.ts';
+import type { Clock } from '../../../functions/kernel/time.ts';
 import { queueRecord } from './events.ts';
 import { startReceiver } from './receiver.ts';
 

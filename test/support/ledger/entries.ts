@@ -1,9 +1,9 @@
 import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { PaymentTerms, Statement } from '../../../functions/domain/ledger/statement.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
-import { ledgerSumsKey } from '../../../functions/table/keys.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { ledgerSumsKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { milliseconds, type Seconds } from '../../../functions/kernel/time.ts';
 import { entryWrite } from '../../../functions/table/ledger/entries.ts';
 import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
 import { type StoredSums, toSumsItem } from '../../../functions/table/ledger/sums-item.ts';

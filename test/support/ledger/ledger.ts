@@ -1,7 +1,7 @@
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { isEntryKey, keyOf, paymentKey } from '../../../functions/table/keys.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { isEntryKey, keyOf, paymentKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { parseEntry } from '../../../functions/table/ledger/entries.ts';
 import { parsePayment } from '../../../functions/table/ledger/payment-item.ts';
 import type { PaymentRequest } from '../../../functions/table/ledger/payments.ts';

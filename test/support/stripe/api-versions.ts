@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { JsonObject } from '../../../functions/http/openapi.ts';
+import type { JsonObject } from '../../../functions/openapi/operation.ts';
 
 // The events of one payment of 11.90 with 1.90 tax as Stripe sends them in three API versions: a refund of 2.38, and a
 // dispute over 9.52 that is won. The fields were compared with the types of the package `stripe` and with Stripe's

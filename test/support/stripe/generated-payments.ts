@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../functions/http/openapi.ts';
+import type { JsonObject } from '../../../functions/openapi/operation.ts';
 
 /** An event of Stripe, and when it arrives, in Unix seconds. */
 export interface Delivery {

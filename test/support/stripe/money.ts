@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../functions/http/openapi.ts';
+import type { JsonObject } from '../../../functions/openapi/operation.ts';
 import { now } from '../program.ts';
 
 // The events of Stripe about money, with the fields that the service reads. All belong to one payment: `n` is the end of

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { CurrencyStatement } from '../../../functions/domain/ledger/statement.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { Table } from '../../../functions/table/dynamodb/table.ts';
-import { isEntryKey, keyOf } from '../../../functions/table/keys.ts';
+import { isEntryKey, keyOf } from '../../../functions/kernel/dynamodb/keys.ts';
+import { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { parseEntry } from '../../../functions/table/ledger/entries.ts';
 import { readStatement } from '../../../functions/table/operator/payouts.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';

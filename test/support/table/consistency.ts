@@ -1,12 +1,18 @@
 import { expect } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { parseAdvocate } from '../../../functions/table/advocate-items.ts';
-import type { Item } from '../../../functions/table/dynamodb/item.ts';
-import { advocateUidKey, customerKey, emailKey, type Key, stripeCustomerKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { parseAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
+import {
+  advocateUidKey,
+  customerKey,
+  emailKey,
+  type Key,
+  stripeCustomerKey,
+} from '../../../functions/kernel/dynamodb/keys.ts';
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type Milliseconds, milliseconds } from '../../../functions/domain/time.ts';
-import { callersOf } from '../../../functions/table/callers.ts';
+import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
+import { type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
 import { type Click, clickRecorder } from '../../../functions/table/referrals/clicks.ts';
 import { atTime, type TestTable } from '../table.ts';
 

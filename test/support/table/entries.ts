@@ -1,6 +1,6 @@
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { isEntryKey, keyOf } from '../../../functions/table/keys.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { isEntryKey, keyOf } from '../../../functions/kernel/dynamodb/keys.ts';
 import { parseEntry } from '../../../functions/table/ledger/entries.ts';
 import { itemsOf, type TestTable } from '../table.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { Counts, Grouping } from '../../../functions/domain/counts.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import type { SecondsRange } from '../../../functions/domain/time.ts';
-import type { PageStart } from '../../../functions/table/dynamodb/page.ts';
-import { sortKey } from '../../../functions/table/keys.ts';
+import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import type { PageStart } from '../../../functions/kernel/dynamodb/page.ts';
+import type { SecondsRange } from '../../../functions/kernel/time.ts';
 import type { CountFilters } from '../../../functions/table/referrals/counts.ts';
 import type { ReferralFilters } from '../../../functions/table/referrals/plan.ts';
 import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { type SecondsRange, seconds } from '../../../functions/domain/time.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { type SecondsRange, seconds } from '../../../functions/kernel/time.ts';
 import type { ReferralFilters } from '../../../functions/table/referrals/plan.ts';
 import { LISTED_FIELDS, type ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, aReferral } from '../program.ts';

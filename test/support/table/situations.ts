@@ -1,8 +1,8 @@
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { referralKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { aClick, aReferral } from '../program.ts';

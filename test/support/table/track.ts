@@ -1,8 +1,8 @@
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Attribution } from '../../../functions/domain/referral/conversion.ts';
 import type { Actor } from '../../../functions/domain/referral/state.ts';
-import { readPage } from '../../../functions/table/dynamodb/page.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { readPage } from '../../../functions/kernel/dynamodb/page.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { type ConversionResult, trackConversion } from '../../../functions/table/referrals/conversions.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
 import { type ListedReferral, parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';

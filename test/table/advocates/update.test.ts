@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate, AdvocateFields } from '../../../functions/domain/advocate.ts';
 import type { AdvocateChanges } from '../../../functions/domain/advocate-changes.ts';
-import { InvalidAffiliate, UidTaken } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { findAdvocate } from '../../../functions/table/advocate-items.ts';
+import type { Advocate, AdvocateFields } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { InvalidAffiliate, UidTaken } from '../../../functions/kernel/errors.ts';
+import { listAdvocates } from '../../../functions/kernel/operator/lists.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';

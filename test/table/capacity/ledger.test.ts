@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { noSums, type Sums } from '../../../functions/domain/ledger/sums.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { addDays, dayOf, daysIn } from '../../../functions/domain/statistics/days.ts';
-import { milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { sortKey } from '../../../functions/table/keys.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { addDays, dayOf, daysIn } from '../../../functions/kernel/days.ts';
+import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
 import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';

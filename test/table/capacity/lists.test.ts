@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { seconds } from '../../../functions/domain/time.ts';
-import { planAdvocates } from '../../../functions/table/advocate-items.ts';
-import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
-import type { Plan } from '../../../functions/table/dynamodb/plan.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { planAdvocates } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { type PageStart, readPage } from '../../../functions/kernel/dynamodb/page.ts';
+import type { Plan } from '../../../functions/kernel/dynamodb/plan.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
 import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
 import { metered } from '../../support/meter.ts';

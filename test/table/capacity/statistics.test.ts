@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Program } from '../../../functions/domain/program.ts';
 import { newClick } from '../../../functions/domain/referral/referral.ts';
-import { addDays, daysIn, MAX_DAYS, monthsIn } from '../../../functions/domain/statistics/days.ts';
 import { KINDS } from '../../../functions/domain/statistics/statistics.ts';
-import { seconds } from '../../../functions/domain/time.ts';
-import { statisticsKey } from '../../../functions/table/keys.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { addDays, daysIn, MAX_DAYS, monthsIn } from '../../../functions/kernel/days.ts';
+import { statisticsKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { advocateTotals, largestTotals } from '../../../functions/table/statistics/advocates.ts';
 import { attributeOf, readDaily } from '../../../functions/table/statistics/sums.ts';
 import { streamRecord } from '../../support/events/events.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate, type InvalidField, UnknownPublicKey } from '../../../functions/domain/errors.ts';
-import { type Program, publicKeyOf } from '../../../functions/domain/program.ts';
 import { NO_VALUES } from '../../../functions/domain/referral/referral-fields.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { type Program, publicKeyOf } from '../../../functions/kernel/accounts/rules/program.ts';
+import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { InvalidAffiliate, type InvalidField, UnknownPublicKey } from '../../../functions/kernel/errors.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { referralKey } from '../../../functions/table/keys.ts';
 import { type Click, clickRecorder } from '../../../functions/table/referrals/clicks.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';

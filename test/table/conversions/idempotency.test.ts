@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { InvalidAffiliate, ReferralExists } from '../../../functions/domain/errors.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { InvalidAffiliate, ReferralExists } from '../../../functions/kernel/errors.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { toReferralV2 } from '../../../functions/tracking/mapping.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';

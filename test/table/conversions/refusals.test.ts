@@ -1,7 +1,7 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { pagesBuiltOnUse } from '../../../bin/service/web-pages.ts';
-import type { RecordMetrics } from '../../../functions/log/metrics.ts';
+import type { RecordMetrics } from '../../../functions/kernel/log/metrics.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { trackingHandler } from '../../../functions/tracking/handler.ts';
 import { type ApiRequest, eventFor } from '../../support/drivers.ts';

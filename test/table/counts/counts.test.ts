@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { type Counts, GROUPINGS, type Grouping, type StateCounts } from '../../../functions/domain/counts.ts';
-import { RangeTooLarge } from '../../../functions/domain/errors.ts';
-import { MAX_UID } from '../../../functions/domain/fields.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { type Seconds, seconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { RangeTooLarge } from '../../../functions/kernel/errors.ts';
+import { MAX_UID } from '../../../functions/kernel/fields/fields.ts';
+import { type Seconds, seconds } from '../../../functions/kernel/time.ts';
 import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
 import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { inSeries } from '../../support/meter.ts';

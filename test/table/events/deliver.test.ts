@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook as Signer } from 'standardwebhooks';
-import { Unavailable } from '../../../functions/domain/errors.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';

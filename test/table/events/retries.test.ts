@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { countAttempt } from '../../../functions/table/attempts.ts';
 import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { UNDELIVERED } from '../../bench/costs.ts';

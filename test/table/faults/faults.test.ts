@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
-import { callersOf } from '../../../functions/table/callers.ts';
-import { listAdvocates } from '../../../functions/table/operator/lists.ts';
+import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
+import { createProgram, findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
+import { listAdvocates } from '../../../functions/kernel/operator/lists.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
-import { createProgram, findProgram } from '../../../functions/table/programs.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

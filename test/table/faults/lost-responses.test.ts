@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newClick } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, secondOf, systemClock } from '../../../functions/domain/time.ts';
+import { milliseconds, secondOf, systemClock } from '../../../functions/kernel/time.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { storeClick } from '../../../functions/table/referrals/clicks.ts';

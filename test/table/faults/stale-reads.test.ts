@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/domain/token.ts';
+import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
+import { advocateKey, programKey, tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
+import { stopProgram } from '../../../functions/operator/delete-program.ts';
 import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
-import { advocateKey, programKey, tokenKey } from '../../../functions/table/keys.ts';
-import { stopProgram } from '../../../functions/table/operator/delete-program.ts';
 import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { createProgramToken } from '../../../functions/table/program-changes.ts';

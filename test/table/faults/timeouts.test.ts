@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
-import { findProgram } from '../../../functions/table/programs.ts';
+import { findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { type Fault, FaultyProxy, rethrowInThisRealm } from '../../support/faulty-proxy.ts';
 import { newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

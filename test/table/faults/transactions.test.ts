@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ReferralExists, Unavailable } from '../../../functions/domain/errors.ts';
+import { ReferralExists, Unavailable } from '../../../functions/kernel/errors.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import type { Adjustment, Settlement } from '../../../functions/domain/ledger/entry.ts';
 import { BalanceChanged, EntryExists } from '../../../functions/domain/ledger/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { InvalidAffiliate } from '../../../functions/kernel/errors.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import { recordSettlement, type SettlementRequest } from '../../../functions/table/ledger/settlements.ts';

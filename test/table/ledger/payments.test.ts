@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidField, ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { EntryExists, VoidExists } from '../../../functions/domain/ledger/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { InvalidField, ReferralNotFound } from '../../../functions/kernel/errors.ts';
+import { milliseconds, type Seconds, seconds } from '../../../functions/kernel/time.ts';
 import type { Recorded } from '../../../functions/table/ledger/entries.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
 import {

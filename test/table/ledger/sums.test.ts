@@ -1,12 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { balancesOf } from '../../../functions/domain/ledger/statement.ts';
 import type { Sums } from '../../../functions/domain/ledger/sums.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { DAY, milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { parseSortKey } from '../../../functions/table/keys.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { parseSortKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
+import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { readSums } from '../../../functions/table/ledger/sums.ts';
 import { parseSums } from '../../../functions/table/ledger/sums-item.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';

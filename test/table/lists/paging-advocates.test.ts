@@ -1,12 +1,16 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidField } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { type SecondsRange, seconds } from '../../../functions/domain/time.ts';
-import { type ListedAdvocate, parseListedAdvocate, planAdvocates } from '../../../functions/table/advocate-items.ts';
-import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
-import { advocateKey, sortKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import {
+  type ListedAdvocate,
+  parseListedAdvocate,
+  planAdvocates,
+} from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { advocateKey, sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { type PageStart, readPage } from '../../../functions/kernel/dynamodb/page.ts';
+import { InvalidField } from '../../../functions/kernel/errors.ts';
+import { type SecondsRange, seconds } from '../../../functions/kernel/time.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { advocatesInOrder, walk } from '../../support/table/oracle.ts';
 import { range, START } from '../../support/table/rows.ts';

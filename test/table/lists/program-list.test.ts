@@ -1,10 +1,10 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { type ProgramFilters, readProgramPage } from '../../../functions/table/referrals/program-list.ts';
 import { parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';

@@ -1,9 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { AmbiguousCustomer, ReferralNotFound } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
-import { emailKey } from '../../../functions/table/keys.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { AmbiguousCustomer, ReferralNotFound } from '../../../functions/kernel/errors.ts';
 import { findReferralId, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { type Fault, useFaultyProxy } from '../../support/faulty-proxy.ts';

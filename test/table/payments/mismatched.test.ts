@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { emailKey } from '../../../functions/table/keys.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate, NotConverted } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { InvalidAffiliate, NotConverted } from '../../../functions/kernel/errors.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { eraseReferral, reassignReferral } from '../../../functions/table/referrals/referrals.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';

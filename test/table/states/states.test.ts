@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
 import type { Cause, State } from '../../../functions/domain/referral/state.ts';
-import { milliseconds, secondOf } from '../../../functions/domain/time.ts';
+import { ReferralNotFound, StateRefused } from '../../../functions/kernel/errors.ts';
+import { milliseconds, secondOf } from '../../../functions/kernel/time.ts';
 import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { transitionCondition } from '../../../functions/table/referrals/transition-condition.ts';

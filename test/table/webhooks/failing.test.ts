@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { DAY, type Milliseconds, milliseconds } from '../../../functions/domain/time.ts';
 import type { Webhook, WebhookChanges } from '../../../functions/domain/webhook.ts';
+import { DAY, type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
 import { type CountedAttempt, countAttempt } from '../../../functions/table/attempts.ts';
 import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
-import { LAST_SECOND, type SecondsRange, seconds } from '../../../functions/domain/time.ts';
+import { LAST_SECOND, type SecondsRange, seconds } from '../../../functions/kernel/time.ts';
 import { pastEvents } from '../../../functions/table/past-events.ts';
 import { findReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';

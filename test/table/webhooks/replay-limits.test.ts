@@ -1,7 +1,4 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { ReplayTooLarge } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import {
   QueueBusy,
@@ -9,6 +6,9 @@ import {
   type ReplayLimits,
   replayWithin,
 } from '../../../functions/integrations/webhooks/past-events.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { ReplayTooLarge } from '../../../functions/kernel/errors.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { TooManyWebhooks } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { DAY, milliseconds, seconds, systemClock } from '../../../functions/domain/time.ts';
-import { makeToken, newToken } from '../../../functions/domain/token.ts';
 import { type Delivery, MAX_WEBHOOKS, newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
+import { deliveryKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { TooManyWebhooks } from '../../../functions/kernel/errors.ts';
+import { DAY, milliseconds, seconds, systemClock } from '../../../functions/kernel/time.ts';
 import { listDeliveries, recordDelivery } from '../../../functions/table/deliveries.ts';
-import { deliveryKey } from '../../../functions/table/keys.ts';
 import { createProgramToken, listProgramTokens, updateProgram } from '../../../functions/table/program-changes.ts';
 import { createWebhook, listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
 import {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type AdvocateFields, EMPTY_ADVOCATE, referralLinks } from '../../../functions/domain/advocate.ts';
 import {
   type AdvocateChanges,
   type AdvocateDraft,
@@ -8,7 +7,12 @@ import {
   draftAdvocate,
   newAdvocate,
 } from '../../../functions/domain/advocate-changes.ts';
-import { newProgram, type ProgramFields } from '../../../functions/domain/program.ts';
+import {
+  type AdvocateFields,
+  EMPTY_ADVOCATE,
+  referralLinks,
+} from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { newProgram, type ProgramFields } from '../../../functions/kernel/accounts/rules/program.ts';
 import { NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from '../samples.ts';
 
 const FIELDS: AdvocateFields = { ...EMPTY_ADVOCATE, email: ' Jane@Example.com', slug: 'Jane-Doe' };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { LimitedMap, TtlCache } from '../../../functions/domain/cache.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { LimitedMap, TtlCache } from '../../../functions/kernel/cache.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 
 const START = 1_780_000_000_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseEmail } from '../../../functions/domain/fields.ts';
+import { parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { refusal } from '../samples.ts';
 
 const parse = (text: string) => parseEmail('email', text);

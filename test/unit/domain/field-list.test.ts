@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
 import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
+import { newReferral } from '../../../functions/domain/referral/referral.ts';
+import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
+import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import {
   attributesIn,
   checkInputs,
@@ -10,10 +12,8 @@ import {
   namesIn,
   parseInputs,
   schemasIn,
-} from '../../../functions/domain/field-list.ts';
-import { parseMetadata, storedMetadata } from '../../../functions/domain/metadata.ts';
-import { newReferral } from '../../../functions/domain/referral/referral.ts';
-import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
+} from '../../../functions/kernel/fields/field-list.ts';
+import { parseMetadata, storedMetadata } from '../../../functions/kernel/fields/metadata.ts';
 import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseGrId } from '../../../functions/domain/fields.ts';
-import { derivedId, derivedRandom, UUIDV7_PATTERN, uuidv7 } from '../../../functions/domain/ids.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { isTokenShaped, makeToken, type TokenKind } from '../../../functions/domain/token.ts';
+import { isTokenShaped, makeToken, type TokenKind } from '../../../functions/kernel/accounts/rules/token.ts';
+import { parseGrId } from '../../../functions/kernel/fields/fields.ts';
+import { derivedId, derivedRandom, UUIDV7_PATTERN, uuidv7 } from '../../../functions/kernel/ids.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { edgeFunction } from '../../support/edge-function.ts';
 import { anySlug, aSecond, aUuid, CLICK_ID, NOW, refusal } from '../samples.ts';
 

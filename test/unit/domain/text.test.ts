@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
 import {
   MAX_UID,
   parseSlug,
@@ -9,8 +10,7 @@ import {
   SUB_ID_PATTERN,
   slugFromNames,
   TEXT_PATTERN,
-} from '../../../functions/domain/fields.ts';
-import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
+} from '../../../functions/kernel/fields/fields.ts';
 import { anySlug, anyUtf16, refusal } from '../samples.ts';
 
 describe('texts', () => {

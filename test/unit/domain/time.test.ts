@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addCalendarMonths, intersection, parseMoment, rangeBetween, seconds } from '../../../functions/domain/time.ts';
+import { addCalendarMonths, intersection, parseMoment, rangeBetween, seconds } from '../../../functions/kernel/time.ts';
 import { aSecond } from '../samples.ts';
 
 test.each([

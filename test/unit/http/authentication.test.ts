@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Caller } from '../../../functions/domain/caller.ts';
-import { listsOrigin } from '../../../functions/domain/program.ts';
-import { newToken, SCOPES, type Scope } from '../../../functions/domain/token.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
-import type { Route } from '../../../functions/http/route.ts';
+import type { Caller } from '../../../functions/kernel/accounts/rules/caller.ts';
+import { listsOrigin } from '../../../functions/kernel/accounts/rules/program.ts';
+import { newToken, SCOPES, type Scope } from '../../../functions/kernel/accounts/rules/token.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/kernel/http/context.ts';
+import type { Route } from '../../../functions/kernel/http/route.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { httpEvent, NOW, program, REFERRAL_ID } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';

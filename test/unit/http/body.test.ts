@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { contextOf } from '../../../bin/local/event.ts';
-import { parseBody } from '../../../functions/http/body.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
+import { parseBody } from '../../../functions/kernel/http/body.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/kernel/http/context.ts';
 import { httpEvent } from '../samples.ts';
 import { callStack } from './stack.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
-import { type Milliseconds, milliseconds } from '../../../functions/domain/time.ts';
-import type { HttpEvent } from '../../../functions/http/context.ts';
-import { linkTo } from '../../../functions/http/response.ts';
-import { edgeWith } from '../../../functions/secrets/edge-secret.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
+import type { HttpEvent } from '../../../functions/kernel/http/context.ts';
+import { linkTo } from '../../../functions/kernel/http/response.ts';
+import { edgeWith } from '../../../functions/kernel/secrets/edge-secret.ts';
+import { type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
 import { httpEvent } from '../samples.ts';
 import { callStack, type StackOptions } from './stack.ts';
 

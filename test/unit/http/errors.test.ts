@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { type ErrorCode, InvalidField, ServiceError, Unavailable } from '../../../functions/domain/errors.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import type { HttpEvent, HttpHandler, HttpResult } from '../../../functions/http/context.ts';
-import { routeKey } from '../../../functions/http/route.ts';
-import { byRoute } from '../../../functions/http/route-handler.ts';
-import { metricLog } from '../../../functions/log/metrics.ts';
+import { type ErrorCode, InvalidField, ServiceError, Unavailable } from '../../../functions/kernel/errors.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../../../functions/kernel/http/context.ts';
+import { routeKey } from '../../../functions/kernel/http/route.ts';
+import { byRoute } from '../../../functions/kernel/http/route-handler.ts';
+import { metricLog } from '../../../functions/kernel/log/metrics.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { type OperationId, type OperationOf, ROUTES } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, lambdaContext, PROGRAM_CALLER } from './stack.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { seconds } from '../../../functions/domain/time.ts';
-import { listResponse, type Paging, parsePaging, startOf } from '../../../functions/http/list.ts';
-import { LIST_PARAMETERS } from '../../../functions/http/schema.ts';
-import { readQuery } from '../../../functions/http/validation.ts';
-import { planAdvocates } from '../../../functions/table/advocate-items.ts';
-import { sortKey } from '../../../functions/table/keys.ts';
+import { planAdvocates } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { listResponse, type Paging, parsePaging, startOf } from '../../../functions/kernel/http/list.ts';
+import { LIST_PARAMETERS } from '../../../functions/kernel/http/schema.ts';
+import { readQuery } from '../../../functions/kernel/http/validation.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { planReferrals } from '../../../functions/table/referrals/plan.ts';
 import { anyUtf16, aSecond, aUuid, httpEvent, PROGRAM_ID, refusal } from '../samples.ts';
 

@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda';
-import { EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
 import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import type { Caller, ProgramCaller, TokenCaller } from '../../../functions/domain/caller.ts';
-import type { Edge } from '../../../functions/domain/edge.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { newToken, SCOPES } from '../../../functions/domain/token.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
-import type { BearerAccess, Route } from '../../../functions/http/route.ts';
-import { routeHandler } from '../../../functions/http/route-handler.ts';
+import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Caller, ProgramCaller, TokenCaller } from '../../../functions/kernel/accounts/rules/caller.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { newToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
+import type { Edge } from '../../../functions/kernel/edge.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/kernel/http/context.ts';
+import type { BearerAccess, Route } from '../../../functions/kernel/http/route.ts';
+import { routeHandler } from '../../../functions/kernel/http/route-handler.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import { REFERRAL_ID as ID, NOW, program } from '../samples.ts';
 

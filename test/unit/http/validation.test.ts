@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAdvocatesQuery } from '../../../functions/advocates/mapping.ts';
 import { parseProgramChanges } from '../../../functions/advocates/program/mapping.ts';
-import { readQuery } from '../../../functions/http/validation.ts';
+import { readQuery } from '../../../functions/kernel/http/validation.ts';
 import { parseReferralsQuery, parseReferralsV2Query } from '../../../functions/referrals/mapping.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { httpEvent, refusal } from '../samples.ts';

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
-import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { RequestRefused, Unavailable } from '../../../functions/kernel/errors.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 
 // Counts the comparisons. The original function makes them.
 const compare = jest.fn(crypto.timingSafeEqual);
 jest.unstable_mockModule('node:crypto', () => ({ ...crypto, timingSafeEqual: compare }));
-const { edgeWith, secretReader } = await import('../../../functions/secrets/edge-secret.ts');
+const { edgeWith, secretReader } = await import('../../../functions/kernel/secrets/edge-secret.ts');
 
 const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:edge-a1b2c3';
 const stored = (value: unknown) => ({ status: 200, body: { SecretString: JSON.stringify(value) } });

@@ -3,15 +3,15 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
-import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { RequestRefused, Unavailable } from '../../../functions/kernel/errors.ts';
 import {
   type ParameterStoreOptions,
   parameterReader,
   parameterStore,
   readQueueUrl,
-} from '../../../functions/secrets/parameter-store.ts';
-import { stripeOwner } from '../../../functions/secrets/secrets.ts';
+} from '../../../functions/kernel/secrets/parameter-store.ts';
+import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
 
 /** A request that the store received. */

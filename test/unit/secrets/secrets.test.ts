@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { cachedSecrets, type Secret, type SecretOwner, signingSecrets } from '../../../functions/secrets/secrets.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
+import {
+  cachedSecrets,
+  type Secret,
+  type SecretOwner,
+  signingSecrets,
+} from '../../../functions/kernel/secrets/secrets.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 
 const HOUR = 3_600_000;
 const at = (value: string, createdAt: number): Secret => ({ value, createdAt: milliseconds(createdAt) });

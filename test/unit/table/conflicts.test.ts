@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { Unavailable } from '../../../functions/domain/errors.ts';
-import type { Random } from '../../../functions/domain/ids.ts';
 import type { Cause, State } from '../../../functions/domain/referral/state.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { isFulfilled, notExistsOrSame, unchangedSince } from '../../../functions/table/dynamodb/conditions.ts';
-import { Connection, openClient } from '../../../functions/table/dynamodb/connection.ts';
-import { prefetch } from '../../../functions/table/dynamodb/prefetch.ts';
-import { retryOnConflict } from '../../../functions/table/dynamodb/table.ts';
+import { isFulfilled, notExistsOrSame, unchangedSince } from '../../../functions/kernel/dynamodb/conditions.ts';
+import { Connection, openClient } from '../../../functions/kernel/dynamodb/connection.ts';
+import { prefetch } from '../../../functions/kernel/dynamodb/prefetch.ts';
+import { retryOnConflict } from '../../../functions/kernel/dynamodb/table.ts';
+import { Unavailable } from '../../../functions/kernel/errors.ts';
+import type { Random } from '../../../functions/kernel/ids.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { transitionCondition } from '../../../functions/table/referrals/transition-condition.ts';
 
 const START = milliseconds(1_780_000_000_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { openClient } from '../../../functions/table/dynamodb/connection.ts';
-import { defaultEndpointResolver } from '../../../functions/table/dynamodb/endpoint-resolver.ts';
+import { openClient } from '../../../functions/kernel/dynamodb/connection.ts';
+import { defaultEndpointResolver } from '../../../functions/kernel/dynamodb/endpoint-resolver.ts';
 
 /** The SDK's own resolver, which the bundles do not contain. */
 const { endpointProvider } = openClient(undefined).config;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import * as parsers from '../../../functions/domain/parsers.ts';
-import { optional, required } from '../../../functions/table/dynamodb/item.ts';
+import { optional, required } from '../../../functions/kernel/dynamodb/item.ts';
+import * as parsers from '../../../functions/kernel/fields/parsers.ts';
 import { referralWriteOf } from '../../../functions/table/referrals/stream.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { aClick, aConversion } from '../domain/referral/situations.ts';

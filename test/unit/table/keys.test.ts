@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { LAST_SECOND, type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
-import { planAdvocates } from '../../../functions/table/advocate-items.ts';
-import * as keys from '../../../functions/table/keys.ts';
-import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from '../../../functions/table/keys.ts';
+import { planAdvocates } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import * as keys from '../../../functions/kernel/dynamodb/keys.ts';
+import {
+  advocateReferrals,
+  advocateState,
+  advocateSubId,
+  programAdvocates,
+} from '../../../functions/kernel/dynamodb/keys.ts';
+import { LAST_SECOND, type Milliseconds, milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
 import { stateInPartition } from '../../../functions/table/referrals/referral-item.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';

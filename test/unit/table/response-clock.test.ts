@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
-import { get } from '../../../functions/table/dynamodb/table.ts';
-import { tokenKey } from '../../../functions/table/keys.ts';
-import { responseClock } from '../../../functions/table/operator/response-clock.ts';
+import { tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { get } from '../../../functions/kernel/dynamodb/table.ts';
+import { responseClock } from '../../../functions/kernel/operator/response-clock.ts';
 import { now } from '../../support/program.ts';
 import { openTable, type TestTable } from '../../support/table.ts';
 

@@ -1,7 +1,7 @@
-import { uuidv7 } from '../../../../functions/domain/ids.ts';
-import { listsOrigin, type Program, programIdOf } from '../../../../functions/domain/program.ts';
-import { milliseconds } from '../../../../functions/domain/time.ts';
-import { findProgram } from '../../../../functions/table/programs.ts';
+import { listsOrigin, type Program, programIdOf } from '../../../../functions/kernel/accounts/rules/program.ts';
+import { findProgram } from '../../../../functions/kernel/accounts/table/programs.ts';
+import { uuidv7 } from '../../../../functions/kernel/ids.ts';
+import { milliseconds } from '../../../../functions/kernel/time.ts';
 import type { CliContext } from '../../cli.ts';
 import { load, request, StepFailure, shown } from '../request.ts';
 import type { Advised, Step } from '../run.ts';

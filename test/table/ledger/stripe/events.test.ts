@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../../functions/domain/advocate.ts';
-import type { Program } from '../../../../functions/domain/program.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
-import { emailKey } from '../../../../functions/table/keys.ts';
+import type { Advocate } from '../../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../../functions/kernel/accounts/rules/program.ts';
+import { emailKey } from '../../../../functions/kernel/dynamodb/keys.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../../functions/table/ledger/payments.ts';
 import { eraseReferral } from '../../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';

@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Program } from '../../../../functions/domain/program.ts';
+import type { Program } from '../../../../functions/kernel/accounts/rules/program.ts';
 import { recordPayment } from '../../../../functions/table/ledger/payments.ts';
 import { toWaitingItem, type Waiting } from '../../../../functions/table/ledger/waiting.ts';
 import { verifyLedger } from '../../../../functions/table/operator/ledger.ts';

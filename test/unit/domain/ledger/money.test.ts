@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidField } from '../../../../functions/domain/errors.ts';
 import {
   commissionOf,
   MAX_AMOUNT,
@@ -8,6 +7,7 @@ import {
   roundedQuotient,
   shareOf,
 } from '../../../../functions/domain/ledger/money.ts';
+import { InvalidField } from '../../../../functions/kernel/errors.ts';
 import { expectedCommission, expectedLeft } from '../../../support/ledger/money-oracle.ts';
 
 const amounts = fc.oneof(

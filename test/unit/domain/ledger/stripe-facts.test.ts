@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newPayment, type Payment } from '../../../../functions/domain/ledger/payment.ts';
 import { newestFact, refundedOf, setFacts } from '../../../../functions/domain/ledger/stripe-facts.ts';
 import { mergeFacts, type StripeFact } from '../../../../functions/domain/ledger/stripe-reports.ts';
-import { seconds } from '../../../../functions/domain/time.ts';
+import { seconds } from '../../../../functions/kernel/time.ts';
 
 const NOW = seconds(1_800_000_000);
 const SMALL = 1_000_000;

@@ -8,7 +8,7 @@ import {
 import { newReferral } from '../../../../functions/domain/referral/referral.ts';
 import { NOTHING_REPORTED } from '../../../../functions/domain/referral/referral-fields.ts';
 import { isAllowed, STATES } from '../../../../functions/domain/referral/state.ts';
-import { DAY, seconds } from '../../../../functions/domain/time.ts';
+import { DAY, seconds } from '../../../../functions/kernel/time.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../samples.ts';
 

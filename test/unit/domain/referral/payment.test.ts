@@ -4,7 +4,7 @@ import { addStripeCustomer } from '../../../../functions/domain/referral/provide
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { eventsBetween, eventsOf } from '../../../../functions/domain/referral/referral-event.ts';
-import { seconds } from '../../../../functions/domain/time.ts';
+import { seconds } from '../../../../functions/kernel/time.ts';
 import { NOW } from '../../samples.ts';
 import { aConversion } from './situations.ts';
 

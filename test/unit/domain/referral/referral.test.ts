@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AttributionTarget } from '../../../../functions/domain/advocate.ts';
 import {
   convertClick,
   isConvertible,
@@ -12,7 +11,8 @@ import {
 import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
 import { flagsOf } from '../../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../../functions/domain/referral/state.ts';
-import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/domain/time.ts';
+import type { AttributionTarget } from '../../../../functions/kernel/accounts/rules/advocate.ts';
+import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/kernel/time.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';
 

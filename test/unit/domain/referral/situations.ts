@@ -1,4 +1,3 @@
-import type { AttributionTarget } from '../../../../functions/domain/advocate.ts';
 import {
   type ConversionFields,
   newClick,
@@ -6,7 +5,8 @@ import {
   type Referral,
 } from '../../../../functions/domain/referral/referral.ts';
 import { setState } from '../../../../functions/domain/referral/referral-changes.ts';
-import { seconds } from '../../../../functions/domain/time.ts';
+import type { AttributionTarget } from '../../../../functions/kernel/accounts/rules/advocate.ts';
+import { seconds } from '../../../../functions/kernel/time.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { type Situation, stateOf } from '../../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';

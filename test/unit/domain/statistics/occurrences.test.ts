@@ -7,7 +7,7 @@ import { erasePerson, reassign, setState } from '../../../../functions/domain/re
 import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
 import type { State } from '../../../../functions/domain/referral/state.ts';
 import { type Occurrence, occurrencesIn, occurrencesOf } from '../../../../functions/domain/statistics/occurrences.ts';
-import { DAY, type Seconds, seconds } from '../../../../functions/domain/time.ts';
+import { DAY, type Seconds, seconds } from '../../../../functions/kernel/time.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, CONVERSION, JOHN } from '../referral/situations.ts';
 import { apply, aStep } from '../referral/steps.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { daysIn, MAX_DAYS, monthsIn, parseDayRange } from '../../../../functions/domain/statistics/days.ts';
 import {
   mostPayingFirst,
   NO_NUMBERS,
   statisticsOf,
   sumOf,
 } from '../../../../functions/domain/statistics/statistics.ts';
-import { seconds } from '../../../../functions/domain/time.ts';
+import { daysIn, MAX_DAYS, monthsIn, parseDayRange } from '../../../../functions/kernel/days.ts';
+import { seconds } from '../../../../functions/kernel/time.ts';
 
 const numbers = (clicks: number, conversions = 0, paying = 0) => ({ ...NO_NUMBERS, clicks, conversions, paying });
 

@@ -1,0 +1,185 @@
+import { type FieldList, fromText } from '../../fields/field-list.ts';
+import {
+  EMAIL_PATTERN,
+  MAX_NAME,
+  MAX_UID,
+  parseEmail,
+  parseSlug,
+  parseText,
+  SLUG_PATTERN,
+} from '../../fields/fields.ts';
+import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from '../../fields/metadata.ts';
+import { parsePercentage } from '../../fields/numbers.ts';
+import { boolean, number, text, wholeSeconds } from '../../fields/parsers.ts';
+import { ID, NULLABLE_TEXT, TIME, textUpTo } from '../../fields/schemas.ts';
+
+const V2 = ['v2', 'details'] as const;
+const BOTH = ['v1', ...V2] as const;
+
+/** An id in the merchant's records. */
+const idInput = <const Keywords extends object>(keywords: Keywords) => ({
+  schema: { ...textUpTo(MAX_UID), ...keywords },
+  parse: fromText((name, id) => parseText(name, id, MAX_UID)),
+});
+
+/** The name of a person or a company. */
+const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
+  schema: { ...textUpTo(MAX_NAME), ...keywords },
+  parse: fromText((name, text) => parseText(name, text, MAX_NAME)),
+});
+
+/**
+ * Everything that the service knows of each field of an advocate. Item, indexes, requests, resources and files follow
+ * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, the columns of files, and
+ * what the advocate sees. `target` marks the fields that clicks and conversions need, which the claim of a uid contains.
+ */
+export const ADVOCATE_FIELDS = {
+  /** UUIDv7. */
+  id: { attribute: 'id', stored: { parse: text }, listed: 'key', schema: ID, forms: [...BOTH, 'file'] },
+  email: {
+    attribute: 'email',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: { ...NULLABLE_TEXT, description: '`null` if the advocate was erased.' },
+    forms: [...BOTH, 'file', 'target'],
+    personal: true,
+    input: {
+      schema: {
+        type: 'string',
+        pattern: EMAIL_PATTERN,
+        description: "Email of the advocate, normalized like a customer's. Several advocates may have the same email.",
+        examples: ['jane.doe@example.com'],
+      },
+      parse: fromText(parseEmail),
+      rejectsNull: true,
+    },
+  },
+  firstName: {
+    personal: true,
+    attribute: 'first_name',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'file', 'affiliate'],
+    input: nameInput({ description: `At most ${MAX_NAME} characters.`, examples: ['Jane'] }),
+  },
+  lastName: {
+    personal: true,
+    attribute: 'last_name',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'file', 'affiliate'],
+    input: nameInput({ description: `At most ${MAX_NAME} characters.`, examples: ['Doe'] }),
+  },
+  /** Links contain it. It never changes. */
+  slug: {
+    attribute: 'slug',
+    stored: { parse: text },
+    listed: 'projected',
+    schema: { type: 'string', description: "The advocate's name in links." },
+    forms: [...BOTH, 'file', 'target', 'affiliate'],
+    input: {
+      schema: {
+        type: 'string',
+        pattern: `^${SLUG_PATTERN}$`,
+        description:
+          'The name in links, stored in lower case. It can never change. By default it is derived from the names.',
+        examples: ['jane-doe'],
+      },
+      parse: fromText(parseSlug),
+      isFixed: true,
+    },
+  },
+  /** The merchant's own id of the advocate, unique in the program. */
+  uid: {
+    personal: true,
+    attribute: 'uid',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: { ...NULLABLE_TEXT, description: "The merchant's own id of the advocate." },
+    forms: [...BOTH, 'file', 'target'],
+    input: idInput({
+      description: `The merchant's own id of the advocate, unique in the program: 1 to ${MAX_UID} characters, case-sensitive.`,
+      examples: ['partner-42'],
+    }),
+  },
+  /** The advocate's organization in the merchant's records. */
+  companyId: {
+    personal: true,
+    attribute: 'company_id',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: {
+      ...NULLABLE_TEXT,
+      description: "The advocate's organization. If id and name are both missing, they are the program's.",
+    },
+    forms: [...BOTH, 'file'],
+    input: idInput({ description: "The merchant's id of the advocate's organization." }),
+  },
+  company: {
+    personal: true,
+    attribute: 'company',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'file'],
+    input: nameInput({ description: "The name of the advocate's organization." }),
+  },
+  /** The advocate's own rate in percent; `null` if the program's rate applies. */
+  commissionPercentage: {
+    attribute: 'rate',
+    stored: { parse: number, empty: null },
+    listed: 'projected',
+    name: 'commission_percentage',
+    schema: {
+      type: ['number', 'null'],
+      description: "The advocate's own rate in percent; `null` if the program's applies.",
+    },
+    forms: [...V2, 'file', 'target'],
+    input: {
+      schema: {
+        type: 'number',
+        minimum: 0,
+        maximum: 100,
+        description:
+          "The advocate's own rate in percent, for referrals created from now on. Without it, the program's applies.",
+        examples: [25],
+      },
+      parse: parsePercentage,
+    },
+  },
+  createdAt: {
+    attribute: 'created_at',
+    stored: { parse: wholeSeconds },
+    listed: 'key',
+    schema: TIME,
+    forms: [...BOTH, 'file'],
+  },
+  /** False if the advocate is deactivated: it gets no new clicks and no new referrals. */
+  active: {
+    attribute: 'active',
+    stored: { parse: boolean },
+    listed: 'projected',
+    schema: { type: 'boolean', description: 'False if the advocate is deactivated.' },
+    forms: [...V2, 'file', 'target', 'affiliate'],
+  },
+  /** Fields of the merchant's own. */
+  metadata: {
+    personal: true,
+    attribute: 'metadata',
+    stored: { parse: storedMetadata, empty: NO_METADATA },
+    schema: METADATA,
+    forms: ['details', 'file'],
+    input: { schema: METADATA_INPUT, parse: parseMetadata },
+  },
+  /** `null` unless the person was erased. */
+  erasedAt: { attribute: 'erased_at', stored: { parse: wholeSeconds, empty: null }, forms: ['file'] },
+  /**
+   * When all tokens of the advocate were last revoked, and each time later than before; `null`: never. A token is valid
+   * only while this is what it was at the token's creation.
+   */
+  tokensRevokedAt: { attribute: 'tokens_revoked_at', stored: { parse: wholeSeconds, empty: null } },
+  /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
+  version: { attribute: 'version', stored: { parse: number } },
+} as const satisfies FieldList;

@@ -1,0 +1,250 @@
+import { InvalidField } from '../../errors.ts';
+import { type FieldList, fromText } from '../../fields/field-list.ts';
+import { MAX_NAME, parseText } from '../../fields/fields.ts';
+import { parsePercentage, parseWhole } from '../../fields/numbers.ts';
+import { number, oneOf, text, texts, wholeSeconds } from '../../fields/parsers.ts';
+import { textUpTo } from '../../fields/schemas.ts';
+
+/** What a refund in full does: nothing, or it rejects the referral. */
+export const REFUND_RULES = ['ignore', 'reject'] as const;
+export type RefundRule = (typeof REFUND_RULES)[number];
+/** How affiliates see the emails of customers: complete, as first character and domain, or not at all. */
+export const EMAIL_VIEWS = ['full', 'masked', 'none'] as const;
+export type EmailView = (typeof EMAIL_VIEWS)[number];
+/** How the service derives slugs: from the names of advocates, or at random. */
+export const SLUG_RULES = ['names', 'random'] as const;
+/** Which payments a program gets: real payments, or payments of a provider's test mode. */
+export const PROGRAM_MODES = ['live', 'test'] as const;
+
+const MAX_URL = 2048;
+const LINK_PARAMETER = /^[A-Za-z0-9_-]{1,32}$/;
+/** Query parameters with another meaning (docs/script.md, Attributes). */
+const SCRIPT_PARAMETERS: readonly string[] = ['gr_id', 'gr_sub', 'sub_id', 'sid'];
+const MAX_ORIGINS = 100;
+const NO_ORIGINS: readonly string[] = [];
+const MAX_MONTHS = 1200;
+const MAX_ATTRIBUTION_DAYS = 3650;
+const MAX_PAYABLE_DAYS = 365;
+
+/** The resource of the API, and the output of the command line. */
+const BOTH = ['api', 'admin'] as const;
+/** What an affiliate sees of the program: of itself, and as the terms of the affiliate. */
+const SHOWN = [...BOTH, 'affiliate'] as const;
+const TERMS = [...BOTH, 'terms'] as const;
+
+/** A field with one of several values. A stored program without the field has the first one. */
+const choice = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) => {
+  const empty: Values[number] = values[0];
+  const schema = { type: 'string', enum: values, description } as const;
+  const parse = (name: string, value: unknown): Values[number] => {
+    const found = oneOf<Values[number]>(values)(value);
+    if (found === undefined) throw new InvalidField(name, `must be one of ${values.join(', ')}`);
+    return found;
+  };
+  return {
+    stored: { parse: oneOf<Values[number]>(values), empty },
+    schema,
+    input: { schema, parse, rejectsNull: true },
+  } as const;
+};
+
+const MODE = choice(PROGRAM_MODES, 'Whether the program gets `live` payments, or payments of a `test` mode.');
+
+/** A whole number. */
+const whole = (
+  min: number,
+  maximum: number,
+  keywords: { readonly description: string; readonly examples: [number] },
+) => ({
+  schema: { type: 'integer', minimum: min, maximum, ...keywords } as const,
+  parse: (name: string, value: unknown) => parseWhole(name, value, maximum, min),
+});
+
+/** Everything that the service knows of each field of a program, in the order of its resource. */
+export const PROGRAM_FIELDS = {
+  /** UUIDv7. */
+  id: { attribute: 'id', stored: { parse: text }, forms: ['admin'] },
+  name: {
+    attribute: 'name',
+    stored: { parse: text },
+    schema: { type: 'string' },
+    forms: SHOWN,
+    input: {
+      schema: { ...textUpTo(MAX_NAME), examples: ['Example Shop'] },
+      parse: fromText((name, text) => parseText(name, text, MAX_NAME)),
+    },
+  },
+  siteUrl: {
+    attribute: 'site_url',
+    stored: { parse: text },
+    schema: { type: 'string' },
+    forms: SHOWN,
+    input: {
+      schema: {
+        type: 'string',
+        maxLength: MAX_URL,
+        description: "The merchant's site, the target of all referral links: an http or https address.",
+        examples: ['https://example.com/'],
+      },
+      parse: fromText(parseSiteUrl),
+    },
+  },
+  /** Not a secret: web pages contain it. */
+  publicKey: {
+    attribute: 'public_key',
+    stored: { parse: text },
+    schema: { type: 'string', description: 'The key with which pages record clicks. It is no secret.' },
+    forms: BOTH,
+  },
+  /** Query parameter that carries an advocate's slug in links to the site. */
+  linkParameter: {
+    attribute: 'link_parameter',
+    stored: { parse: text, empty: 'via' },
+    schema: { type: 'string' },
+    forms: SHOWN,
+    input: {
+      schema: {
+        type: 'string',
+        pattern: LINK_PARAMETER.source,
+        description:
+          'The query parameter of referral links: 1 to 32 letters, digits, hyphens or underscores, but no parameter of the script (`gr_id`, `gr_sub`, `sub_id`, `sid`). Published links keep the old one.',
+        examples: ['via'],
+      },
+      parse: fromText(parseLinkParameter),
+      rejectsNull: true,
+    },
+  },
+  /** Days after which a click that never converted is deleted. */
+  attributionDays: {
+    attribute: 'attribution_days',
+    stored: { parse: number, empty: 90 },
+    schema: { type: 'integer' },
+    forms: TERMS,
+    input: {
+      ...whole(1, MAX_ATTRIBUTION_DAYS, {
+        description: 'Days after which a click that never converted is deleted, for clicks from now on.',
+        examples: [90],
+      }),
+      rejectsNull: true,
+    },
+  },
+  /** In percent; `null` if no rate is set. */
+  commissionPercentage: {
+    attribute: 'rate',
+    stored: { parse: number, empty: null },
+    name: 'commission_percentage',
+    schema: { type: ['number', 'null'] },
+    forms: TERMS,
+    input: {
+      schema: {
+        type: 'number',
+        minimum: 0,
+        maximum: 100,
+        description: 'The rate in percent, for clicks and referrals from now on.',
+        examples: [20],
+      },
+      parse: parsePercentage,
+    },
+  },
+  /** Calendar months for which a conversion earns a commission; `null` if it never ends. */
+  commissionMonths: {
+    attribute: 'commission_months',
+    stored: { parse: number, empty: null },
+    schema: { type: ['integer', 'null'] },
+    forms: TERMS,
+    input: whole(1, MAX_MONTHS, {
+      description: 'Months for which a conversion earns a commission, for conversions from now on.',
+      examples: [12],
+    }),
+  },
+  /** Days after a payment from which its commission is payable. */
+  payableAfterDays: {
+    attribute: 'payable_after_days',
+    stored: { parse: number, empty: 0 },
+    schema: { type: 'integer' },
+    forms: TERMS,
+    input: {
+      ...whole(0, MAX_PAYABLE_DAYS, {
+        description: 'Days after a payment from which its commission is payable.',
+        examples: [30],
+      }),
+      rejectsNull: true,
+    },
+  },
+  /** In lower case. Pages of these origins may send conversions with the public key. */
+  allowedOrigins: {
+    attribute: 'allowed_origins',
+    stored: { parse: texts, empty: NO_ORIGINS },
+    schema: { type: 'array', items: { type: 'string' } },
+    forms: BOTH,
+    input: {
+      schema: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The origins whose pages may send conversions. The list is replaced as a whole; `[]` clears it.',
+        examples: [['https://www.example.com']],
+      },
+      parse: parseOrigins,
+      rejectsNull: true,
+    },
+  },
+  affiliatesSeeEmail: {
+    attribute: 'affiliates_see_email',
+    ...choice(
+      EMAIL_VIEWS,
+      'How affiliates see the emails of customers: `full`, `masked` (`v***@example.com`) or `none` (`null`).',
+    ),
+    forms: BOTH,
+  },
+  slugs: {
+    attribute: 'slugs',
+    ...choice(SLUG_RULES, 'How slugs of new advocates are derived: from `names`, or 8 `random` characters.'),
+    forms: BOTH,
+  },
+  mode: {
+    attribute: 'mode',
+    ...MODE,
+    input: { ...MODE.input, isFixed: true },
+    forms: SHOWN,
+  },
+  /** What a refund in full that Stripe reports does. */
+  onRefund: {
+    attribute: 'on_refund',
+    ...choice(REFUND_RULES, 'What a refund in full that Stripe reports does.'),
+    forms: ['admin'],
+  },
+  createdAt: { attribute: 'created_at', stored: { parse: wholeSeconds }, forms: ['admin'] },
+} as const satisfies FieldList;
+
+function parseSiteUrl(field: string, text: string): string {
+  const url = text.length <= MAX_URL && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new InvalidField(field, 'must be an http or https address such as https://example.com');
+  }
+  return url.href;
+}
+
+function parseLinkParameter(field: string, text: string): string {
+  if (!LINK_PARAMETER.test(text)) {
+    throw new InvalidField(field, 'must be 1 to 32 letters, digits, hyphens or underscores');
+  }
+  if (SCRIPT_PARAMETERS.includes(text)) {
+    throw new InvalidField(
+      field,
+      `must not be ${SCRIPT_PARAMETERS.join(', ')}, which the script reads: choose another one`,
+    );
+  }
+  return text;
+}
+
+function parseOrigins(field: string, value: unknown): readonly string[] {
+  const origins = texts(value);
+  if (!origins || origins.length > MAX_ORIGINS)
+    throw new InvalidField(field, `must be a list of at most ${MAX_ORIGINS} origins`);
+  return origins.map((origin) => {
+    if (!URL.canParse(origin) || !/^https?:/i.test(origin) || new URL(origin).origin !== origin.toLowerCase()) {
+      throw new InvalidField(field, 'must be origins such as https://www.example.com, without a path');
+    }
+    return origin.toLowerCase();
+  });
+}

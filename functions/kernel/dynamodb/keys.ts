@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { Month } from '../days.ts';
+import { text } from '../fields/parsers.ts';
+import { UUIDV7_PATTERN } from '../ids.ts';
+import { type Milliseconds, type Seconds, seconds } from '../time.ts';
+import { type Item, required } from './item.ts';
+import { PARTITION_KEY, SORT_KEY } from './schema.ts';
+
+/** What an entry of the ledger is sorted by. */
+type Position = { readonly createdAt: Seconds; readonly id: string };
+
+/** The key of an item. Only this file builds keys. */
+export interface Key {
+  readonly [PARTITION_KEY]: string;
+  readonly [SORT_KEY]: string;
+}
+
+/** Parses the key of an item. */
+export function keyOf(item: Item): Key {
+  return { [PARTITION_KEY]: required(item, PARTITION_KEY, text), [SORT_KEY]: required(item, SORT_KEY, text) };
+}
+
+// The parts of a key are unambiguous: ids and slugs contain no "#"; emails, customer ids, sub ids and idempotency keys
+// are hashed; and an advocate's uid is always the last part.
+
+export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
+/** Where the item of a program is while the program is deleted: no request finds it there. */
+export const stoppedProgramKey = (program: string): Key => key(programKey(program).pk, 'STOPPED');
+export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
+export const advocateKey = (program: string, slug: string): Key =>
+  key(`PROGRAM#${program}#ADVOCATE#${slug}`, 'ADVOCATE');
+/** `uid` is the merchant's own id of the advocate. No key contains the service's id of an advocate. */
+export const advocateUidKey = (program: string, uid: string): Key =>
+  key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
+export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
+export const isReferralKey = ({ sk }: Key): boolean => sk === 'REFERRAL';
+export const emailKey = (program: string, email: string): Key =>
+  key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
+export const customerKey = (program: string, uid: string): Key =>
+  key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
+/** `name` is the result of `stripeCustomerName`. */
+export const stripeCustomerKey = (program: string, name: string): Key =>
+  key(`PROGRAM#${program}#STRIPE_CUSTOMER#${name}`, 'CLAIM');
+/** The name of the claim of a customer at Stripe. */
+export const stripeCustomerName = (id: string): string => hash(id);
+export const idempotencyRecordKey = (program: string, record: string): Key =>
+  key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
+export const webhookKey = (program: string, id: string): Key => key(`PROGRAM#${program}#WEBHOOK#${id}`, 'WEBHOOK');
+/** The sums of a program's month: of one advocate, or of all (`null`). */
+export const statisticsKey = (program: string, month: Month, slug: string | null): Key =>
+  key(`PROGRAM#${program}#STATISTICS#${month}`, slug === null ? 'ALL' : `${ADVOCATE_STATISTICS}${slug}`);
+/** The sort keys of the sums of advocates start with it. */
+export const ADVOCATE_STATISTICS = 'ADVOCATE#';
+/** Partition of the entries of the ledger of an advocate. */
+export const ledgerPartition = (program: string, slug: string): string => `PROGRAM#${program}#LEDGER#${slug}`;
+/** Entries of the ledger of an advocate sort by their time, then by id. */
+export const entryKey = (program: string, slug: string, { createdAt, id }: Position): Key =>
+  key(ledgerPartition(program, slug), sortKey(createdAt, id));
+/** The sums of the entries of an advocate: a cache in a partition of its own, which readers may write. */
+export const ledgerSumsKey = (program: string, slug: string): Key => key(`PROGRAM#${program}#SUMS#${slug}`, 'SUMS');
+/** How many settlements of an advocate there are: every settlement counts itself, so it shows whether another came first. */
+export const settlementCountKey = (program: string, slug: string): Key =>
+  key(`PROGRAM#${program}#SETTLED#${slug}`, 'COUNT');
+export const isEntryKey = ({ pk }: Key): boolean => /^PROGRAM#[^#]+#LEDGER#/.test(pk);
+/** Partition of a payment and its refunds, by the hash of its id. */
+export const paymentPartition = (program: string, hashed: string): string => `PROGRAM#${program}#PAYMENT#${hashed}`;
+export const paymentKey = (program: string, paymentId: string): Key =>
+  key(paymentPartition(program, hash(paymentId)), 'CLAIM');
+/** Refunds and voids of a payment sort like their entries. */
+export const paymentChangeKey = (program: string, paymentId: string, { createdAt, id }: Position): Key =>
+  key(paymentKey(program, paymentId).pk, sortKey(createdAt, id));
+/** The kinds of entries, besides payments, that have an id of the merchant's. */
+export type ClaimedKind = 'refund' | 'adjustment' | 'settlement';
+export const entryClaimKey = (program: string, kind: ClaimedKind, id: string): Key =>
+  key(`PROGRAM#${program}#${kind.toUpperCase()}#${hash(id)}`, 'CLAIM');
+/** How far a shard of the table's stream was counted. */
+export const positionKey = (shard: string): Key => key(`STREAM#${shard}`, 'POSITION');
+/** When an import last wrote referrals of a program. */
+export const importNoteKey = (program: string): Key => key(programKey(program).pk, 'IMPORT');
+/** Deliveries of a webhook sort by time. The id of the event separates deliveries of the same millisecond. */
+export const deliveryKey = (program: string, webhook: string, startedAt: Milliseconds, eventId: string): Key =>
+  key(webhookKey(program, webhook).pk, `${firstDeliveryKey(startedAt)}#${eventId}`);
+/** The name of an idempotency record. It contains the route, because keys of different routes are independent. */
+export const idempotencyRecordName = (route: string, key: string): string => hash(`${route}\n${key}`);
+
+export const ALL_PROGRAMS = 'PROGRAMS';
+export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
+/** Affiliate tokens have a partition of their own: a hundred thousand of them do not slow down program tokens. */
+export const affiliateTokens = (program: string): string => `PROGRAM#${program}#AFFILIATE_TOKENS`;
+export const programWebhooks = (program: string): string => `PROGRAM#${program}#WEBHOOKS`;
+export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
+/** Partition of an advocate's referrals without its clicks. It is short, because every row contains it. */
+export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
+export const advocateState = (program: string, slug: string, state: string): string =>
+  `${advocateReferrals(program, slug)}#${state}`;
+/** Partition of a program's referrals in a state, without clicks. */
+export const programState = (program: string, state: string): string => `${program}#${state}`;
+/** The program in the partition key of an item. */
+export const programInKey = (partitionKey: string): string => partitionKey.split('#')[1] ?? '';
+/** The slug in a partition of `advocateReferrals` or `advocateState`. */
+export const slugInPartition = (partition: string): string => partition.split('#')[1] ?? '';
+/**
+ * Clicks and referrals with a sub id have separate partitions, because clicks outnumber referrals by far. The sub id is
+ * hashed, because a long one would make every click cost more.
+ */
+export const advocateSubId = (program: string, slug: string, clicked: boolean, subId: string): string =>
+  `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
+
+const MILLISECOND_DIGITS = 15;
+const DELIVERY = 'DELIVERY#';
+/** Ids of events have letters, digits, dots and hyphens. */
+const DELIVERY_POSITION = /* @__PURE__ */ new RegExp(`^\\d{${MILLISECOND_DIGITS}}#[\\w.-]{1,200}$`);
+/** A string that sorts before the sort keys of all deliveries from a moment on, and after all earlier deliveries. */
+export const firstDeliveryKey = (moment: Milliseconds): string =>
+  `${DELIVERY}${String(Math.floor(moment)).padStart(MILLISECOND_DIGITS, '0')}`;
+/** The position of a delivery among the deliveries of its webhook: its sort key without the common start. */
+export const deliveryPosition = (sortKey: string): string => sortKey.slice(DELIVERY.length);
+export const isDeliveryPosition = (text: string): boolean => DELIVERY_POSITION.test(text);
+export const deliverySortKey = (position: string): string => DELIVERY + position;
+/** A string that sorts after the sort keys of all deliveries. */
+export const AFTER_DELIVERIES = `${DELIVERY}~`;
+
+const SECOND_DIGITS = 12;
+const POSITION = /* @__PURE__ */ new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);
+
+/** Sort key of every index: by second, then by id. Seconds are zero-padded, so that strings sort like numbers. */
+export const sortKey = (second: Seconds, id: string): string => `${firstSortKey(second)}#${id}`;
+/** A string that sorts before all sort keys of a second, and after all of the second before. */
+export const firstSortKey = (second: Seconds): string => String(second).padStart(SECOND_DIGITS, '0');
+/** True for a well-formed sort key. */
+export const isSortKey = (text: string): boolean => POSITION.test(text);
+/** A string that sorts before a sort key and after every lower one. */
+export const justBefore = (sortKey: string): string => {
+  const last = sortKey.length - 1;
+  return `${sortKey.slice(0, last)}${String.fromCharCode(sortKey.charCodeAt(last) - 1)}~`;
+};
+
+/** Parses a sort key. Throws `RangeError` if its time is not valid. */
+export const parseSortKey = (sortKey: string): { readonly second: Seconds; readonly id: string } => ({
+  second: seconds(Number(sortKey.slice(0, SECOND_DIGITS))),
+  id: lastPart(sortKey),
+});
+/** The last part of a key: a referral's id. */
+export const lastPart = (key: string): string => key.slice(key.lastIndexOf('#') + 1);
+
+function key(pk: string, sk: string): Key {
+  return { [PARTITION_KEY]: pk, [SORT_KEY]: sk };
+}
+
+function hash(text: string, encoding: 'hex' | 'base64url' = 'hex'): string {
+  return createHash('sha256').update(text).digest(encoding);
+}

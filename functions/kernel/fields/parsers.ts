@@ -1,0 +1,19 @@
+import { isSeconds, type Seconds } from '../time.ts';
+
+/** Parses a value that comes from outside. Returns `undefined` if the value is not valid. */
+export type Parser<Value> = (value: unknown) => Value | undefined;
+
+export const text: Parser<string> = (value) => (typeof value === 'string' ? value : undefined);
+export const number: Parser<number> = (value) => (typeof value === 'number' ? value : undefined);
+export const boolean: Parser<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+export const wholeSeconds: Parser<Seconds> = (value) =>
+  typeof value === 'number' && isSeconds(value) ? value : undefined;
+export const texts: Parser<readonly string[]> = (value) =>
+  Array.isArray(value) && value.every((element) => typeof element === 'string') ? value : undefined;
+export const oneOf =
+  <Value>(values: readonly Value[]): Parser<Value> =>
+  (value) =>
+    values.find((candidate) => candidate === value);
+export const list: Parser<readonly unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
+export const record: Parser<Readonly<Record<string, unknown>>> = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;

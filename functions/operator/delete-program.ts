@@ -1,0 +1,261 @@
+import { STATES } from '../domain/referral/state.ts';
+import type { Program } from '../kernel/accounts/rules/program.ts';
+import { findAdvocate } from '../kernel/accounts/table/advocate-items.ts';
+import { EXISTS, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/dynamodb/conditions.ts';
+import { indexPages, queryAllByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
+import * as keys from '../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
+import { get, queryPages, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
+import { deleteWrite, putWrite, transact, update } from '../kernel/dynamodb/writes.ts';
+import { MAX_WRITES } from '../kernel/operator/bulk-writes.ts';
+import { parseEntry } from '../table/ledger/entries.ts';
+import { leadsTo } from '../table/ledger/entry-claims.ts';
+import { entryPages } from '../table/ledger/sums.ts';
+import { statisticsKeys } from '../table/operator/statistics-keys.ts';
+import { parseStored, programUnchangedSince, type StoredProgram } from '../table/program-changes.ts';
+import { claimKeys, findReferral } from '../table/referrals/customers.ts';
+
+/** What a deletion has deleted. Referrals include clicks. */
+export interface Deleted {
+  advocates: number;
+  referrals: number;
+  tokens: number;
+  webhooks: number;
+}
+
+/** What was created so recently that the indexes may lack it. */
+export interface Recent {
+  readonly slugs: readonly string[];
+  readonly referrals: readonly string[];
+  readonly tokenHashes: readonly string[];
+}
+
+/** Called when an advocate is deleted, with the number of deleted ones and of all. */
+type Show = (value: number, total: number) => void;
+
+const NOTHING_RECENT: Recent = { slugs: [], referrals: [], tokenHashes: [] };
+/** Referrals that are deleted at the same time. */
+const AT_ONCE = 25;
+
+/** Reads a program that was stopped and is not deleted yet; `undefined` if there is none with the id. */
+export async function findStoppedProgram(table: Table, id: string): Promise<Program | undefined> {
+  return (await readStopped(table, id))?.program;
+}
+
+/** True if a program has an advocate. On AWS, the index lags by well under a second. */
+export async function hasAdvocates(table: Table, id: string): Promise<boolean> {
+  for await (const rows of indexPages(table, 'by_created_at', keys.programAdvocates(id), [PARTITION_KEY])) {
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * Stops a program for good: its item moves to another key, where no request finds it, its tokens are deleted, and its
+ * webhooks disabled. Whatever is cached works for up to 30 seconds more. Can be repeated. Returns the number of deleted
+ * tokens.
+ */
+export async function stopProgram(table: Table, id: string, { tokenHashes } = NOTHING_RECENT): Promise<number> {
+  const { newTokens, newWebhooks } = await moveAway(table, id);
+  const disable = (key: keys.Key) =>
+    update(table, key, { UpdateExpression: 'SET enabled = :no', ExpressionAttributeValues: { ':no': false } }, EXISTS);
+  await Promise.all((await webhookKeys(table, id, newWebhooks)).map(disable));
+  return deleteTokens(table, id, [...newTokens, ...tokenHashes]);
+}
+
+/** Moves the item of a program. Without an item, nothing has a token or webhook that the indexes may lack. */
+function moveAway(table: Table, id: string): Promise<Pick<StoredProgram, 'newTokens' | 'newWebhooks'>> {
+  return retryOnConflict<Pick<StoredProgram, 'newTokens' | 'newWebhooks'>>(table, async () => {
+    const item = await get(table, keys.programKey(id));
+    if (!item) return { result: (await readStopped(table, id)) ?? { newTokens: [], newWebhooks: [] } };
+    const stored = parseStored(item);
+    const failed = await transact(table, [
+      deleteWrite('program', keys.programKey(id), programUnchangedSince(stored)),
+      putWrite('stopped', { ...item, ...keys.stoppedProgramKey(id) }, NOT_EXISTS),
+    ]);
+    return failed.size === 0 ? { result: stored } : { conflict: undefined };
+  });
+}
+
+async function readStopped(table: Table, id: string): Promise<StoredProgram | undefined> {
+  const item = await get(table, keys.stoppedProgramKey(id));
+  return item && parseStored(item);
+}
+
+/** Lists the ids of the webhooks of a stopped program. */
+export async function webhooksOf(table: Table, id: string): Promise<string[]> {
+  return (await webhookKeys(table, id, [])).map(({ pk }) => keys.lastPart(pk));
+}
+
+async function webhookKeys(table: Table, id: string, newWebhooks: readonly string[]): Promise<keys.Key[]> {
+  const newKeys = newWebhooks.map((webhook) => keys.webhookKey(id, webhook));
+  return (await queryWithNew(table, keys.programWebhooks(id), newKeys)).map(keys.keyOf);
+}
+
+/** What a deletion may need besides the program. */
+interface DeletionOptions {
+  readonly recent?: Recent;
+  readonly show?: Show;
+  /** Resolves when the requests have ended that began before the program was stopped. By default, there are none. */
+  readonly settle?: () => Promise<unknown>;
+}
+
+/**
+ * Deletes a stopped program and everything in it, advocate by advocate, its own item last: until then, the deletion can be
+ * repeated after any interruption. What requests write meanwhile is deleted as well. Also works for an id that is no
+ * program any more: then it deletes the statistics that the stream counted later.
+ */
+export async function deleteProgram(
+  table: Table,
+  id: string,
+  { recent = NOTHING_RECENT, show = () => undefined, settle = async () => undefined }: DeletionOptions = {},
+): Promise<Deleted> {
+  const deleted: Deleted = { advocates: 0, referrals: 0, tokens: 0, webhooks: 0 };
+  const deleteAdvocates = async (slugs: readonly string[]) => {
+    for (const [index, slug] of slugs.entries()) {
+      for (const state of STATES) {
+        deleted.referrals += await deletePartition(table, id, 'by_state', keys.advocateState(id, slug, state));
+      }
+      await deleteLedger(table, id, slug);
+      if (await deleteAdvocate(table, id, slug)) deleted.advocates += 1;
+      show(index + 1, slugs.length);
+    }
+  };
+  deleted.referrals += await deleteReferrals(table, id, recent.referrals);
+  await deleteAdvocates([...new Set([...recent.slugs, ...(await slugsOf(table, id))])]);
+  await settle();
+  for (let before = -1; before < deleted.advocates; ) {
+    before = deleted.advocates;
+    await deleteAdvocates(await slugsOf(table, id));
+  }
+  // A conversion may have read an advocate before its deletion.
+  for (const state of STATES) {
+    deleted.referrals += await deletePartition(table, id, 'by_program_state', keys.programState(id, state));
+  }
+  deleted.tokens += await deleteTokens(table, id, recent.tokenHashes);
+  deleted.webhooks += await deleteWebhooks(table, id);
+  for await (const sums of statisticsKeys(table, id)) await deleteAll(table, sums);
+  await deleteAll(table, [keys.importNoteKey(id), keys.stoppedProgramKey(id)]);
+  return deleted;
+}
+
+async function slugsOf(table: Table, id: string): Promise<string[]> {
+  const slugs: string[] = [];
+  for await (const rows of indexPages(table, 'by_created_at', keys.programAdvocates(id), [PARTITION_KEY, SORT_KEY])) {
+    slugs.push(...rows.map((row) => keys.lastPart(keys.keyOf(row).pk)));
+  }
+  return slugs;
+}
+
+async function deletePartition(
+  table: Table,
+  program: string,
+  index: 'by_state' | 'by_program_state',
+  partition: string,
+): Promise<number> {
+  let deleted = 0;
+  for await (const rows of indexPages(table, index, partition, [PARTITION_KEY, SORT_KEY])) {
+    deleted += await deleteReferrals(
+      table,
+      program,
+      rows.map((row) => keys.lastPart(keys.keyOf(row).pk)),
+    );
+  }
+  return deleted;
+}
+
+/** Deletes referrals. Returns how many of them existed. */
+async function deleteReferrals(table: Table, program: string, ids: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (let first = 0; first < ids.length; first += AT_ONCE) {
+    const some = ids.slice(first, first + AT_ONCE);
+    const existed = await Promise.all(some.map((id) => deleteReferral(table, program, id)));
+    deleted += existed.filter(Boolean).length;
+  }
+  return deleted;
+}
+
+/** Deletes a referral with its claims and its idempotency record, as it is at that moment. False if it does not exist. */
+function deleteReferral(table: Table, program: string, id: string): Promise<boolean> {
+  return retryOnConflict<boolean>(table, async () => {
+    const referral = await findReferral(table, program, id);
+    if (!referral) return { result: false };
+    const { email, customerUid: uid, stripe, idempotencyRecord: record } = referral;
+    const claims = [
+      ...claimKeys(program, { email, uid }),
+      ...(stripe?.customers ?? []).map((name) => keys.stripeCustomerKey(program, name)),
+    ];
+    const failed = await transact(table, [
+      ...claims.map((key) => deleteWrite('claim', key, notExistsOrSame('referral', id))),
+      // It may belong to a later request that used the key after it expired: its referral is deleted as well.
+      ...(record === null ? [] : [deleteAnyway(keys.idempotencyRecordKey(program, record))]),
+      deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral)),
+    ]);
+    return failed.size === 0 ? { result: true } : { conflict: undefined };
+  });
+}
+
+/** Deletes the sums, the count of settlements and the entries of an advocate, each entry after what leads to it. */
+async function deleteLedger(table: Table, program: string, slug: string): Promise<void> {
+  await deleteAll(table, [keys.ledgerSumsKey(program, slug), keys.settlementCountKey(program, slug)]);
+  for await (const { items } of entryPages(table, { program, slug }, '')) {
+    for (const item of items) {
+      const leads = leadsTo(program, parseEntry(item)).map(({ key }) => key);
+      await deleteAll(table, [...leads, keys.keyOf(item)]);
+    }
+  }
+}
+
+/** Deletes an advocate and the claim of its uid. False if it does not exist. */
+function deleteAdvocate(table: Table, program: string, slug: string): Promise<boolean> {
+  return retryOnConflict<boolean>(table, async () => {
+    const advocate = await findAdvocate(table, program, slug);
+    if (!advocate) return { result: false };
+    const { uid } = advocate;
+    const isOwn = notExistsOrSame('slug', slug);
+    const failed = await transact(table, [
+      ...(uid === null ? [] : [deleteWrite('uid', keys.advocateUidKey(program, uid), isOwn)]),
+      deleteWrite('advocate', keys.advocateKey(program, slug), unchangedSince(advocate)),
+    ]);
+    return failed.size === 0 ? { result: true } : { conflict: undefined };
+  });
+}
+
+/** Deletes all tokens, also tokens that the indexes may still lack. Returns how many of them existed. */
+async function deleteTokens(table: Table, program: string, newHashes: readonly string[]): Promise<number> {
+  const ofProgram = await queryWithNew(table, keys.programTokens(program), newHashes.map(keys.tokenKey));
+  const ofAffiliates = await queryAllByOwner(table, keys.affiliateTokens(program));
+  const found = new Map([...ofProgram, ...ofAffiliates].map((item) => [item[PARTITION_KEY], keys.keyOf(item)]));
+  await deleteAll(table, [...found.values()]);
+  return found.size;
+}
+
+/** Deletes all webhooks, each after its deliveries. */
+async function deleteWebhooks(table: Table, program: string): Promise<number> {
+  const found = await webhookKeys(table, program, []);
+  for (const key of found) {
+    const deliveries = queryPages(table, {
+      KeyConditionExpression: `${PARTITION_KEY} = :pk AND ${SORT_KEY} BETWEEN :first AND :last`,
+      ExpressionAttributeValues: {
+        ':pk': key.pk,
+        ':first': keys.deliverySortKey(''),
+        ':last': keys.AFTER_DELIVERIES,
+      },
+      ConsistentRead: true,
+    });
+    for await (const { items } of deliveries) await deleteAll(table, items.map(keys.keyOf));
+    await deleteAll(table, [key]);
+  }
+  return found.length;
+}
+
+const deleteAnyway = (key: keys.Key) => deleteWrite('item', key, notExistsOrSame(SORT_KEY, key[SORT_KEY]));
+
+/** Deletes items in this order, whether they exist or not. */
+async function deleteAll(table: Table, all: readonly keys.Key[]): Promise<void> {
+  for (let first = 0; first < all.length; first += MAX_WRITES) {
+    const failed = await transact(table, all.slice(first, first + MAX_WRITES).map(deleteAnyway));
+    // Their condition holds for every item.
+    if (failed.size > 0) throw new RangeError('not deleted');
+  }
+}
