@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
-import * as ledger from '../../functions/domain/ledger/errors.ts';
 import type { DeliveryError } from '../../functions/domain/webhook.ts';
 import { SecretMissing } from '../../functions/integrations/webhooks/deliveries.ts';
 import { QueueBusy } from '../../functions/integrations/webhooks/past-events.ts';
 import { UnusableUrl } from '../../functions/integrations/webhooks/webhooks.ts';
 import * as errors from '../../functions/kernel/errors.ts';
+import * as ledger from '../../functions/ledger/rules/errors.ts';
 
 /** A command was called correctly but cannot succeed. The message says what is wrong, then what to do. */
 export class Failure extends Error {

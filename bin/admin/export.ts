@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { inUnits } from '../../functions/domain/ledger/units.ts';
 import { isEmpty } from '../../functions/kernel/fields/field-list.ts';
 import { escapeFormula } from '../../functions/kernel/fields/formula.ts';
+import { inUnits } from '../../functions/ledger/rules/units.ts';
 import { type AdminCommand, type CliContext, type OnProgram, onProgram, type ProgramOptions } from './cli.ts';
 import { wantsJson } from './output.ts';
 

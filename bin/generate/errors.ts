@@ -1,5 +1,4 @@
 import { COUNT_LIMITS } from '../../functions/domain/counts.ts';
-import * as ledger from '../../functions/domain/ledger/errors.ts';
 import { assertSettable } from '../../functions/domain/referral/state.ts';
 import type { ErrorCode } from '../../functions/kernel/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
@@ -10,6 +9,7 @@ import { INTERNAL, STATUS } from '../../functions/kernel/http/errors.ts';
 import type { Route } from '../../functions/kernel/http/route.ts';
 import { ERROR } from '../../functions/kernel/http/schema.ts';
 import { assertNoQuery } from '../../functions/kernel/http/validation.ts';
+import * as ledger from '../../functions/ledger/rules/errors.ts';
 import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/openapi/operation.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';

@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import * as program from '../../functions/advocates/program/schema.ts';
 import * as advocates from '../../functions/advocates/schema.ts';
 import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
-import * as entry from '../../functions/http/entry.ts';
 import * as referral from '../../functions/http/referral.ts';
 import * as stripe from '../../functions/integrations/stripe/schema.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
 import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
+import * as entry from '../../functions/ledger/http/entry.ts';
+import * as ledgerReads from '../../functions/ledger/http/reads/schema.ts';
+import * as ledger from '../../functions/ledger/http/writes/schema.ts';
 import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
-import * as ledgerReads from '../../functions/referrals/ledger/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
 import * as statistics from '../../functions/referrals/statistics/schema.ts';
-import * as ledger from '../../functions/tracking/ledger/schema.ts';
 import * as tracking from '../../functions/tracking/schema.ts';
 
 export const GATEWAY_ERROR = {

@@ -1,4 +1,4 @@
-import { ENTRY_EVENT_TYPES, type EntryEvent } from './ledger/entry-event.ts';
+import { ENTRY_EVENT_TYPES, type EntryEvent } from '../ledger/rules/entry-event.ts';
 import { REFERRAL_EVENT_TYPES, type ReferralEvent } from './referral/referral-event.ts';
 
 /** The types of events, which webhooks subscribe to. */

@@ -1,6 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { isEntryEvent } from '../domain/event.ts';
-import { entryEventBody } from '../domain/ledger/entry-event.ts';
 import { eventBody } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { type Delivery, isSuccess, type Webhook } from '../domain/webhook.ts';
@@ -9,6 +8,7 @@ import { RequestRefused, Unavailable } from '../kernel/errors.ts';
 import { logFailure } from '../kernel/log/failure.ts';
 import type { RecordMetrics } from '../kernel/log/metrics.ts';
 import { type SecretReader, signingSecrets, webhookOwner } from '../kernel/secrets/secrets.ts';
+import { entryEventBody } from '../ledger/rules/entry-event.ts';
 import { countAttempt } from '../table/attempts.ts';
 import { recordDelivery } from '../table/deliveries.ts';
 import { findReferral } from '../table/referrals/customers.ts';

@@ -1,11 +1,11 @@
-import { ENTRY_EVENT_TYPES } from '../domain/ledger/entry-event.ts';
-import { ENTRY_FIELDS } from '../domain/ledger/entry-fields.ts';
 import { eventBody, eventsOf, REFERRAL_EVENT_TYPES } from '../domain/referral/referral-event.ts';
 import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
 import { namesIn, schemasIn } from '../kernel/fields/field-list.ts';
 import { ID, TIME } from '../kernel/fields/schemas.ts';
+import { ENTRY_EVENT_TYPES } from '../ledger/rules/entry-event.ts';
+import { ENTRY_FIELDS } from '../ledger/rules/entry-fields.ts';
 import { example, type JsonObject } from '../openapi/operation.ts';
 import { PAID } from '../openapi/records.ts';
 

@@ -1,13 +1,13 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { isEntryEvent } from '../domain/event.ts';
-import { eventOfEntry } from '../domain/ledger/entry-event.ts';
 import { type CurrentFields, eventBody, eventsBetween, type ReferralEvent } from '../domain/referral/referral-event.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { LimitedMap } from '../kernel/cache.ts';
 import type { Table } from '../kernel/dynamodb/table.ts';
 import { logFailure } from '../kernel/log/failure.ts';
 import { milliseconds } from '../kernel/time.ts';
-import { newEntryOf } from '../table/ledger/stream.ts';
+import { eventOfEntry } from '../ledger/rules/entry-event.ts';
+import { newEntryOf } from '../ledger/table/stream.ts';
 import { referralWriteOf } from '../table/referrals/stream.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
 import { currentFieldsReader, type OutgoingEvent } from './current-fields.ts';

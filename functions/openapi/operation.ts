@@ -1,7 +1,7 @@
-import { ENTRY_WARNINGS } from '../domain/ledger/entry.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { STATUS } from '../kernel/http/errors.ts';
 import type { QueryEvent } from '../kernel/http/validation.ts';
+import { ENTRY_WARNINGS } from '../ledger/rules/entry.ts';
 import { type OperationId, ROUTES } from '../routes.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;

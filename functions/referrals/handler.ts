@@ -3,9 +3,14 @@ import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
 import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
+import {
+  ledgerHandler,
+  ownLedgerHandler,
+  ownStatementsHandler,
+  statementsHandler,
+} from '../ledger/http/reads/handlers.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
 import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './handlers.ts';
-import { ledgerHandler, ownLedgerHandler, ownStatementsHandler, statementsHandler } from './ledger/handlers.ts';
 import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from './statistics/handlers.ts';
 
 /** The operations that read referrals. */

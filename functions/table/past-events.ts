@@ -1,5 +1,4 @@
 import type { EventType, WebhookEvent } from '../domain/event.ts';
-import { ENTRY_EVENT_TYPES, eventOfEntry } from '../domain/ledger/entry-event.ts';
 import { eventsOf, subjectOfEvent } from '../domain/referral/referral-event.ts';
 import { findAdvocate, parseListedAdvocate } from '../kernel/accounts/table/advocate-items.ts';
 import { indexPages } from '../kernel/dynamodb/index-pages.ts';
@@ -10,7 +9,8 @@ import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
 import { batchGet, type Table } from '../kernel/dynamodb/table.ts';
 import { wholeSeconds } from '../kernel/fields/parsers.ts';
 import type { SecondsRange } from '../kernel/time.ts';
-import { entriesWithin, findEntry } from './ledger/past-entries.ts';
+import { ENTRY_EVENT_TYPES, eventOfEntry } from '../ledger/rules/entry-event.ts';
+import { entriesWithin, findEntry } from '../ledger/table/past-entries.ts';
 import { findReferral } from './referrals/customers.ts';
 import { parseReferral } from './referrals/referral-item.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Route } from '../../functions/kernel/http/route.ts';
+import { recordPayment } from '../../functions/ledger/table/payments.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
-import { recordPayment } from '../../functions/table/ledger/payments.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { cursorOf, visibleOf } from '../support/responses.ts';

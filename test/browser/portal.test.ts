@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
+import { STATEMENT_COLUMNS } from '../../functions/ledger/rules/statement-file.ts';
 import { copyWith } from '../support/browser/chromium.ts';
 import { numberIn, region, rowsOf, usePortal } from '../support/browser/portal-page.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { Unavailable } from '../../functions/kernel/errors.ts';
 import { milliseconds } from '../../functions/kernel/time.ts';
-import { recordPayment, recordRefund } from '../../functions/table/ledger/payments.ts';
+import { recordPayment, recordRefund } from '../../functions/ledger/table/payments.ts';
 import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { cancellation, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../support/interleaved.ts';

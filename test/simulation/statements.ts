@@ -1,6 +1,6 @@
-import type { Entry, EntryKind } from '../../functions/domain/ledger/entry-fields.ts';
 import { isEntryKey, keyOf, programInKey } from '../../functions/kernel/dynamodb/keys.ts';
-import { parseEntry } from '../../functions/table/ledger/entries.ts';
+import type { Entry, EntryKind } from '../../functions/ledger/rules/entry-fields.ts';
+import { parseEntry } from '../../functions/ledger/table/entries.ts';
 import type { Change } from './fake/table.ts';
 import type { PromiseName } from './knowledge.ts';
 import type { ApiRequest, ApiResponse } from './service.ts';

@@ -32,6 +32,8 @@ const isBuiltIn = (name: string) => name.startsWith('node:');
 const isOperator = (file: string) => /^functions\/(?:\w+\/)?operator\//.test(file);
 /** The documentation of operations. */
 const isDocument = (file: string) => /^functions\/(?:openapi|\w+\/docs)\/|\/openapi(?:-\w+)?\.ts$/.test(file);
+/** What joins the capabilities. */
+const isJoint = (file: string) => /^functions\/(?:(?:api|lambdas|openapi|operator)\/|\w+\.ts$)/.test(file);
 /** The routing of a function behind the API. */
 const isApi = (file: string) => inside('functions/api', file);
 /** Lambda itself reads the table's stream on AWS. Only the local service does so with the SDK. */
@@ -89,10 +91,8 @@ const IMPORT_RULES: ImportRule[] = [
       ? 'http reads and writes by the functions of its table'
       : undefined,
   (file, name) =>
-    placeOf(file) && inside('functions', name) && !placeOf(name) && !inside('functions/kernel', name)
-      ? isDocument(file) && isDocument(name)
-        ? undefined
-        : 'a capability does not know what joins capabilities'
+    placeOf(file) && isJoint(name) && !(isDocument(file) && isDocument(name))
+      ? 'a capability does not know what joins capabilities'
       : undefined,
   (file, name) =>
     inside('functions/kernel/http', file) && /^functions\/kernel\/(?:accounts\/table|dynamodb|operator)\//.test(name)

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { toAdvocateV1 } from '../../functions/advocates/mapping.ts';
 import { newReferral } from '../../functions/domain/referral/referral.ts';
 import { ERASED } from '../../functions/domain/referral/referral-fields.ts';
-import { toAffiliateEntry } from '../../functions/http/entry.ts';
 import { toListedReferral } from '../../functions/http/referral.ts';
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../functions/kernel/accounts/rules/advocate.ts';
+import { toAffiliateEntry } from '../../functions/ledger/http/entry.ts';
 import { toCounts } from '../../functions/referrals/mapping.ts';
 import {
   parseClick,

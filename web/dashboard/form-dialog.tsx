@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { decimalsOf } from '../../functions/domain/ledger/units.ts';
+import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { ApiError } from '../kit/api-error.ts';
 import { CopyButton, Dialog, TextField } from '../kit/controls.tsx';
 import { parseMoney } from '../kit/format.ts';

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../functions/domain/ledger/units.ts';
+import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { COMMON } from '../words/common.ts';
 import type { Schemas } from './api.ts';
 

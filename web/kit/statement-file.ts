@@ -1,5 +1,5 @@
-import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
-import { inUnits } from '../../functions/domain/ledger/units.ts';
+import { STATEMENT_COLUMNS } from '../../functions/ledger/rules/statement-file.ts';
+import { inUnits } from '../../functions/ledger/rules/units.ts';
 import { COMMON } from '../words/common.ts';
 import type { Schemas } from './api.ts';
 import { ApiError } from './api-error.ts';

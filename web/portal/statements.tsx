@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { STATEMENT_COLUMNS } from '../../functions/domain/ledger/statement-file.ts';
+import { STATEMENT_COLUMNS } from '../../functions/ledger/rules/statement-file.ts';
 import type { Schemas } from '../kit/api.ts';
 import { Button, Card } from '../kit/controls.tsx';
 import { CsvButton } from '../kit/csv-button.tsx';

@@ -1,16 +1,16 @@
-import { MAX_NOTE } from '../../../functions/domain/ledger/entry.ts';
-import { parseEntryId } from '../../../functions/domain/ledger/entry-id.ts';
-import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
-import { MAX_AMOUNT, parseCurrency } from '../../../functions/domain/ledger/money.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { AdvocateNotFound, InvalidAffiliate, InvalidField } from '../../../functions/kernel/errors.ts';
 import { parseText } from '../../../functions/kernel/fields/fields.ts';
-import { ENTRY_LIMIT, type Ledger, type Recorded } from '../../../functions/table/ledger/entries.ts';
-import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
-import { recordVoid } from '../../../functions/table/ledger/payments.ts';
-import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
-import { type Payout, type PayoutRun, payOut, planPayouts } from '../../../functions/table/operator/payouts.ts';
-import { parseAdjusted, parseAmount } from '../../../functions/tracking/ledger/mapping.ts';
+import { parseAdjusted, parseAmount } from '../../../functions/ledger/http/writes/mapping.ts';
+import { type Payout, type PayoutRun, payOut, planPayouts } from '../../../functions/ledger/operator/payouts.ts';
+import { MAX_NOTE } from '../../../functions/ledger/rules/entry.ts';
+import { parseEntryId } from '../../../functions/ledger/rules/entry-id.ts';
+import { EntryExists } from '../../../functions/ledger/rules/errors.ts';
+import { MAX_AMOUNT, parseCurrency } from '../../../functions/ledger/rules/money.ts';
+import { ENTRY_LIMIT, type Ledger, type Recorded } from '../../../functions/ledger/table/entries.ts';
+import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
+import { recordVoid } from '../../../functions/ledger/table/payments.ts';
+import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import {
   type AdminCommand,
   type CliContext,

@@ -1,24 +1,19 @@
 import { Option } from 'commander';
-import {
-  ENTRY_FIELDS,
-  ENTRY_KINDS,
-  type Entry,
-  type EntryKind,
-} from '../../../functions/domain/ledger/entry-fields.ts';
-import { parseCurrency } from '../../../functions/domain/ledger/money.ts';
-import { MONTH_PATTERN, parseMonth } from '../../../functions/domain/ledger/months.ts';
-import type { Statement } from '../../../functions/domain/ledger/statement.ts';
-import { STATEMENT_COLUMNS, STATEMENT_MONEY } from '../../../functions/domain/ledger/statement-file.ts';
-import { toEntry } from '../../../functions/http/entry.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { attributesIn, namesIn } from '../../../functions/kernel/fields/field-list.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
-import { toStatement } from '../../../functions/referrals/ledger/mapping.ts';
-import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
-import { exportEntries, type LedgerFilters, newestEntries } from '../../../functions/table/operator/ledger-export.ts';
-import { readStatement, statementsOf } from '../../../functions/table/operator/payouts.ts';
+import { toEntry } from '../../../functions/ledger/http/entry.ts';
+import { toStatement } from '../../../functions/ledger/http/reads/mapping.ts';
+import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
+import { exportEntries, type LedgerFilters, newestEntries } from '../../../functions/ledger/operator/ledger-export.ts';
+import { readStatement, statementsOf } from '../../../functions/ledger/operator/payouts.ts';
+import { ENTRY_FIELDS, ENTRY_KINDS, type Entry, type EntryKind } from '../../../functions/ledger/rules/entry-fields.ts';
+import { parseCurrency } from '../../../functions/ledger/rules/money.ts';
+import { MONTH_PATTERN, parseMonth } from '../../../functions/ledger/rules/months.ts';
+import type { Statement } from '../../../functions/ledger/rules/statement.ts';
+import { STATEMENT_COLUMNS, STATEMENT_MONEY } from '../../../functions/ledger/rules/statement-file.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
 import {
   type AdminCommand,

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../functions/domain/ledger/entry.ts';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import { newPayment } from '../../../functions/domain/ledger/payment.ts';
 import { convertClick, newClick, type Referral } from '../../../functions/domain/referral/referral.ts';
 import { reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
 import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
@@ -16,10 +13,13 @@ import { slugFromNames } from '../../../functions/kernel/fields/fields.ts';
 import { type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
 import type { Group } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/kernel/time.ts';
-import { entryWrite } from '../../../functions/table/ledger/entries.ts';
-import { claimWrite } from '../../../functions/table/ledger/entry-claims.ts';
-import { toPaymentItem } from '../../../functions/table/ledger/payment-item.ts';
-import { settlementCountWrite } from '../../../functions/table/ledger/settlements.ts';
+import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../functions/ledger/rules/entry.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import { newPayment } from '../../../functions/ledger/rules/payment.ts';
+import { entryWrite } from '../../../functions/ledger/table/entries.ts';
+import { claimWrite } from '../../../functions/ledger/table/entry-claims.ts';
+import { toPaymentItem } from '../../../functions/ledger/table/payment-item.ts';
+import { settlementCountWrite } from '../../../functions/ledger/table/settlements.ts';
 
 export interface DemoProgram {
   readonly program: Program;

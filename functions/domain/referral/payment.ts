@@ -1,6 +1,6 @@
 import type { GrId } from '../../kernel/fields/fields.ts';
 import type { Seconds } from '../../kernel/time.ts';
-import type { Money } from '../ledger/entry.ts';
+import type { Money } from '../../ledger/rules/entry.ts';
 import { isBefore, stateAtProvider, withProviderEvent, withSilentWrite } from './provider-changes.ts';
 import {
   type ConversionFields,

@@ -18,10 +18,10 @@ import { checkWrite, deleteWrite, type LabelledWrite, putWrite } from '../../ker
 import { text } from '../../kernel/fields/parsers.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { type Seconds, secondOf } from '../../kernel/time.ts';
-import { commit } from '../ledger/entries.ts';
-import { applyLinks, hasMoreLinks } from '../ledger/new-payment.ts';
-import { storedPayment } from '../ledger/payment-item.ts';
-import { ledgerChange } from '../ledger/stripe-payment.ts';
+import { commit } from '../../ledger/table/entries.ts';
+import { applyLinks, hasMoreLinks } from '../../ledger/table/new-payment.ts';
+import { storedPayment } from '../../ledger/table/payment-item.ts';
+import { ledgerChange } from '../../stripe/table/ledger-change.ts';
 import { claimedId, findReferral } from './customers.ts';
 import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';

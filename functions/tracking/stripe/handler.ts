@@ -1,4 +1,3 @@
-import type { StripeReport } from '../../domain/ledger/stripe-reports.ts';
 import type { Ignored, PaymentResult } from '../../domain/referral/payment.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
@@ -9,7 +8,8 @@ import { type Service, signedRouteHandler } from '../../kernel/http/route-handle
 import { isUuidv7 } from '../../kernel/ids.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../kernel/secrets/secrets.ts';
 import { secondOf } from '../../kernel/time.ts';
-import { recordStripeReport } from '../../table/ledger/stripe-facts.ts';
+import type { StripeReport } from '../../ledger/rules/provider-reports.ts';
+import { recordStripeReport } from '../../stripe/table/report.ts';
 import { applyPaymentEvent } from '../../table/referrals/payments.ts';
 import { STRIPE_EVENT_ROUTES } from './routes.ts';
 import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from './signature.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { noSums } from '../../../functions/domain/ledger/sums.ts';
 import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
+import { noSums } from '../../../functions/ledger/rules/sums.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { anEntry, aPaymentEntry, putEntries, putSums } from '../../support/ledger/entries.ts';
 import { anAdvocate, aToken, newId } from '../../support/program.ts';

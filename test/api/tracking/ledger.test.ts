@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { payOut } from '../../../functions/ledger/operator/payouts.ts';
 import type { OperationId } from '../../../functions/routes.ts';
-import { payOut } from '../../../functions/table/operator/payouts.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { anEmail } from '../../support/table/track.ts';

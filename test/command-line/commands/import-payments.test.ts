@@ -4,7 +4,7 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { settlementCountKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { recordPayment } from '../../../functions/table/ledger/payments.ts';
+import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { adminHere, type Imported, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { dyingAt } from '../../support/dying.ts';

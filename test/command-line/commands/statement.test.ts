@@ -4,7 +4,7 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { paymentKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { recordPayment } from '../../../functions/table/ledger/payments.ts';
+import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { atTime } from '../../support/table.ts';

@@ -1,6 +1,5 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import {
@@ -11,11 +10,12 @@ import {
   settlementCountKey,
 } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
-import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
-import { readSums } from '../../../functions/table/ledger/sums.ts';
-import { parseSums, toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
-import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
-import { entryStoreOf, storePayments } from '../../../functions/table/operator/payment-import.ts';
+import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
+import { entryStoreOf, storePayments } from '../../../functions/ledger/operator/payment-import.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
+import { readSums } from '../../../functions/ledger/table/sums.ts';
+import { parseSums, toSumsItem } from '../../../functions/ledger/table/sums-item.ts';
 import { cancellation, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { deleteSums, someSettlements, storedSums } from '../../support/ledger/entries.ts';
 import { anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';

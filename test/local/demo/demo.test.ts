@@ -10,7 +10,7 @@ import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referra
 import { dayOf, monthOf } from '../../../functions/kernel/days.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
-import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
+import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
 import { listWebhooks } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';

@@ -77,13 +77,13 @@ export const API: Faults = {
     ['pending = pending.filter((_, index) => failed.has(index));', 'pending = [];', 'table/webhooks'],
     ['to && to.second < from.second', 'to && to.second < 0', 'api/integrations'],
   ],
-  'functions/referrals/ledger/handlers.ts': [
+  'functions/ledger/http/reads/handlers.ts': [
     ['if (isUnknown) throw new InvalidAffiliate();', '', 'api/referrals/ledger'],
   ],
   'functions/referrals/statistics/mapping.ts': [
     ['if (slugs && new Set(slugs).size < slugs.length) throw new InvalidAffiliate();', '', 'api/referrals/statistics'],
   ],
-  'functions/http/entry.ts': [
+  'functions/ledger/http/entry.ts': [
     ['payment_id: null, refund_id: null,', 'refund_id: null,', 'api/referrals/ledger'],
     ["attributes.settlement_id?.startsWith('import:') ? null : attributes.settlement_id", 'attributes.settlement_id', 'unit/mapping'],
   ],

@@ -75,31 +75,31 @@ export const DOMAIN: Faults = {
     ['return !transition.restores || (referral?.convertedAt ?? null) !== null;', 'return true;', 'unit/domain/referral/state'],
     ["from: [null, 'clicked'] }", "from: [null, 'clicked', 'rejected'] }", 'unit/domain/referral/state'],
   ],
-  'functions/domain/ledger/money.ts': [
+  'functions/ledger/rules/money.ts': [
     ['(2n * size + divisor) / (2n * divisor)', 'size / divisor', 'unit/domain/ledger/money'],
     ['return dividend < 0n ? -rounded : rounded;', 'return rounded;', 'unit/domain/ledger/money'],
   ],
-  'functions/domain/ledger/entry.ts': [
+  'functions/ledger/rules/entry.ts': [
     ["kind === 'payment' && note === 'no_rate'", "note === 'no_rate'", 'api/tracking/ledger'],
     ['paidAt >= commissionEndDate', 'paidAt > commissionEndDate', 'unit/domain/ledger/payment'],
     ["if (state === 'rejected') return 'rejected';", '', 'unit/domain/ledger/payment'],
   ],
-  'functions/domain/ledger/payment.ts': [
+  'functions/ledger/rules/payment.ts': [
     ['if (amount > payment.amount - payment.refunded)', 'if (amount > payment.amount)', 'unit/domain/ledger/payment'],
     ['commissionLeft(after) - commissionLeft(before)', '-commissionLeft(before)', 'unit/domain/ledger/payment'],
     ['return voided ? 0 : shareOf', 'return shareOf', 'unit/domain/ledger/payment'],
   ],
-  'functions/domain/ledger/sums.ts': [
+  'functions/ledger/rules/sums.ts': [
     ['return { refunds: BigInt(amount ?? 0), commissions: BigInt(commission) };', 'return { refunds: BigInt(amount ?? 0) };', 'table/ledger/sums-property'],
     ['dayOf(paidAt)', 'dayOf(entry.createdAt)', 'table/ledger/sums-property'],
   ],
-  'functions/domain/ledger/statement.ts': [
+  'functions/ledger/rules/statement.ts': [
     ['day < firstPending', 'day <= firstPending', 'table/ledger/sums-property'],
   ],
-  'functions/domain/ledger/stripe-reports.ts': [
+  'functions/ledger/rules/provider-reports.ts': [
     ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'unit/domain/ledger/stripe-facts'],
   ],
-  'functions/domain/ledger/stripe-facts.ts': [
+  'functions/ledger/rules/provider-facts.ts': [
     ['charged || amount', 'amount', 'unit/domain/ledger/stripe-facts'],
     ['byCharges > before ? byCharges : before', 'byCharges', 'unit/domain/ledger/stripe-facts'],
     ['refunded < amount ? refunded : amount', 'refunded', 'unit/domain/ledger/stripe-facts'],

@@ -1,10 +1,10 @@
 import type { Faults } from '../table.ts';
 
 export const OPERATOR: Faults = {
-  'functions/table/operator/ledger-claims.ts': [
+  'functions/ledger/operator/ledger-claims.ts': [
     ['stored === computed ||', 'stored !== null ||', 'command-line/table/ledger'],
   ],
-  'functions/table/operator/payment-import.ts': [
+  'functions/ledger/operator/payment-import.ts': [
     ['groups, { retries: false })', 'groups)', 'command-line/table/ledger'],
   ],
   'functions/kernel/operator/batch-store.ts': [
@@ -13,12 +13,12 @@ export const OPERATOR: Faults = {
   'functions/kernel/operator/bulk-writes.ts': [
     ['attemptTransaction(table, writes, token)', 'attemptTransaction(table, writes)', 'command-line/commands/import-faults'],
   ],
-  'functions/table/operator/payment-plan.ts': [
+  'functions/ledger/operator/payment-plan.ts': [
     ['imported.refunded <= payment.refunded', 'imported.refunded < payment.refunded', 'command-line/commands/import-payments'],
     ['    settlementCountWrite(program, slug, currency),\n', '', 'command-line/commands/payout-run'],
     ["checkWrite('referral', referralKey(program, referral.id), unchangedSince(referral)),", '', 'command-line/commands/import-payments'],
   ],
-  'functions/table/operator/payouts.ts': [
+  'functions/ledger/operator/payouts.ts': [
     ['amount: settled, id', 'amount: Number(payable), id', 'command-line/commands/payout-run'],
     ['error instanceof BalanceChanged || ', '', 'command-line/commands/payout-run'],
     ['currency: run.currency, settlementCount }', 'currency: run.currency }', 'command-line/commands/payout-run'],

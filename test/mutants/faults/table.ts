@@ -1,21 +1,21 @@
 import type { Faults } from '../table.ts';
 
 export const TABLE: Faults = {
-  'functions/table/ledger/sums.ts': [
+  'functions/ledger/table/sums.ts': [
     ['positionOf(item) < settled', 'true', 'table/ledger/sums'],
     ['SETTLED_AFTER = 60', 'SETTLED_AFTER = 10', 'table/ledger/sums'],
   ],
-  'functions/table/ledger/payments.ts': [
+  'functions/ledger/table/payments.ts': [
     ['paidAt >= stateSetAt)', 'paidAt > stateSetAt)', 'table/ledger/payments'],
   ],
-  'functions/table/ledger/settlements.ts': [
+  'functions/ledger/table/settlements.ts': [
     ['`${name} = :seen`', '`${name} >= :seen`', 'table/ledger/claimed-entries'],
     ['`attribute_not_exists(${name})`', "'attribute_not_exists(none)'", 'table/ledger/claimed-entries'],
   ],
-  'functions/table/ledger/new-payment.ts': [
+  'functions/ledger/table/new-payment.ts': [
     ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'table/ledger/stripe/many'],
   ],
-  'functions/table/ledger/stripe-facts.ts': [
+  'functions/stripe/table/report.ts': [
     ['!(waiting && isChanged(waiting))', 'true', 'table/ledger/stripe/events'],
   ],
   'functions/kernel/dynamodb/keys.ts': [
@@ -129,13 +129,13 @@ export const TABLE: Faults = {
   'functions/table/statistics/count.ts': [
     ['position === undefined || sequence > position', 'position === undefined || sequence >= position', 'table/statistics/count'],
   ],
-  'functions/table/ledger/entry-claims.ts': [
+  'functions/ledger/table/entry-claims.ts': [
     ['entry.advocateSlug !== slug || !isSame(entry)', '!isSame(entry)', 'table/ledger/claimed-entries'],
   ],
-  'functions/table/ledger/entry-pages.ts': [
+  'functions/ledger/table/entry-pages.ts': [
     ['(currency === undefined || entry.currency === currency)', 'true', 'api/referrals/ledger'],
   ],
-  'functions/table/ledger/waiting.ts': [
+  'functions/ledger/table/waiting.ts': [
     ['expiry !== null && expiry <= now', 'expiry !== null && expiry < 0', 'table/ledger/stripe'],
   ],
   'functions/table/referrals/program-list.ts': [

@@ -1,4 +1,4 @@
-import { ENTRY_KINDS } from '../../../functions/domain/ledger/entry-fields.ts';
+import { ENTRY_KINDS } from '../../../functions/ledger/rules/entry-fields.ts';
 import { type GeneratedDelivery, generatedPayments } from '../../support/stripe/generated-payments.ts';
 import { LedgerOracle } from '../../support/stripe/ledger-oracle.ts';
 import type { ApiRequest } from '../service.ts';

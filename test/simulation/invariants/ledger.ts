@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import { toEntry } from '../../../functions/http/entry.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { isEntryKey, keyOf, paymentKey, programInKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { parseEntry } from '../../../functions/table/ledger/entries.ts';
+import { toEntry } from '../../../functions/ledger/http/entry.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import { parseEntry } from '../../../functions/ledger/table/entries.ts';
 import { expectedCommission, expectedLeft } from '../../support/ledger/money-oracle.ts';
 import type { FakeTable } from '../fake/table.ts';
 import type { Check, Evidence } from './evidence.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import { toEntry } from '../../../functions/http/entry.ts';
 import { programKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { verifyLedger } from '../../../functions/table/operator/ledger.ts';
+import { toEntry } from '../../../functions/ledger/http/entry.ts';
+import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import type { ApiRequest } from '../service.ts';
 import type { Shop } from '../shops.ts';
 import { expectedStatement, type ShownStatement, shownStatement } from '../statements.ts';

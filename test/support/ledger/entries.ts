@@ -1,12 +1,12 @@
 import { BatchWriteCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import type { PaymentTerms, Statement } from '../../../functions/domain/ledger/statement.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { ledgerSumsKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, type Seconds } from '../../../functions/kernel/time.ts';
-import { entryWrite } from '../../../functions/table/ledger/entries.ts';
-import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
-import { type StoredSums, toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import type { PaymentTerms, Statement } from '../../../functions/ledger/rules/statement.ts';
+import { entryWrite } from '../../../functions/ledger/table/entries.ts';
+import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
+import { type StoredSums, toSumsItem } from '../../../functions/ledger/table/sums-item.ts';
 import { newId } from '../program.ts';
 import { atTime, inParallel, itemAt, type TestTable } from '../table.ts';
 

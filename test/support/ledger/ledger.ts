@@ -1,10 +1,10 @@
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { isEntryKey, keyOf, paymentKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { parseEntry } from '../../../functions/table/ledger/entries.ts';
-import { parsePayment } from '../../../functions/table/ledger/payment-item.ts';
-import type { PaymentRequest } from '../../../functions/table/ledger/payments.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import { parseEntry } from '../../../functions/ledger/table/entries.ts';
+import { parsePayment } from '../../../functions/ledger/table/payment-item.ts';
+import type { PaymentRequest } from '../../../functions/ledger/table/payments.ts';
 import { itemAt, itemsOf, type TestTable } from '../table.ts';
 
 /** Who writes entries in tests. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import type { CurrencyStatement } from '../../../functions/domain/ledger/statement.ts';
 import { isEntryKey, keyOf } from '../../../functions/kernel/dynamodb/keys.ts';
 import { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { parseEntry } from '../../../functions/table/ledger/entries.ts';
-import { readStatement } from '../../../functions/table/operator/payouts.ts';
+import { readStatement } from '../../../functions/ledger/operator/payouts.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import type { CurrencyStatement } from '../../../functions/ledger/rules/statement.ts';
+import { parseEntry } from '../../../functions/ledger/table/entries.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { fakeClient } from '../../simulation/fake/client.ts';
 import { FakeTable } from '../../simulation/fake/table.ts';

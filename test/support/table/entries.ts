@@ -1,7 +1,7 @@
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { isEntryKey, keyOf } from '../../../functions/kernel/dynamodb/keys.ts';
-import { parseEntry } from '../../../functions/table/ledger/entries.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import { parseEntry } from '../../../functions/ledger/table/entries.ts';
 import { itemsOf, type TestTable } from '../table.ts';
 
 /** All entries of a program, in the order of their times. */

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { noSums, type Sums } from '../../../functions/domain/ledger/sums.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { addDays, dayOf, daysIn } from '../../../functions/kernel/days.ts';
 import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
-import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
-import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
-import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
-import { toSumsItem } from '../../../functions/table/ledger/sums-item.ts';
+import { noSums, type Sums } from '../../../functions/ledger/rules/sums.ts';
+import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
+import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
+import { toSumsItem } from '../../../functions/ledger/table/sums-item.ts';
 import { type ApiRequest, sendToHandlers } from '../../support/drivers.ts';
 import { anEntry, aPaymentEntry, putEntries, putSums, storedSums } from '../../support/ledger/entries.ts';
 import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { EVENT_TYPES, isEntryEvent } from '../../../functions/domain/event.ts';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { LAST_SECOND, seconds } from '../../../functions/kernel/time.ts';
-import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
-import { recordPayment, recordRefund, recordVoid } from '../../../functions/table/ledger/payments.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
 import { pastEvents } from '../../../functions/table/past-events.ts';
 import { itemRecord, MemoryBus, MemoryQueue } from '../../support/events/events.ts';
 import { entriesOf, ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Adjustment, Settlement } from '../../../functions/domain/ledger/entry.ts';
-import { BalanceChanged, EntryExists } from '../../../functions/domain/ledger/errors.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { InvalidAffiliate } from '../../../functions/kernel/errors.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
+import type { Adjustment, Settlement } from '../../../functions/ledger/rules/entry.ts';
+import { BalanceChanged, EntryExists } from '../../../functions/ledger/rules/errors.ts';
+import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
+import { recordSettlement, type SettlementRequest } from '../../../functions/ledger/table/settlements.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
-import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
-import { recordSettlement, type SettlementRequest } from '../../../functions/table/ledger/settlements.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { entriesOf, ledgerOf } from '../../support/ledger/ledger.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { EntryExists, VoidExists } from '../../../functions/domain/ledger/errors.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { InvalidField, ReferralNotFound } from '../../../functions/kernel/errors.ts';
 import { milliseconds, type Seconds, seconds } from '../../../functions/kernel/time.ts';
-import type { Recorded } from '../../../functions/table/ledger/entries.ts';
-import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
+import { EntryExists, VoidExists } from '../../../functions/ledger/rules/errors.ts';
+import type { Recorded } from '../../../functions/ledger/table/entries.ts';
+import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import {
   type PaymentRequest,
   recordPayment,
   recordRefund,
   recordVoid,
-} from '../../../functions/table/ledger/payments.ts';
-import { recordSettlement } from '../../../functions/table/ledger/settlements.ts';
+} from '../../../functions/ledger/table/payments.ts';
+import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { cancellation, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Entry } from '../../../functions/domain/ledger/entry-fields.ts';
-import { newPayment, type Payment, refund, voidPayment } from '../../../functions/domain/ledger/payment.ts';
-import { balancesOf, statementOf } from '../../../functions/domain/ledger/statement.ts';
-import type { Sums } from '../../../functions/domain/ledger/sums.ts';
 import { dayOf } from '../../../functions/kernel/days.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/kernel/time.ts';
-import { readSums, readSumsOf } from '../../../functions/table/ledger/sums.ts';
+import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
+import { newPayment, type Payment, refund, voidPayment } from '../../../functions/ledger/rules/payment.ts';
+import { balancesOf, statementOf } from '../../../functions/ledger/rules/statement.ts';
+import type { Sums } from '../../../functions/ledger/rules/sums.ts';
+import { readSums, readSumsOf } from '../../../functions/ledger/table/sums.ts';
 import { anEntry, aPaymentEntry, deleteSums, putEntries, statementByDefinition } from '../../support/ledger/entries.ts';
 import { aProgram, newId } from '../../support/program.ts';
 import { atTime } from '../../support/table.ts';

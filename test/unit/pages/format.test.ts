@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { decimalsOf, inUnits } from '../../../functions/domain/ledger/units.ts';
+import { decimalsOf, inUnits } from '../../../functions/ledger/rules/units.ts';
 import { type CsvPage, MAX_ROWS, readRows, writeCsv } from '../../../web/kit/csv.ts';
 import { beforeFirstDayOf, firstDayOf, formatMoney, monthsBack, queryOf } from '../../../web/kit/format.ts';
 import { cursorOf, hasToken, tokenOfFragment } from '../../../web/kit/responses.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { STATEMENT_COLUMNS } from '../../../functions/domain/ledger/statement-file.ts';
+import { STATEMENT_COLUMNS } from '../../../functions/ledger/rules/statement-file.ts';
 import { Button, SelectField } from '../../kit/controls.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { formatKey, formatMoney, monthsBack } from '../../kit/format.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { inUnits } from '../../../functions/domain/ledger/units.ts';
+import { inUnits } from '../../../functions/ledger/rules/units.ts';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';

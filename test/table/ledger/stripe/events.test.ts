@@ -3,7 +3,7 @@ import type { Referral } from '../../../../functions/domain/referral/referral.ts
 import type { Advocate } from '../../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../../functions/kernel/dynamodb/keys.ts';
-import { recordPayment, recordRefund, recordVoid } from '../../../../functions/table/ledger/payments.ts';
+import { recordPayment, recordRefund, recordVoid } from '../../../../functions/ledger/table/payments.ts';
 import { eraseReferral } from '../../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';
 import { dyingAt } from '../../../support/dying.ts';

@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Program } from '../../../../functions/kernel/accounts/rules/program.ts';
-import { recordPayment } from '../../../../functions/table/ledger/payments.ts';
-import { toWaitingItem, type Waiting } from '../../../../functions/table/ledger/waiting.ts';
-import { verifyLedger } from '../../../../functions/table/operator/ledger.ts';
+import { verifyLedger } from '../../../../functions/ledger/operator/ledger.ts';
+import { recordPayment } from '../../../../functions/ledger/table/payments.ts';
+import { toWaitingItem, type Waiting } from '../../../../functions/ledger/table/waiting.ts';
 import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';
 import { dyingAt } from '../../../support/dying.ts';
 import { beforeNext } from '../../../support/interleaved.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { InvalidField } from '../../../../functions/kernel/errors.ts';
 import {
   commissionOf,
   MAX_AMOUNT,
   parseCurrency,
   roundedQuotient,
   shareOf,
-} from '../../../../functions/domain/ledger/money.ts';
-import { InvalidField } from '../../../../functions/kernel/errors.ts';
+} from '../../../../functions/ledger/rules/money.ts';
 import { expectedCommission, expectedLeft } from '../../../support/ledger/money-oracle.ts';
 
 const amounts = fc.oneof(

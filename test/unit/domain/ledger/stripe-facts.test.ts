@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newPayment, type Payment } from '../../../../functions/domain/ledger/payment.ts';
-import { newestFact, refundedOf, setFacts } from '../../../../functions/domain/ledger/stripe-facts.ts';
-import { mergeFacts, type StripeFact } from '../../../../functions/domain/ledger/stripe-reports.ts';
 import { seconds } from '../../../../functions/kernel/time.ts';
+import { newPayment, type Payment } from '../../../../functions/ledger/rules/payment.ts';
+import { newestFact, refundedOf, setFacts } from '../../../../functions/ledger/rules/provider-facts.ts';
+import { mergeFacts, type StripeFact } from '../../../../functions/ledger/rules/provider-reports.ts';
 
 const NOW = seconds(1_800_000_000);
 const SMALL = 1_000_000;

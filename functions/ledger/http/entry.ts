@@ -1,0 +1,23 @@
+import { attributesIn, schemasIn } from '../../kernel/fields/field-list.ts';
+import { dataOf, resource } from '../../kernel/http/schema.ts';
+import { ENTRY_FIELDS, type Entry } from '../rules/entry-fields.ts';
+
+/** The resource of an entry of the ledger. */
+export const ENTRY = /* @__PURE__ */ (() => resource('entry', schemasIn(ENTRY_FIELDS, 'api')))();
+export const ENTRY_DATA = /* @__PURE__ */ dataOf(ENTRY);
+
+/** Builds the resource of an entry for the merchant. */
+export function toEntry(entry: Entry) {
+  return { id: entry.id, type: 'entry', attributes: attributesIn(ENTRY_FIELDS, 'api', entry) } as const;
+}
+
+/** Builds the resource of an entry for its affiliate, who does not see the merchant's ids of payments. */
+export function toAffiliateEntry(entry: Entry) {
+  const { attributes, ...resource } = toEntry(entry);
+  // The settlement of an imported payment has its id.
+  const settlement_id = attributes.settlement_id?.startsWith('import:') ? null : attributes.settlement_id;
+  return {
+    ...resource,
+    attributes: { ...attributes, payment_id: null, refund_id: null, settlement_id, by: null },
+  } as const;
+}

@@ -1,0 +1,146 @@
+import type { Item } from '../../kernel/dynamodb/item.ts';
+import { entryClaimKey, type Key, paymentKey, referralKey } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { AmbiguousCustomer, ReferralNotFound } from '../../kernel/errors.ts';
+import { timeOfUuidv7, uuidv7 } from '../../kernel/ids.ts';
+import { type BulkStore, bulkTransact, type Group, nameOf, readAll } from '../../kernel/operator/bulk-writes.ts';
+import { milliseconds, secondOf } from '../../kernel/time.ts';
+import { referenceKeys, referredId } from '../../table/referrals/customers.ts';
+import { parseReferral } from '../../table/referrals/referral-item.ts';
+import { ENTRY_LIMIT, type Ledger, parseEntry, writingAt } from '../table/entries.ts';
+import { claimedKey } from '../table/entry-claims.ts';
+import { storedPayment } from '../table/payment-item.ts';
+import { isEmpty, parseWaiting } from '../table/waiting.ts';
+import {
+  type ImportedPayment,
+  importedRefundId,
+  importedSettlementId,
+  planPayment,
+  type Verdict,
+  type Writings,
+} from './payment-plan.ts';
+
+/** The result of storing a payment. `created`: something of it was new. */
+export type PaymentOutcome = 'created' | 'unknown customer' | 'ambiguous customer' | Verdict;
+
+type Found = ReadonlyMap<string, Item>;
+
+/**
+ * Returns the store of entries. A write sends nothing after its deadline, because its entries have the time of its start.
+ * For the same reason, nothing but the SDK retries it.
+ */
+export function entryStoreOf(table: Table): BulkStore {
+  return {
+    write: (groups) => bulkTransact(table.forOneOperation(ENTRY_LIMIT), groups, { retries: false }),
+    read: (keys) => batchGet(table, keys),
+  };
+}
+
+/**
+ * Stores many payments with their refunds and settlements, each payment in one transaction, and returns the result for
+ * each. No state changes. Throws `Unavailable`; then only some payments are stored, and the import can safely be
+ * repeated. With a `DryRunStore` as `store`, nothing is written.
+ */
+export async function storePayments(
+  table: Table,
+  ledger: Ledger,
+  payments: readonly ImportedPayment[],
+  store: BulkStore,
+): Promise<PaymentOutcome[]> {
+  const results: PaymentOutcome[] = [];
+  const lines = payments.map((payment, index) => ({ payment, index }));
+  // Lines of the same payment are stored in their order.
+  const turns = [...Map.groupBy(lines, ({ payment }) => payment.paymentId).values()];
+  const last = Math.max(0, ...turns.map(({ length }) => length));
+  for (let turn = 0; turn < last; turn += 1) {
+    let pending = turns.flatMap((ofPayment) => ofPayment[turn] ?? []);
+    await retryOnConflict(table, async () => {
+      const plan = await readPlans(
+        table,
+        ledger,
+        pending.map(({ payment }) => payment),
+        store,
+      );
+      const changes: { readonly line: (typeof pending)[number]; readonly writes: Group<string> }[] = [];
+      for (const line of pending) {
+        const planned = plan(line.payment);
+        results[line.index] = typeof planned === 'string' ? planned : 'created';
+        if (typeof planned !== 'string') changes.push({ line, writes: planned });
+      }
+      const failed = await store.write(changes.map(({ writes }) => writes));
+      // Another write came first.
+      pending = changes.flatMap(({ line }, index) => (failed[index]?.size ? [line] : []));
+      return pending.length === 0 ? { result: undefined } : { conflict: undefined };
+    });
+  }
+  return results;
+}
+
+/** Reads what is stored of payments, with two requests. Returns the function that plans the writes of one of them. */
+async function readPlans(table: Table, ledger: Ledger, payments: readonly ImportedPayment[], store: BulkStore) {
+  const { program } = ledger;
+  const keysOf = (payment: ImportedPayment) => ({
+    payment: paymentKey(program, payment.paymentId),
+    refund: entryClaimKey(program, 'refund', importedRefundId(payment)),
+    settlement: entryClaimKey(program, 'settlement', importedSettlementId(payment)),
+  });
+  const named = await readAll(
+    store,
+    payments.flatMap((payment) => [...Object.values(keysOf(payment)), ...referenceKeys(program, payment.reference)]),
+  );
+  const itemAt = (found: Found, key: Key | undefined) => key && found.get(nameOf(key));
+  const pointers = (payment: ImportedPayment) => {
+    const customer = customerOf(program, payment, named);
+    const claim = itemAt(named, keysOf(payment).settlement);
+    return {
+      customer,
+      referral: 'id' in customer ? referralKey(program, customer.id) : undefined,
+      settlement: claim && claimedKey(program, claim),
+    };
+  };
+  const followed = await readAll(
+    store,
+    payments.flatMap((payment) => {
+      const { referral, settlement } = pointers(payment);
+      return [referral, settlement].filter((key) => key !== undefined);
+    }),
+  );
+  return (payment: ImportedPayment): Group<string> | PaymentOutcome => {
+    const { customer, ...keys } = pointers(payment);
+    if ('problem' in customer) return customer.problem;
+    const referral = itemAt(followed, keys.referral);
+    if (!referral) return 'unknown customer';
+    const { payment: paymentKey, refund } = keysOf(payment);
+    const item = itemAt(named, paymentKey);
+    const paid = storedPayment(item);
+    const waiting = paid ? undefined : parseWaiting(payment.paymentId, item, secondOf(table.clock()));
+    const settlement = itemAt(followed, keys.settlement);
+    const stored = {
+      referral: parseReferral(referral),
+      payment: paid,
+      version: (paid ?? waiting)?.version ?? 0,
+      isAtStripe: waiting ? !isEmpty(waiting) : paid?.stripe !== null,
+      isRefundKnown: itemAt(named, refund) !== undefined,
+      settlement: settlement && parseEntry(settlement),
+    };
+    return planPayment(program, payment, stored, writingsAt(table, ledger));
+  };
+}
+
+/** Finds the id of the referral of a payment. */
+function customerOf(program: string, { reference }: ImportedPayment, named: Found) {
+  try {
+    return { id: referredId(referenceKeys(program, reference).map((key) => named.get(nameOf(key)))) };
+  } catch (error) {
+    if (error instanceof ReferralNotFound) return { problem: 'unknown customer' } as const;
+    if (error instanceof AmbiguousCustomer) return { problem: 'ambiguous customer' } as const;
+    throw error;
+  }
+}
+
+/** Entries of the same second sort by the time in their ids: a payment precedes its refund. */
+function writingsAt(table: Table, ledger: Ledger): Writings {
+  const payment = writingAt(table, ledger);
+  const later = (by: number) => uuidv7(milliseconds(timeOfUuidv7(payment.id) + by), table.random);
+  return { payment, refund: { ...payment, id: later(1) }, settlement: { ...payment, id: later(2) } };
+}

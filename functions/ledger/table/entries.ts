@@ -1,0 +1,101 @@
+import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, parseFields, required, toAttributes } from '../../kernel/dynamodb/item.ts';
+import { entryKey, lastPart, parseSortKey } from '../../kernel/dynamodb/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { get, type Outcome, type Table } from '../../kernel/dynamodb/table.ts';
+import {
+  attemptTransaction,
+  type EvaluableCondition,
+  type FailedConditions,
+  type LabelledPut,
+  type LabelledWrite,
+  putWrite,
+} from '../../kernel/dynamodb/writes.ts';
+import { text } from '../../kernel/fields/parsers.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { secondOf } from '../../kernel/time.ts';
+import type { Writing } from '../rules/entry.ts';
+import { ENTRY_FIELDS, type Entry, type EntryActor } from '../rules/entry-fields.ts';
+import type { EntryPosition } from '../rules/payment.ts';
+
+/**
+ * Longest time to write an entry, in milliseconds: the limit of a Lambda function. Sums include entries that are a minute old,
+ * so none may be written much later than the time that it has (docs/contract/ledger.md, Statements and sums).
+ */
+export const ENTRY_LIMIT = 10_000;
+
+/** Who writes to the ledger of which program. */
+export interface Ledger {
+  readonly program: string;
+  readonly by: EntryActor;
+}
+
+/**
+ * What a new entry is written with. Each attempt takes the time anew, because sums include an entry only a minute after
+ * its time. The id contains the time, by which the entry of an event is found.
+ */
+export function writingAt(table: Table, { by }: Ledger): Writing {
+  const now = table.clock();
+  return { id: uuidv7(now, table.random), now: secondOf(now), by };
+}
+
+/** An entry, and whether this request has written it. */
+export interface Recorded {
+  readonly entry: Entry;
+  readonly isNew: boolean;
+}
+
+/** Writes a new entry with what belongs to it, in one transaction, as `commit` does. */
+export function writeEntry(
+  table: Table,
+  program: string,
+  entry: Entry,
+  others: readonly LabelledWrite<string>[],
+): Promise<Outcome<Recorded>> {
+  return commit(table, [entryWrite(program, entry), ...others], { entry, isNew: true });
+}
+
+/**
+ * Carries out writes in one transaction; some may be new entries. Returns `result` if they are written. A
+ * conflict means that another write came first: the caller reads again, and takes the time anew. `refuse` throws if a
+ * condition failed after which the caller gives up.
+ */
+export async function commit<Result>(
+  table: Table,
+  writes: readonly LabelledWrite<string>[],
+  result: Result,
+  refuse: (failed: FailedConditions<string>) => void = () => undefined,
+): Promise<Outcome<Result>> {
+  const outcome = await attemptTransaction(table, writes);
+  if ('conflict' in outcome) return outcome;
+  refuse(outcome.result);
+  return outcome.result.size === 0 ? { result } : { conflict: undefined };
+}
+
+/** Builds the write of a new entry. */
+export function entryWrite(program: string, entry: Entry): LabelledPut<'entry', EvaluableCondition> {
+  // The key contains these three.
+  const { id: _id, affiliate_slug: _slug, created_at: _created, ...attributes } = toAttributes(ENTRY_FIELDS, entry);
+  return putWrite('entry', { ...entryKey(program, entry.advocateSlug, entry), ...attributes }, NOT_EXISTS);
+}
+
+/** Parses an entry. Throws `MalformedItem`. */
+export function parseEntry(item: Item): Entry {
+  const { createdAt: created_at, id } = parsePosition(positionOf(item));
+  const affiliate_slug = lastPart(required(item, PARTITION_KEY, text));
+  return parseFields(ENTRY_FIELDS, { ...item, id, affiliate_slug, created_at });
+}
+
+/** Parses the position of an entry from its sort key. Throws `RangeError`. */
+export function parsePosition(sortKey: string): EntryPosition {
+  const { second: createdAt, id } = parseSortKey(sortKey);
+  return { createdAt, id };
+}
+
+/** Parses the sort key of an entry, or of a row that sorts like one. Throws `MalformedItem`. */
+export const positionOf = (item: Item): string => required(item, SORT_KEY, text);
+
+/** Reads an entry that was recorded. Throws `MalformedItem` if it does not exist. */
+export async function getEntry(table: Table, program: string, slug: string, position: EntryPosition): Promise<Entry> {
+  return parseEntry((await get(table, entryKey(program, slug, position))) ?? {});
+}
