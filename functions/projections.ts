@@ -1,7 +1,7 @@
-import { REFERRAL_FIELDS } from './domain/referral/referral-fields.ts';
 import { ADVOCATE_FIELDS } from './kernel/accounts/rules/advocate-fields.ts';
 import { INDEXES, type IndexName } from './kernel/dynamodb/schema.ts';
 import { projectedAttributes } from './kernel/fields/field-list.ts';
+import { REFERRAL_FIELDS } from './referrals/rules/referral-fields.ts';
 
 /**
  * The attributes of a referral that every index needs. The key `created` contains `created_at`, and the key

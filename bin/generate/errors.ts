@@ -1,5 +1,3 @@
-import { COUNT_LIMITS } from '../../functions/domain/counts.ts';
-import { assertSettable } from '../../functions/domain/referral/state.ts';
 import type { ErrorCode } from '../../functions/kernel/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
 import { NO_TOKEN, wrongToken } from '../../functions/kernel/http/authentication.ts';
@@ -11,6 +9,8 @@ import { ERROR } from '../../functions/kernel/http/schema.ts';
 import { assertNoQuery } from '../../functions/kernel/http/validation.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
 import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/openapi/operation.ts';
+import { COUNT_LIMITS } from '../../functions/referrals/rules/counts.ts';
+import { assertSettable } from '../../functions/referrals/rules/state.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';
 import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/signature.ts';

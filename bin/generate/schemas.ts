@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import * as program from '../../functions/advocates/program/schema.ts';
 import * as advocates from '../../functions/advocates/schema.ts';
 import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
-import * as referral from '../../functions/http/referral.ts';
 import * as stripe from '../../functions/integrations/stripe/schema.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
@@ -11,9 +10,10 @@ import * as entry from '../../functions/ledger/http/entry.ts';
 import * as ledgerReads from '../../functions/ledger/http/reads/schema.ts';
 import * as ledger from '../../functions/ledger/http/writes/schema.ts';
 import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
-import * as referrals from '../../functions/referrals/schema.ts';
+import * as referral from '../../functions/referrals/http/referral.ts';
+import * as referrals from '../../functions/referrals/http/schema.ts';
 import * as statistics from '../../functions/referrals/statistics/schema.ts';
-import * as tracking from '../../functions/tracking/schema.ts';
+import * as tracking from '../../functions/tracking/http/schema.ts';
 
 export const GATEWAY_ERROR = {
   type: 'object',

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import { referralKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../functions/kernel/dynamodb/schema.ts';
 import { fieldsWith } from '../../functions/kernel/fields/field-list.ts';
+import { REFERRAL_FIELDS } from '../../functions/referrals/rules/referral-fields.ts';
 import type { Position } from '../service/event-queue.ts';
 import { openDatabase } from '../service/service-file.ts';
 

@@ -1,5 +1,5 @@
 import { ENTRY_EVENT_TYPES, type EntryEvent } from '../ledger/rules/entry-event.ts';
-import { REFERRAL_EVENT_TYPES, type ReferralEvent } from './referral/referral-event.ts';
+import { REFERRAL_EVENT_TYPES, type ReferralEvent } from '../referrals/rules/referral-event.ts';
 
 /** The types of events, which webhooks subscribe to. */
 export const EVENT_TYPES = [...REFERRAL_EVENT_TYPES, ...ENTRY_EVENT_TYPES] as const;

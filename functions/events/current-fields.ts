@@ -1,12 +1,12 @@
 import { isEntryEvent, type WebhookEvent } from '../domain/event.ts';
-import type { CurrentFields } from '../domain/referral/referral-event.ts';
-import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { parseListedAdvocate } from '../kernel/accounts/table/advocate-items.ts';
 import { LimitedMap } from '../kernel/cache.ts';
 import type { Item } from '../kernel/dynamodb/item.ts';
 import { advocateKey, type Key, referralKey } from '../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../kernel/dynamodb/table.ts';
-import { parseReferral } from '../table/referrals/referral-item.ts';
+import type { CurrentFields } from '../referrals/rules/referral-event.ts';
+import { NO_VALUES } from '../referrals/rules/referral-fields.ts';
+import { parseReferral } from '../referrals/table/referral-item.ts';
 
 /** Maximum number of cached advocates. */
 const MAX_ADVOCATES = 10_000;

@@ -1,11 +1,11 @@
 import { isEntryEvent, type WebhookEvent } from '../domain/event.ts';
-import { REFERRAL_EVENT_TYPES, type ReferralEvent } from '../domain/referral/referral-event.ts';
-import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { type Item, optional, parseFields, required, toAttributes } from '../kernel/dynamodb/item.ts';
 import { number, oneOf, record, text, wholeSeconds } from '../kernel/fields/parsers.ts';
 import { milliseconds } from '../kernel/time.ts';
 import { ENTRY_EVENT_TYPES, type EntryEvent } from '../ledger/rules/entry-event.ts';
 import { ENTRY_FIELDS } from '../ledger/rules/entry-fields.ts';
+import { REFERRAL_EVENT_TYPES, type ReferralEvent } from '../referrals/rules/referral-event.ts';
+import { ACTORS, STATES } from '../referrals/rules/state.ts';
 import type { DeliveryMessage } from './destinations.ts';
 
 /** Characters that SQS would replace: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */

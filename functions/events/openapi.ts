@@ -1,13 +1,13 @@
-import { eventBody, eventsOf, REFERRAL_EVENT_TYPES } from '../domain/referral/referral-event.ts';
-import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
-import { ACTORS, STATES } from '../domain/referral/state.ts';
-import { MERCHANT_REFERRAL } from '../http/referral.ts';
 import { namesIn, schemasIn } from '../kernel/fields/field-list.ts';
 import { ID, TIME } from '../kernel/fields/schemas.ts';
 import { ENTRY_EVENT_TYPES } from '../ledger/rules/entry-event.ts';
 import { ENTRY_FIELDS } from '../ledger/rules/entry-fields.ts';
 import { example, type JsonObject } from '../openapi/operation.ts';
 import { PAID } from '../openapi/records.ts';
+import { MERCHANT_REFERRAL } from '../referrals/http/referral.ts';
+import { eventBody, eventsOf, REFERRAL_EVENT_TYPES } from '../referrals/rules/referral-event.ts';
+import { REFERRAL_FIELDS } from '../referrals/rules/referral-fields.ts';
+import { ACTORS, STATES } from '../referrals/rules/state.ts';
 
 const { state, state_set_at, created_at, sub_id, affiliate_slug, commission_percentage, commission_end_date } =
   MERCHANT_REFERRAL.properties.attributes.properties;

@@ -1,6 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { isEntryEvent } from '../domain/event.ts';
-import { type CurrentFields, eventBody, eventsBetween, type ReferralEvent } from '../domain/referral/referral-event.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { LimitedMap } from '../kernel/cache.ts';
 import type { Table } from '../kernel/dynamodb/table.ts';
@@ -8,7 +7,8 @@ import { logFailure } from '../kernel/log/failure.ts';
 import { milliseconds } from '../kernel/time.ts';
 import { eventOfEntry } from '../ledger/rules/entry-event.ts';
 import { newEntryOf } from '../ledger/table/stream.ts';
-import { referralWriteOf } from '../table/referrals/stream.ts';
+import { type CurrentFields, eventBody, eventsBetween, type ReferralEvent } from '../referrals/rules/referral-event.ts';
+import { referralWriteOf } from '../referrals/table/stream.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
 import { currentFieldsReader, type OutgoingEvent } from './current-fields.ts';
 import type { AddPoisonRecords, Bus, BusEvent, DeliveryMessage, PoisonRecord, Queue } from './destinations.ts';

@@ -1,12 +1,12 @@
 import { newAdvocate } from '../domain/advocate-changes.ts';
-import type { CountGroup } from '../domain/counts.ts';
-import { convertClick, newClick, type Referral } from '../domain/referral/referral.ts';
-import { setState } from '../domain/referral/referral-changes.ts';
-import { NOTHING_REPORTED } from '../domain/referral/referral-fields.ts';
 import { EMPTY_ADVOCATE } from '../kernel/accounts/rules/advocate.ts';
 import { newProgram } from '../kernel/accounts/rules/program.ts';
 import { timeOfUuidv7 } from '../kernel/ids.ts';
 import { secondOf, seconds } from '../kernel/time.ts';
+import type { CountGroup } from '../referrals/rules/counts.ts';
+import { convertClick, newClick, type Referral } from '../referrals/rules/referral.ts';
+import { setState } from '../referrals/rules/referral-changes.ts';
+import { NOTHING_REPORTED } from '../referrals/rules/referral-fields.ts';
 
 // The records of the examples. They are a part of the demo, so that the examples succeed on a service that `npm start`
 // has just created: test/documents/samples/openapi-examples.test.ts sends them.

@@ -1,4 +1,3 @@
-import { STATES } from '../domain/referral/state.ts';
 import type { Program } from '../kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../kernel/accounts/table/advocate-items.ts';
 import { EXISTS, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/dynamodb/conditions.ts';
@@ -11,9 +10,10 @@ import { MAX_WRITES } from '../kernel/operator/bulk-writes.ts';
 import { parseEntry } from '../ledger/table/entries.ts';
 import { leadsTo } from '../ledger/table/entry-claims.ts';
 import { entryPages } from '../ledger/table/sums.ts';
+import { STATES } from '../referrals/rules/state.ts';
+import { claimKeys, findReferral } from '../referrals/table/customers.ts';
 import { statisticsKeys } from '../table/operator/statistics-keys.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../table/program-changes.ts';
-import { claimKeys, findReferral } from '../table/referrals/customers.ts';
 
 /** What a deletion has deleted. Referrals include clicks. */
 export interface Deleted {

@@ -5,7 +5,7 @@ import { PARTITION_KEY } from '../kernel/dynamodb/schema.ts';
 import type { Table } from '../kernel/dynamodb/table.ts';
 import { logFailure } from '../kernel/log/failure.ts';
 import type { RecordMetrics } from '../kernel/log/metrics.ts';
-import { referralWriteOf } from '../table/referrals/stream.ts';
+import { referralWriteOf } from '../referrals/table/stream.ts';
 import { type CountedRecord, countRecords } from '../table/statistics/count.ts';
 
 /** Everything that `statistics` uses: `lambda.ts` builds it on AWS, `bin/local/events` in the local service. */

@@ -1,5 +1,4 @@
 import type { EventType, WebhookEvent } from '../domain/event.ts';
-import { eventsOf, subjectOfEvent } from '../domain/referral/referral-event.ts';
 import { findAdvocate, parseListedAdvocate } from '../kernel/accounts/table/advocate-items.ts';
 import { indexPages } from '../kernel/dynamodb/index-pages.ts';
 import { type Item, required } from '../kernel/dynamodb/item.ts';
@@ -11,8 +10,9 @@ import { wholeSeconds } from '../kernel/fields/parsers.ts';
 import type { SecondsRange } from '../kernel/time.ts';
 import { ENTRY_EVENT_TYPES, eventOfEntry } from '../ledger/rules/entry-event.ts';
 import { entriesWithin, findEntry } from '../ledger/table/past-entries.ts';
-import { findReferral } from './referrals/customers.ts';
-import { parseReferral } from './referrals/referral-item.ts';
+import { eventsOf, subjectOfEvent } from '../referrals/rules/referral-event.ts';
+import { findReferral } from '../referrals/table/customers.ts';
+import { parseReferral } from '../referrals/table/referral-item.ts';
 
 /** An event, and the service's id of the advocate; `null` if the advocate does not exist, or for an entry. */
 export interface PastEvent {

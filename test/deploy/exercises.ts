@@ -1,5 +1,5 @@
-import { MAX_CUSTOMERS } from '../../functions/domain/referral/stripe-state.ts';
 import { type Key, referralKey, webhookKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { MAX_CUSTOMERS } from '../../functions/referrals/rules/provider-state.ts';
 import { callJson, invoke, succeeded } from './aws.ts';
 import type { Deployment } from './cdk.ts';
 import type { Exercise } from './privileges.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Grouping } from '../../functions/domain/counts.ts';
 import type { Advocate } from '../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { readPage } from '../../functions/kernel/dynamodb/page.ts';
 import { seconds } from '../../functions/kernel/time.ts';
-import { type CountFilters, countReferrals } from '../../functions/table/referrals/counts.ts';
-import { planReferrals, type ReferralFilters } from '../../functions/table/referrals/plan.ts';
+import type { Grouping } from '../../functions/referrals/rules/counts.ts';
+import { type CountFilters, countReferrals } from '../../functions/referrals/table/counts.ts';
+import { planReferrals, type ReferralFilters } from '../../functions/referrals/table/plan.ts';
 import { inSeries, metered, type Reading } from '../support/meter.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { addCopies } from '../support/table/many-rows.ts';

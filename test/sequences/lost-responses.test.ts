@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { HistoryEntry } from '../../functions/domain/referral/history.ts';
-import type { Referral } from '../../functions/domain/referral/referral.ts';
-import { STATES, type State } from '../../functions/domain/referral/state.ts';
 import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { StateRefused } from '../../functions/kernel/errors.ts';
 import { milliseconds } from '../../functions/kernel/time.ts';
-import { eraseReferral } from '../../functions/table/referrals/referrals.ts';
+import type { HistoryEntry } from '../../functions/referrals/rules/history.ts';
+import type { Referral } from '../../functions/referrals/rules/referral.ts';
+import { STATES, type State } from '../../functions/referrals/rules/state.ts';
+import { eraseReferral } from '../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { interleavedAttempts } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';

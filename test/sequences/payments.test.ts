@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { entryCount } from '../../functions/domain/referral/history.ts';
-import { applyPayment, convertByCheckout } from '../../functions/domain/referral/payment.ts';
-import { newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
-import { eventsOf } from '../../functions/domain/referral/referral-event.ts';
 import { REFUND_RULES, type RefundRule } from '../../functions/kernel/accounts/rules/program-fields.ts';
 import { customerKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { seconds } from '../../functions/kernel/time.ts';
 import type { JsonObject } from '../../functions/openapi/operation.ts';
+import { entryCount } from '../../functions/referrals/rules/history.ts';
+import { newReferral, type Referral } from '../../functions/referrals/rules/referral.ts';
+import { eventsOf } from '../../functions/referrals/rules/referral-event.ts';
+import { applyPayment, convertByCheckout } from '../../functions/stripe/rules/provider-event.ts';
 import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { entryCount } from '../../functions/domain/referral/history.ts';
-import { isErased, type Referral } from '../../functions/domain/referral/referral.ts';
+import { entryCount } from '../../functions/referrals/rules/history.ts';
+import { isErased, type Referral } from '../../functions/referrals/rules/referral.ts';
 import type { Change } from './fake/table.ts';
 import { rowOf } from './invariants/rows.ts';
 import type { PromiseName } from './knowledge.ts';

@@ -1,5 +1,5 @@
-import type { ConversionFields } from '../../functions/domain/referral/referral.ts';
-import { NOTHING_REPORTED, type ReportedFields } from '../../functions/domain/referral/referral-fields.ts';
+import type { ConversionFields } from '../../functions/referrals/rules/referral.ts';
+import { NOTHING_REPORTED, type ReportedFields } from '../../functions/referrals/rules/referral-fields.ts';
 
 /** What a conversion reports; by default nothing. */
 export const reported = (fields: Partial<ReportedFields>): ReportedFields => ({ ...NOTHING_REPORTED, ...fields });

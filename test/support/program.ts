@@ -1,7 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newAdvocate } from '../../functions/domain/advocate-changes.ts';
-import { newClick, newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
-import type { Actor } from '../../functions/domain/referral/state.ts';
 import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/kernel/accounts/rules/program.ts';
 import { makeToken, newToken, SCOPES, type Scope } from '../../functions/kernel/accounts/rules/token.ts';
@@ -10,9 +8,11 @@ import { createToken } from '../../functions/kernel/accounts/table/tokens.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import { uuidv7 } from '../../functions/kernel/ids.ts';
 import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/kernel/time.ts';
+import { storeReferrals } from '../../functions/referrals/operator/referral-import.ts';
+import { newClick, newReferral, type Referral } from '../../functions/referrals/rules/referral.ts';
+import type { Actor } from '../../functions/referrals/rules/state.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
-import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
-import { storeClick } from '../../functions/table/referrals/clicks.ts';
+import { storeClick } from '../../functions/tracking/table/clicks.ts';
 import { conversionOf } from './conversion.ts';
 
 /** A new UUIDv7, by default of the current second. */

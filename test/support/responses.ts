@@ -1,5 +1,5 @@
-import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import { namesIn } from '../../functions/kernel/fields/field-list.ts';
+import { REFERRAL_FIELDS } from '../../functions/referrals/rules/referral-fields.ts';
 import type { ApiResponse } from './drivers.ts';
 
 /** The ids of the rows of a list. */

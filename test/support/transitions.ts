@@ -1,4 +1,4 @@
-import type { State } from '../../functions/domain/referral/state.ts';
+import type { State } from '../../functions/referrals/rules/state.ts';
 
 /** A state of a referral. A rejected conversion and a rejected click are two situations. */
 export type Situation = State | 'rejected as a click';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toAdvocateV1 } from '../../functions/advocates/mapping.ts';
-import { newReferral } from '../../functions/domain/referral/referral.ts';
-import { ERASED } from '../../functions/domain/referral/referral-fields.ts';
-import { toListedReferral } from '../../functions/http/referral.ts';
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { toAffiliateEntry } from '../../functions/ledger/http/entry.ts';
-import { toCounts } from '../../functions/referrals/mapping.ts';
+import { toCounts } from '../../functions/referrals/http/mapping.ts';
+import { toListedReferral } from '../../functions/referrals/http/referral.ts';
+import { newReferral } from '../../functions/referrals/rules/referral.ts';
+import { ERASED } from '../../functions/referrals/rules/referral-fields.ts';
 import {
   parseClick,
   parseConversionV1,
@@ -14,7 +14,7 @@ import {
   parseStateChange,
   toReferralV1,
   toReferralV2,
-} from '../../functions/tracking/mapping.ts';
+} from '../../functions/tracking/http/mapping.ts';
 import { conversionOf } from '../support/conversion.ts';
 import { anEntry } from '../support/ledger/entries.ts';
 import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from './samples.ts';

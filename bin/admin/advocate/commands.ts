@@ -17,8 +17,8 @@ import { parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { exportAdvocates, listAdvocates } from '../../../functions/kernel/operator/lists.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
+import { countAll } from '../../../functions/referrals/operator/stats.ts';
 import { createAdvocate, eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
-import { countAll } from '../../../functions/table/operator/stats.ts';
 import {
   type AdminCommand,
   assertAnyOption,

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import { makeToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
-import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
-import { parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
+import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
+import { parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { BROWSER, isHttpAddress } from '../../service/environment.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { Failure, InvalidArguments, toExit } from '../errors.ts';

@@ -11,9 +11,9 @@ import { type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
 import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { deleteProgram, stopProgram } from '../../../functions/operator/delete-program.ts';
+import { claimedId, claimKeys } from '../../../functions/referrals/table/customers.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
-import { claimedId, claimKeys } from '../../../functions/table/referrals/customers.ts';
 
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 

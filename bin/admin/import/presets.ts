@@ -1,6 +1,6 @@
-import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import { namesIn } from '../../../functions/kernel/fields/field-list.ts';
+import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 
 export const ADVOCATE_COLUMNS = namesIn(ADVOCATE_FIELDS, 'file');
 

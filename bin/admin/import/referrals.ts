@@ -1,13 +1,4 @@
 import { hash } from 'node:crypto';
-import {
-  checkRecord,
-  importedReferral,
-  type ReferralRecord,
-} from '../../../functions/domain/referral/imported-referral.ts';
-import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/provider-changes.ts';
-import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
-import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
-import { STATES } from '../../../functions/domain/referral/state.ts';
 import type { AttributionTarget } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
@@ -15,8 +6,17 @@ import { MAX_UID, parseEmail, parseSlug } from '../../../functions/kernel/fields
 import { derivedId, type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
 import { notingStoreOf } from '../../../functions/kernel/operator/import-note.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/kernel/time.ts';
+import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
+import {
+  checkRecord,
+  importedReferral,
+  type ReferralRecord,
+} from '../../../functions/referrals/rules/imported-referral.ts';
+import { MAX_PROVIDER_ID } from '../../../functions/referrals/rules/provider-changes.ts';
+import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
+import { FLAGS } from '../../../functions/referrals/rules/self-referral.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
 import * as advocates from '../../../functions/table/operator/advocate-import.ts';
-import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { fieldParser, listOf, oneOf, optional, required, textUpTo, timeUntil, uuid } from './cells.ts';

@@ -1,6 +1,4 @@
 import { Option } from 'commander';
-import { sumOf } from '../../../functions/domain/counts.ts';
-import { STATES } from '../../../functions/domain/referral/state.ts';
 import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
 import { disconnectStripe } from '../../../functions/integrations/stripe/connection.ts';
 import {
@@ -32,7 +30,9 @@ import {
   stopProgram,
   webhooksOf,
 } from '../../../functions/operator/delete-program.ts';
-import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
+import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
+import { sumOf } from '../../../functions/referrals/rules/counts.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import {

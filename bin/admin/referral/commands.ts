@@ -1,9 +1,4 @@
 import { Option } from 'commander';
-import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
-import { SETTABLE_STATES, STATES, type State } from '../../../functions/domain/referral/state.ts';
-import { type FieldsOf, toHistoryEntry, toMerchantReferral } from '../../../functions/http/referral.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
@@ -13,12 +8,17 @@ import { ReferralNotFound } from '../../../functions/kernel/errors.ts';
 import { attributesIn, namesSet } from '../../../functions/kernel/fields/field-list.ts';
 import { MAX_UID, parseEmail, parseSubId, parseText } from '../../../functions/kernel/fields/fields.ts';
 import { isUuidv7 } from '../../../functions/kernel/ids.ts';
-import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
-import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
-import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
-import { parseListedReferral, parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
-import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import { type FieldsOf, toHistoryEntry, toMerchantReferral } from '../../../functions/referrals/http/referral.ts';
+import { exportReferrals } from '../../../functions/referrals/operator/referral-export.ts';
+import type { HistoryEntry } from '../../../functions/referrals/rules/history.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
+import { SETTABLE_STATES, STATES, type State } from '../../../functions/referrals/rules/state.ts';
+import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/plan.ts';
+import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
+import { parseListedReferral, parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { advocateFieldsIn, requireAdvocate } from '../advocate/commands.ts';
 import {
   type AdminCommand,

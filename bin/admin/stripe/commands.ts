@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/provider-changes.ts';
 import {
   connectStripe,
   disconnectStripe,
@@ -15,6 +14,7 @@ import { valueAt } from '../../../functions/kernel/json.ts';
 import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
 import { parseCurrency } from '../../../functions/ledger/rules/money.ts';
+import { MAX_PROVIDER_ID } from '../../../functions/referrals/rules/provider-changes.ts';
 import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
 import * as simulation from '../../service/stripe-simulation.ts';
 import {

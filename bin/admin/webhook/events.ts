@@ -1,4 +1,3 @@
-import { subjectOfEvent } from '../../../functions/domain/referral/referral-event.ts';
 import { type Delivery, type DeliveryError, isSuccess } from '../../../functions/domain/webhook.ts';
 import { sender } from '../../../functions/events/send.ts';
 import { testWebhook } from '../../../functions/integrations/webhooks/deliveries.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../../functions/integrations/webhooks/past-events.ts';
 import { requireWebhook } from '../../../functions/integrations/webhooks/webhooks.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
+import { subjectOfEvent } from '../../../functions/referrals/rules/referral-event.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import {
   type AdminCommand,

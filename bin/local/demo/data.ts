@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
 import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import { convertClick, newClick, type Referral } from '../../../functions/domain/referral/referral.ts';
-import { reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
-import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
-import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { newProgram, type Program, type ProgramDraft } from '../../../functions/kernel/accounts/rules/program.ts';
 import { monthOf } from '../../../functions/kernel/days.ts';
@@ -20,6 +16,10 @@ import { entryWrite } from '../../../functions/ledger/table/entries.ts';
 import { claimWrite } from '../../../functions/ledger/table/entry-claims.ts';
 import { toPaymentItem } from '../../../functions/ledger/table/payment-item.ts';
 import { settlementCountWrite } from '../../../functions/ledger/table/settlements.ts';
+import { convertClick, newClick, type Referral } from '../../../functions/referrals/rules/referral.ts';
+import { reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
+import { NOTHING_REPORTED } from '../../../functions/referrals/rules/referral-fields.ts';
+import { STATES, type State } from '../../../functions/referrals/rules/state.ts';
 
 export interface DemoProgram {
   readonly program: Program;

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import {
@@ -27,8 +26,9 @@ import {
   webhookOwner,
 } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
+import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
+import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referral-event.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
-import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import { type DemoProgram, demoLedger, demoPrograms } from './data.ts';

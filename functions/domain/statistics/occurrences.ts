@@ -1,7 +1,7 @@
 import { type Day, dayOf } from '../../kernel/days.ts';
 import type { Seconds } from '../../kernel/time.ts';
-import { entryCount, type HistoryEntry, PAID_AT_UNKNOWN_TIME } from '../referral/history.ts';
-import type { Referral } from '../referral/referral.ts';
+import { entryCount, type HistoryEntry, PAID_AT_UNKNOWN_TIME } from '../../referrals/rules/history.ts';
+import type { Referral } from '../../referrals/rules/referral.ts';
 import type { Kind } from './statistics.ts';
 
 /** Something that statistics count once: on a day, for the advocate of that moment. */

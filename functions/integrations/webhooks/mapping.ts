@@ -1,8 +1,8 @@
-import { subjectOfEvent } from '../../domain/referral/referral-event.ts';
 import { type Delivery, isEnabled, type Webhook, type WebhookFields } from '../../domain/webhook.ts';
 import { parsePaging } from '../../kernel/http/list.ts';
 import { type QueryEvent, validBody, validPatch, validQuery } from '../../kernel/http/validation.ts';
 import { secondOf } from '../../kernel/time.ts';
+import { subjectOfEvent } from '../../referrals/rules/referral-event.ts';
 import { parsePeriod } from './past-events.ts';
 import { DELIVERIES_QUERY } from './schema.ts';
 import { deliveriesQuery, newWebhookBody, replayBody, resendBody, webhookChangesBody } from './validators.js';

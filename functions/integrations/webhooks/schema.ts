@@ -1,9 +1,9 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { EVENT_TYPES } from '../../domain/event.ts';
-import { EVENT_ID_PATTERN } from '../../domain/referral/referral-event.ts';
 import { DELIVERY_ERRORS, DISABLED_REASONS, MAX_URL } from '../../domain/webhook.ts';
 import { ID, TIME } from '../../kernel/fields/schemas.ts';
 import { dataOf, exact, LIST_PARAMETERS, listOf, resource, timestampParameter } from '../../kernel/http/schema.ts';
+import { EVENT_ID_PATTERN } from '../../referrals/rules/referral-event.ts';
 
 const URL_TEXT = {
   type: 'string',

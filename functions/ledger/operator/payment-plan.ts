@@ -1,9 +1,9 @@
-import type { CustomerReference, Referral } from '../../domain/referral/referral.ts';
 import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { paymentChangeKey, referralKey } from '../../kernel/dynamodb/keys.ts';
 import { checkWrite, putWrite } from '../../kernel/dynamodb/writes.ts';
 import type { Group } from '../../kernel/operator/bulk-writes.ts';
 import type { Seconds } from '../../kernel/time.ts';
+import type { CustomerReference, Referral } from '../../referrals/rules/referral.ts';
 import { type Money, type PaymentEntry, paymentEntry, settlementEntry, type Writing } from '../rules/entry.ts';
 import type { Entry } from '../rules/entry-fields.ts';
 import { newPayment, type Payment, type PaymentChange, setRefunded } from '../rules/payment.ts';

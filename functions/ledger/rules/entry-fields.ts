@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/referral/state.ts';
 import type { FieldList, Values } from '../../kernel/fields/field-list.ts';
 import { boolean, number, oneOf, text, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import { ID, NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
+import type { Actor } from '../../referrals/rules/state.ts';
 
 /** What an entry of the ledger records (docs/contract/ledger.md). */
 export const ENTRY_KINDS = ['payment', 'refund', 'void', 'adjustment', 'settlement'] as const;

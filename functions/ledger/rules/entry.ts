@@ -1,6 +1,6 @@
-import type { Referral } from '../../domain/referral/referral.ts';
 import { emptyValues } from '../../kernel/fields/field-list.ts';
 import type { Seconds } from '../../kernel/time.ts';
+import type { Referral } from '../../referrals/rules/referral.ts';
 import { ENTRY_FIELDS, type Entry, type EntryActor, type NoCommission } from './entry-fields.ts';
 import { commissionOf } from './money.ts';
 

@@ -1,13 +1,13 @@
-import type { CustomerReference, Referral } from '../../domain/referral/referral.ts';
-import { setState } from '../../domain/referral/referral-changes.ts';
 import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { entryClaimKey, paymentChangeKey, paymentKey, referralKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import { checkWrite, type LabelledWrite, putWrite } from '../../kernel/dynamodb/writes.ts';
 import { NotConverted, ReferralNotFound, STILL_CLICK } from '../../kernel/errors.ts';
 import type { Seconds } from '../../kernel/time.ts';
-import { findReferral, isOf, referenceKeys, referredId } from '../../table/referrals/customers.ts';
-import { parseReferral, toReferralItem } from '../../table/referrals/referral-item.ts';
+import type { CustomerReference, Referral } from '../../referrals/rules/referral.ts';
+import { setState } from '../../referrals/rules/referral-changes.ts';
+import { findReferral, isOf, referenceKeys, referredId } from '../../referrals/table/customers.ts';
+import { parseReferral, toReferralItem } from '../../referrals/table/referral-item.ts';
 import { type Money, paymentEntry, type Writing } from '../rules/entry.ts';
 import { EntryExists, PaymentNotFound, VoidExists } from '../rules/errors.ts';
 import { type Payment, type PaymentChange, refund, voidPayment } from '../rules/payment.ts';

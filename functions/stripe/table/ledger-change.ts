@@ -1,5 +1,3 @@
-import type { PaymentEvent, ProviderPayment } from '../../domain/referral/payment.ts';
-import type { Referral } from '../../domain/referral/referral.ts';
 import { unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import type { Item } from '../../kernel/dynamodb/item.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
@@ -10,6 +8,8 @@ import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../ledg
 import { type Ledger, writingAt } from '../../ledger/table/entries.ts';
 import { changeWrites, type LedgerWrite, newPaymentWrites } from '../../ledger/table/new-payment.ts';
 import { storedPayment, toPaymentItem } from '../../ledger/table/payment-item.ts';
+import type { Referral } from '../../referrals/rules/referral.ts';
+import type { PaymentEvent, ProviderPayment } from '../rules/provider-event.ts';
 
 /** What an event does to the ledger. */
 export interface LedgerChange {

@@ -1,4 +1,3 @@
-import type { Ignored, PaymentResult } from '../../domain/referral/payment.ts';
 import { unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { entryClaimKey, paymentKey } from '../../kernel/dynamodb/keys.ts';
@@ -19,7 +18,8 @@ import { commit, type Ledger, parsePosition, writingAt } from '../../ledger/tabl
 import { changeWrites } from '../../ledger/table/new-payment.ts';
 import { storedPayment, toPaymentItem } from '../../ledger/table/payment-item.ts';
 import { addTo, parseWaiting, sameAs, toWaitingItem, type Waiting } from '../../ledger/table/waiting.ts';
-import { findReferral } from '../../table/referrals/customers.ts';
+import { findReferral } from '../../referrals/table/customers.ts';
+import type { Ignored, PaymentResult } from '../rules/provider-event.ts';
 
 /** An attempt to record a report, and what it found. */
 interface Attempt {

@@ -8,7 +8,7 @@ import { advocateReferrals, advocateState, programAdvocates } from '../../kernel
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { type Condition, update } from '../../kernel/dynamodb/writes.ts';
 import { DAY, type Seconds, secondOf } from '../../kernel/time.ts';
-import { parseListedReferral, parseReferral } from '../referrals/referral-item.ts';
+import { parseListedReferral, parseReferral } from '../../referrals/table/referral-item.ts';
 import { monthlySums } from '../statistics/advocates.ts';
 import { attributeOf, sumsKey } from '../statistics/sums.ts';
 

@@ -1,4 +1,3 @@
-import type { Ignored, PaymentResult } from '../../domain/referral/payment.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -9,8 +8,9 @@ import { isUuidv7 } from '../../kernel/ids.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../kernel/secrets/secrets.ts';
 import { secondOf } from '../../kernel/time.ts';
 import type { StripeReport } from '../../ledger/rules/provider-reports.ts';
+import type { Ignored, PaymentResult } from '../../stripe/rules/provider-event.ts';
+import { applyPaymentEvent } from '../../stripe/table/apply-event.ts';
 import { recordStripeReport } from '../../stripe/table/report.ts';
-import { applyPaymentEvent } from '../../table/referrals/payments.ts';
 import { STRIPE_EVENT_ROUTES } from './routes.ts';
 import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from './signature.ts';
 import { parseStripeEvent } from './stripe-event.ts';

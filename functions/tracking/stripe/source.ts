@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import type { PaymentResult } from '../../domain/referral/payment.ts';
 import { serviceOn } from '../../kernel/accounts/table/service.ts';
 import type { Connection } from '../../kernel/dynamodb/connection.ts';
 import { tableFor } from '../../kernel/http/route-handler.ts';
+import type { PaymentResult } from '../../stripe/rules/provider-event.ts';
 import { applyStripeEvent } from './handler.ts';
 
 /** The input that the rule of the stack builds from an event on Stripe's event bus. */

@@ -1,11 +1,11 @@
-import type { Ignored, PayingCustomer, PaymentEvent } from '../../domain/referral/payment.ts';
-import { MAX_PROVIDER_ID } from '../../domain/referral/provider-changes.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { RefundRule } from '../../kernel/accounts/rules/program-fields.ts';
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../kernel/fields/fields.ts';
 import { isObject, valueAt } from '../../kernel/json.ts';
 import { isSeconds } from '../../kernel/time.ts';
 import type { StripeReport } from '../../ledger/rules/provider-reports.ts';
+import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
+import type { Ignored, PayingCustomer, PaymentEvent } from '../../stripe/rules/provider-event.ts';
 import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
 import { idAt, parsePayment, parseReport, type StripeObject, textAt } from './stripe-money.ts';
 

@@ -1,9 +1,9 @@
-import type { ProviderPayment } from '../../domain/referral/payment.ts';
-import { MAX_PROVIDER_ID } from '../../domain/referral/provider-changes.ts';
 import { isObject, valueAt } from '../../kernel/json.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import { isCurrency, MAX_AMOUNT, shareOf } from '../../ledger/rules/money.ts';
 import type { StripeFact, StripeReport } from '../../ledger/rules/provider-reports.ts';
+import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
+import type { ProviderPayment } from '../../stripe/rules/provider-event.ts';
 import type { StripeEventType } from './event-types.ts';
 
 /** The object that an event is about. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { newSecret, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { DAY, milliseconds, rfc3339 } from '../../../functions/kernel/time.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { updateWebhook } from '../../../functions/table/webhooks.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';
 import { cursorOf } from '../../support/responses.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { STATES, type State } from '../../../functions/referrals/rules/state.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';
 import { outcomeOf, REFERRAL_NOT_FOUND } from '../../support/responses.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { listedAttributes, outcomeOf, REFERRAL_NOT_FOUND } from '../../support/responses.ts';

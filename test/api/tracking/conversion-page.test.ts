@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findReferralId } from '../../../functions/table/referrals/customers.ts';
+import { findReferralId } from '../../../functions/referrals/table/customers.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
 import { aClick, aToken, newId } from '../../support/program.ts';
 import { AFFILIATE_REFUSED, outcomeOf, visibleOf } from '../../support/responses.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { payOut } from '../../../functions/ledger/operator/payouts.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aReferral, aToken, newId, now } from '../../support/program.ts';

@@ -12,11 +12,11 @@ import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.t
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
+import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { createProgramToken } from '../../../functions/table/program-changes.ts';
-import { clickRecorder } from '../../../functions/table/referrals/clicks.ts';
-import { setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
+import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { putSums } from '../../support/ledger/entries.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { conversionFingerprint } from '../../../functions/domain/referral/conversion.ts';
-import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
 import { ReferralNotFound } from '../../../functions/kernel/errors.ts';
 import { LAST_SECOND, milliseconds, seconds } from '../../../functions/kernel/time.ts';
-import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import type { CustomerReference } from '../../../functions/referrals/rules/referral.ts';
+import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
+import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
+import { conversionFingerprint } from '../../../functions/tracking/rules/conversion.ts';
 import { reported } from '../../support/conversion.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';

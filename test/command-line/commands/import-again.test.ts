@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { toReferralItem } from '../../../functions/referrals/table/referral-item.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { MAX_CUSTOMERS } from '../../../functions/domain/referral/stripe-state.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { stripeCustomerKey, stripeCustomerName } from '../../../functions/kernel/dynamodb/keys.ts';
 import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
-import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
-import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { addStripeCustomers } from '../../../functions/referrals/operator/provider-customers.ts';
+import { MAX_CUSTOMERS } from '../../../functions/referrals/rules/provider-state.ts';
+import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';

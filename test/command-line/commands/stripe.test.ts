@@ -4,7 +4,7 @@ import type { Program } from '../../../functions/kernel/accounts/rules/program.t
 import { findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
-import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { partsOf, useGateway } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram } from '../../support/program.ts';

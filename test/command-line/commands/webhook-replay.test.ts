@@ -11,8 +11,8 @@ import type { DeliveryMessage } from '../../../functions/events/destinations.ts'
 import { parseMessage } from '../../../functions/events/messages.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { type SecretOwner, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import { reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
-import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { findWebhook, listWebhooks, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, type MappingOptions, parseHeader, parseMapping } from '../../../bin/admin/import/mapping.ts';
 import { PRESETS, type Preset } from '../../../bin/admin/import/presets.ts';
-import { STATES } from '../../../functions/domain/referral/state.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { sectionOf } from '../../support/documents/documents.ts';
 import { refusal } from '../../unit/samples.ts';
 

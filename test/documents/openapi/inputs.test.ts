@@ -11,7 +11,7 @@ import {
   parseLookup,
   parseOwnCountsQuery,
   parseReferralsQuery,
-} from '../../../functions/referrals/mapping.ts';
+} from '../../../functions/referrals/http/mapping.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import {
   parseClick,
@@ -20,7 +20,7 @@ import {
   parseErasure,
   parseReassignment,
   parseStateChange,
-} from '../../../functions/tracking/mapping.ts';
+} from '../../../functions/tracking/http/mapping.ts';
 import { BODY_TARGETS, invalidBodies } from '../../support/bad-bodies.ts';
 import { LONG_DOMAIN } from '../../support/bad-values.ts';
 import { DOCUMENT } from '../../support/openapi.ts';

@@ -4,13 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument } from '../../../bin/generate/openapi.ts';
 import { isJsonObject } from '../../../bin/generate/schemas.ts';
 import { pageFile, pages } from '../../../bin/local/pages/pages.ts';
-import { parseIdempotencyKey } from '../../../functions/domain/referral/conversion.ts';
-import { TRANSITIONS } from '../../../functions/domain/referral/state.ts';
 import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../../functions/kernel/fields/fields.ts';
 import { STATUS } from '../../../functions/kernel/http/errors.ts';
 import { CORS, type Route } from '../../../functions/kernel/http/route.ts';
 import type { Json, JsonObject } from '../../../functions/openapi/operation.ts';
+import { TRANSITIONS } from '../../../functions/referrals/rules/state.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
+import { parseIdempotencyKey } from '../../../functions/tracking/rules/conversion.ts';
 import { operationOf } from '../../support/openapi.ts';
 import { refusal } from '../../unit/samples.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { STATES } from '../../../functions/domain/referral/state.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { anySlug, anyUtf16, aUuid, program } from '../../unit/samples.ts';
 

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { demoPrograms } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo, webhookIdOf } from '../../../bin/local/demo/demo.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
-import { isConvertible } from '../../../functions/domain/referral/referral.ts';
-import { REFERRAL_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { dayOf, monthOf } from '../../../functions/kernel/days.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
+import { isConvertible } from '../../../functions/referrals/rules/referral.ts';
+import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referral-event.ts';
 import { listWebhooks } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';

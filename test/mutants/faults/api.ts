@@ -46,19 +46,19 @@ export const API: Faults = {
     ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/validation'],
     ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
   ],
-  'functions/tracking/routes.ts': [
+  'functions/tracking/http/routes.ts': [
     ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'documents/openapi/openapi'],
   ],
   'functions/kernel/http/route.ts': [
     ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/openapi'],
   ],
-  'functions/tracking/handlers.ts': [
+  'functions/tracking/http/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],
     ['.catch(refusals.hidden(program.id))', '', 'api/tracking/conversion-page'],
     ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/conversion.test'],
     ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion.test'],
   ],
-  'functions/referrals/handlers.ts': [
+  'functions/referrals/http/handlers.ts': [
     ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/lists'],
   ],
   'functions/advocates/mapping.ts': [
@@ -87,7 +87,7 @@ export const API: Faults = {
     ['payment_id: null, refund_id: null,', 'refund_id: null,', 'api/referrals/ledger'],
     ["attributes.settlement_id?.startsWith('import:') ? null : attributes.settlement_id", 'attributes.settlement_id', 'unit/mapping'],
   ],
-  'functions/referrals/mapping.ts': [
+  'functions/referrals/http/mapping.ts': [
     ['if (paging.page !== 1)', 'if (paging.page === 0)', 'api/referrals'],
   ],
 };

@@ -9,7 +9,7 @@ export const DOMAIN: Faults = {
   'functions/kernel/cache.ts': [
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt > 0', 'unit/domain/cache'],
   ],
-  'functions/domain/counts.ts': [
+  'functions/referrals/rules/counts.ts': [
     ['other: rest.length === 0 ? null : sumOf(rest)', 'other: null', 'unit/domain/counts'],
   ],
   'functions/kernel/fields/fields.ts': [
@@ -39,19 +39,19 @@ export const DOMAIN: Faults = {
   'functions/domain/webhook-retries.ts': [
     ['return Math.min(Math.max(jittered, retryAfter ?? 0), LONGEST_DELAY);', 'return Math.max(jittered, retryAfter ?? 0);', 'unit/domain/webhook'],
   ],
-  'functions/domain/referral/history.ts': [
+  'functions/referrals/rules/history.ts': [
     ['[...history, entry].slice(-MAX_HISTORY)', '[...history, entry]', 'unit/domain/referral/referral-changes'],
     ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'sequences/payments'],
   ],
-  'functions/domain/referral/payment.ts': [
+  'functions/stripe/rules/provider-event.ts': [
     ["  if (isErased(before)) return 'erased';", '', 'unit/domain/referral/payment'],
     ["event.state !== 'rejected' && isBefore", 'isBefore', 'unit/domain/referral/payment'],
   ],
-  'functions/domain/referral/provider-changes.ts': [
+  'functions/referrals/rules/provider-changes.ts': [
     ['silentWrites: stripe.silentWrites + 1', 'silentWrites: stripe.silentWrites', 'unit/domain/referral/payment'],
     ['[...customers, claim].slice(-MAX_CUSTOMERS)', '[...customers, claim]', 'unit/domain/referral/payment'],
   ],
-  'functions/domain/referral/referral-changes.ts': [
+  'functions/referrals/rules/referral-changes.ts': [
     ['if (referral.state === to) return referral;', '', 'unit/domain/referral/referral-changes'],
     ['if (referral.convertedAt === null) throw new NotConverted();', '', 'unit/domain/referral/referral-changes'],
     ['commissionPercentage: rateOf(program, target),', '', 'unit/domain/referral/referral-changes'],
@@ -59,19 +59,19 @@ export const DOMAIN: Faults = {
     ['    ...ERASED,', '', 'unit/domain/referral/referral-changes'],
     ['stripe: stripe && { ...stripe, customers: [] },', '', 'table/payments/races'],
   ],
-  'functions/domain/referral/referral-event.ts': [
+  'functions/referrals/rules/referral-event.ts': [
     ['index + dropped >= known', 'index + dropped > known', 'unit/domain/referral/referral-event'],
   ],
-  'functions/domain/referral/referral.ts': [
+  'functions/referrals/rules/referral.ts': [
     ['click.expiresAt > now)', 'click.expiresAt >= now)', 'unit/domain/referral/referral'],
     ['click.subId ?? reported.subId', 'reported.subId ?? click.subId', 'unit/domain/referral/referral'],
     ['target.commissionPercentage ?? program', 'target.commissionPercentage || program', 'unit/domain/referral/referral'],
     ['addCalendarMonths(convertedAt, commissionMonths)', 'addCalendarMonths(click.createdAt, commissionMonths)', 'unit/domain/referral/referral'],
   ],
-  'functions/domain/referral/self-referral.ts': [
+  'functions/referrals/rules/self-referral.ts': [
     [".replace(/(?<=.)\\+.*$/, '')", '', 'unit/domain/referral/referral'],
   ],
-  'functions/domain/referral/state.ts': [
+  'functions/referrals/rules/state.ts': [
     ['return !transition.restores || (referral?.convertedAt ?? null) !== null;', 'return true;', 'unit/domain/referral/state'],
     ["from: [null, 'clicked'] }", "from: [null, 'clicked', 'rejected'] }", 'unit/domain/referral/state'],
   ],

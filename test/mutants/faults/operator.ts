@@ -28,7 +28,7 @@ export const OPERATOR: Faults = {
     ['Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())', 'date - elapsed()', 'unit/table/response-clock'],
     ['suspendedFor() - before > LONGEST_DIFFERENCE', 'before > LONGEST_DIFFERENCE', 'unit/table/response-clock'],
   ],
-  'functions/table/operator/referral-import.ts': [
+  'functions/referrals/operator/referral-import.ts': [
     ["return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));", 'return NOT_EXISTS;', 'command-line/commands/import-referrals'],
     ['isErased(stored) ? { ...referral, email: null, customerUid: null } : referral', 'referral', 'command-line/commands/import-again'],
     ['referral.advocateSlug === stored.advocateSlug &&', '', 'command-line/commands/import-again'],
@@ -38,7 +38,7 @@ export const OPERATOR: Faults = {
     ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", 'deleteAnyway(keys.referralKey(program, id))', 'command-line/commands/delete-program'],
     ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/faults/stale-reads'],
   ],
-  'functions/table/operator/stripe-customers.ts': [
+  'functions/referrals/operator/provider-customers.ts': [
     ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'command-line/commands/import-stripe-customers'],
   ],
   'bin/admin/import/referrals.ts': [

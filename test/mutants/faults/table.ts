@@ -77,12 +77,12 @@ export const TABLE: Faults = {
     ['|| !first.isRepeated) return first;', ') return first;', 'table/faults/transactions'],
     ['wasRepeated ||= isRepeated(error);', '', 'table/faults/lost-responses'],
   ],
-  'functions/table/referrals/clicks.ts': [
+  'functions/tracking/table/clicks.ts': [
     ['return target?.active ?', 'return target ?', 'table/clicks/clicks'],
     ["if (isAutomatic) return 'ignored';", '', 'api/tracking/click'],
     ['createdAt === click.createdAt && advocateSlug', 'advocateSlug', 'table/clicks/clicks'],
   ],
-  'functions/table/referrals/conversions.ts': [
+  'functions/tracking/table/conversions.ts': [
     ['if (isValidRecord(record, now)) return replay(record, conversion);', '', 'table/conversions/idempotency'],
     [' || isForeign) throw', ') throw', 'table/conversions/customers'],
     ['  if (record) return replay(record, conversion);', '', 'table/conversions/idempotency', 'The transaction then fails on the record, and replays it.'],
@@ -91,15 +91,15 @@ export const TABLE: Faults = {
     ['if (click && isConvertible(click, target, now))', 'if (click)', 'table/conversions/click'],
     ["convertClick(click, fields), 'clicked')", 'convertClick(click, fields), null)', 'table/conversions/click'],
   ],
-  'functions/table/referrals/customers.ts': [
+  'functions/referrals/table/customers.ts': [
     ['if (ids.size > 1) throw new AmbiguousCustomer();', '', 'table/lookup/lookup'],
     ['if (!referral || !isOf(referral, reference))', 'if (!referral)', 'table/lookup/lookup'],
   ],
-  'functions/table/referrals/idempotency-record.ts': [
+  'functions/tracking/table/idempotency-record.ts': [
     ['OR expires_at <= :now', 'OR expires_at < :now', 'table/conversions/idempotency'],
     ['OR expires_at <= :now', 'OR expires_at <= :now OR attribute_exists(pk)', 'table/faults/failed-conditions'],
   ],
-  'functions/table/referrals/payments.ts': [
+  'functions/stripe/table/apply-event.ts': [
     ['byUid ?? byProvider', 'byProvider ?? byUid', 'table/payments/matching'],
     ['created: isValidRecord(checkout, now) ? checkout : undefined', 'created: checkout', 'table/payments/matching'],
     ['if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };', '', 'table/payments/races'],
@@ -107,10 +107,10 @@ export const TABLE: Faults = {
     ['referral: after.id }, NOT_EXISTS)', "referral: after.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/payments/races'],
     ["...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),", '', 'table/payments/conversions'],
   ],
-  'functions/table/referrals/referral-item.ts': [
+  'functions/referrals/table/referral-item.ts': [
     ['owner: clicked ? null : keys', 'owner: keys', 'table/clicks/clicks'],
   ],
-  'functions/table/referrals/referrals.ts': [
+  'functions/referrals/table/referrals.ts': [
     ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'table/conversions/customers'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'table/faults/lost-responses'],
@@ -138,7 +138,7 @@ export const TABLE: Faults = {
   'functions/ledger/table/waiting.ts': [
     ['expiry !== null && expiry <= now', 'expiry !== null && expiry < 0', 'table/ledger/stripe'],
   ],
-  'functions/table/referrals/program-list.ts': [
+  'functions/referrals/table/program-list.ts': [
     ['[first]) => first ?? [],', 'all) => all,', 'table/lists/program-list'],
   ],
 };

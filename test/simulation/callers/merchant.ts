@@ -1,4 +1,4 @@
-import type { State } from '../../../functions/domain/referral/state.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
 import type { KeyedConversion, OwnCustomer } from '../knowledge.ts';
 import type { ApiRequest } from '../service.ts';
 import { ORIGIN, type Shop } from '../shops.ts';

@@ -1,6 +1,6 @@
-import { entryCount } from '../../../functions/domain/referral/history.ts';
 import { KINDS } from '../../../functions/domain/statistics/statistics.ts';
 import { programInKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { entryCount } from '../../../functions/referrals/rules/history.ts';
 import { unexplainedDifferences } from '../../../functions/table/operator/statistics.ts';
 import { parseSums } from '../../../functions/table/statistics/sums.ts';
 import type { FakeTable } from '../fake/table.ts';

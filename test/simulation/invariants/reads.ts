@@ -1,4 +1,4 @@
-import { STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { STATES, type State } from '../../../functions/referrals/rules/state.ts';
 import type { ApiRequest } from '../service.ts';
 import type { Shop } from '../shops.ts';
 import type { Evidence } from './evidence.ts';

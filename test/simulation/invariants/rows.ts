@@ -1,7 +1,7 @@
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { customerKey, emailKey, programInKey, stripeCustomerKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { parseReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { type FakeTable, keyText } from '../fake/table.ts';
 
 /** A referral, and what follows from it. */

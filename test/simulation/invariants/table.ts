@@ -1,6 +1,6 @@
-import { isErased, type Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { advocateKey, advocateUidKey, programInKey, programKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { isErased, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { PAIRS } from '../../support/transitions.ts';
 import { type FakeTable, keyText } from '../fake/table.ts';
 import type { OwnCustomer, PromiseName } from '../knowledge.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach } from '@jest/globals';
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { functionsOf, type Pages } from '../../../bin/local/gateway.ts';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { parseGrId } from '../../../functions/kernel/fields/fields.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { findReferral } from '../../../functions/referrals/table/customers.ts';
 import { ROUTES } from '../../../functions/routes.ts';
-import { findReferral } from '../../../functions/table/referrals/customers.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../program.ts';
 import { allItems } from '../table.ts';

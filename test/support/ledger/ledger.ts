@@ -1,10 +1,10 @@
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { isEntryKey, keyOf, paymentKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { parseEntry } from '../../../functions/ledger/table/entries.ts';
 import { parsePayment } from '../../../functions/ledger/table/payment-item.ts';
 import type { PaymentRequest } from '../../../functions/ledger/table/payments.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { itemAt, itemsOf, type TestTable } from '../table.ts';
 
 /** Who writes entries in tests. */

@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { openStream } from '../../../bin/local/events/stream.ts';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { KINDS, NO_NUMBERS, type Numbers } from '../../../functions/domain/statistics/statistics.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { type Day, dayOf } from '../../../functions/kernel/days.ts';
 import type { RecordMetrics } from '../../../functions/kernel/log/metrics.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { statisticsHandler } from '../../../functions/statistics/count.ts';
 import { countRecords } from '../../../functions/table/statistics/count.ts';
 import { readDaily } from '../../../functions/table/statistics/sums.ts';

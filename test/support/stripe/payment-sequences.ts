@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import type { RefundRule } from '../../../functions/kernel/accounts/rules/program-fields.ts';
 import type { JsonObject } from '../../../functions/openapi/operation.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
 import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from './stripe.ts';
 
 const KINDS = {

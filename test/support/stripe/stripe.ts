@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import type { Ignored, PaymentEvent } from '../../../functions/domain/referral/payment.ts';
 import type { SecretReader } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import type { JsonObject } from '../../../functions/openapi/operation.ts';
+import type { Ignored, PaymentEvent } from '../../../functions/stripe/rules/provider-event.ts';
 import { parseStripeEvent } from '../../../functions/tracking/stripe/stripe-event.ts';
 import type { ApiRequest } from '../drivers.ts';
 import { now } from '../program.ts';

@@ -1,7 +1,4 @@
 import { expect } from '@jest/globals';
-import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { parseAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
@@ -13,7 +10,10 @@ import {
   type Key,
   stripeCustomerKey,
 } from '../../../functions/kernel/dynamodb/keys.ts';
-import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
+import type { HistoryEntry } from '../../../functions/referrals/rules/history.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
+import { parseReferral } from '../../../functions/referrals/table/referral-item.ts';
 
 /**
  * Expects a program's items to be consistent:

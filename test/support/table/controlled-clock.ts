@@ -1,6 +1,6 @@
 import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
 import { type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
-import { type Click, clickRecorder } from '../../../functions/table/referrals/clicks.ts';
+import { type Click, clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { atTime, type TestTable } from '../table.ts';
 
 /** Looks up callers by token and by public key, with a clock that the test controls. */

@@ -1,7 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import type { ReferralEvent } from '../../../functions/domain/referral/referral-event.ts';
-import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import { deliverHandler } from '../../../functions/events/deliver.ts';
 import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
@@ -9,6 +6,9 @@ import { sender } from '../../../functions/events/send.ts';
 import type { RecordMetrics } from '../../../functions/kernel/log/metrics.ts';
 import type { Secret } from '../../../functions/kernel/secrets/secrets.ts';
 import { type Milliseconds, milliseconds, systemClock } from '../../../functions/kernel/time.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import type { ReferralEvent } from '../../../functions/referrals/rules/referral-event.ts';
+import { eventsOf } from '../../../functions/referrals/rules/referral-event.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { MemoryQueue, queueRecord } from '../events/events.ts';
 import { type Receiver, startReceiver } from '../events/receiver.ts';

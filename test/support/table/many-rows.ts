@@ -1,9 +1,9 @@
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { referralKey, sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { newId } from '../program.ts';
 import { inParallel, itemAt, type TestTable } from '../table.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
-import type { Counts, Grouping } from '../../../functions/domain/counts.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import type { PageStart } from '../../../functions/kernel/dynamodb/page.ts';
 import type { SecondsRange } from '../../../functions/kernel/time.ts';
-import type { CountFilters } from '../../../functions/table/referrals/counts.ts';
-import type { ReferralFilters } from '../../../functions/table/referrals/plan.ts';
-import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
+import type { Counts, Grouping } from '../../../functions/referrals/rules/counts.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
+import type { CountFilters } from '../../../functions/referrals/table/counts.ts';
+import type { ReferralFilters } from '../../../functions/referrals/table/plan.ts';
+import type { ListedReferral } from '../../../functions/referrals/table/referral-item.ts';
 
 const isWithin = (second: number, range: SecondsRange | undefined) =>
   !range || (second >= range.from && second < range.to);

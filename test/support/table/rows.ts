@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { STATES } from '../../../functions/domain/referral/state.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { type SecondsRange, seconds } from '../../../functions/kernel/time.ts';
-import type { ReferralFilters } from '../../../functions/table/referrals/plan.ts';
-import { LISTED_FIELDS, type ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
+import type { ReferralFilters } from '../../../functions/referrals/table/plan.ts';
+import { LISTED_FIELDS, type ListedReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { aClick, aReferral } from '../program.ts';
 import { inParallel } from '../table.ts';
 

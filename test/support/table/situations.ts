@@ -1,10 +1,10 @@
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
-import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
+import { parseReferral } from '../../../functions/referrals/table/referral-item.ts';
+import { reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { aClick, aReferral } from '../program.ts';
 import { itemAt, type TestTable } from '../table.ts';
 import { type Situation, stateOf, wasConverted } from '../transitions.ts';

@@ -1,11 +1,11 @@
-import type { Attribution } from '../../../functions/domain/referral/conversion.ts';
-import type { Actor } from '../../../functions/domain/referral/state.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { readPage } from '../../../functions/kernel/dynamodb/page.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
-import { type ConversionResult, trackConversion } from '../../../functions/table/referrals/conversions.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
-import { type ListedReferral, parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
+import type { Actor } from '../../../functions/referrals/rules/state.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/plan.ts';
+import { type ListedReferral, parseListedReferral } from '../../../functions/referrals/table/referral-item.ts';
+import type { Attribution } from '../../../functions/tracking/rules/conversion.ts';
+import { type ConversionResult, trackConversion } from '../../../functions/tracking/table/conversions.ts';
 import { reported } from '../conversion.ts';
 import { newId } from '../program.ts';
 

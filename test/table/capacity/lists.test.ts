@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { STATES } from '../../../functions/domain/referral/state.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { planAdvocates } from '../../../functions/kernel/accounts/table/advocate-items.ts';
 import { type PageStart, readPage } from '../../../functions/kernel/dynamodb/page.ts';
 import type { Plan } from '../../../functions/kernel/dynamodb/plan.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
-import { readProgramPage } from '../../../functions/table/referrals/program-list.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/plan.ts';
+import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { NO_FILTERS } from '../../support/table/track.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { NO_VALUES } from '../../../functions/domain/referral/referral-fields.ts';
 import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { addCalendarMonths, milliseconds, seconds } from '../../../functions/kernel/time.ts';
-import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
+import { NO_VALUES } from '../../../functions/referrals/rules/referral-fields.ts';
+import { parseReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { aClick, anAdvocate, newId, now } from '../../support/program.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { atTime, itemAt } from '../../support/table.ts';

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Counts, GROUPINGS, type Grouping, type StateCounts } from '../../../functions/domain/counts.ts';
-import { STATES } from '../../../functions/domain/referral/state.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { RangeTooLarge } from '../../../functions/kernel/errors.ts';
 import { MAX_UID } from '../../../functions/kernel/fields/fields.ts';
 import { type Seconds, seconds } from '../../../functions/kernel/time.ts';
-import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
-import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
+import { type Counts, GROUPINGS, type Grouping, type StateCounts } from '../../../functions/referrals/rules/counts.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
+import { type CountFilters, countReferrals } from '../../../functions/referrals/table/counts.ts';
+import type { ListedReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { inSeries } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { addCopies } from '../../support/table/many-rows.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Webhook as Signer } from 'standardwebhooks';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aProgram } from '../../support/program.ts';

@@ -1,10 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { setState } from '../../../functions/domain/referral/referral-changes.ts';
-import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import { currentFieldsReader } from '../../../functions/events/current-fields.ts';
 import type { AddPoisonRecords, PoisonRecord } from '../../../functions/events/destinations.ts';
@@ -13,7 +9,11 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { toProgramItem } from '../../../functions/kernel/accounts/table/programs.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { setState } from '../../../functions/referrals/rules/referral-changes.ts';
+import { eventsOf } from '../../../functions/referrals/rules/referral-event.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
+import { toReferralItem } from '../../../functions/referrals/table/referral-item.ts';
 import { updateWebhook } from '../../../functions/table/webhooks.ts';
 import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events/events.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';

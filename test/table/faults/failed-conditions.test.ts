@@ -1,6 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { hashToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
@@ -10,12 +9,13 @@ import { advocateKey, referralKey, stripeCustomerName } from '../../../functions
 import { AdvocateNotFound, IdTaken, ReferralNotFound } from '../../../functions/kernel/errors.ts';
 import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
+import { addStripeCustomers } from '../../../functions/referrals/operator/provider-customers.ts';
+import * as imports from '../../../functions/referrals/operator/referral-import.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import * as changes from '../../../functions/referrals/table/referrals.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
-import * as imports from '../../../functions/table/operator/referral-import.ts';
-import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
-import * as changes from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';

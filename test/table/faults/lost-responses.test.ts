@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { newClick } from '../../../functions/domain/referral/referral.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, secondOf, systemClock } from '../../../functions/kernel/time.ts';
-import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
+import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
+import { newClick } from '../../../functions/referrals/rules/referral.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
+import { findReferralId } from '../../../functions/referrals/table/customers.ts';
+import { eraseReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
-import { storeClick } from '../../../functions/table/referrals/clicks.ts';
-import { findReferralId } from '../../../functions/table/referrals/customers.ts';
-import { eraseReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import { storeClick } from '../../../functions/tracking/table/clicks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';

@@ -5,8 +5,8 @@ import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/kerne
 import { advocateKey, programKey, tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { stopProgram } from '../../../functions/operator/delete-program.ts';
+import { exportReferrals } from '../../../functions/referrals/operator/referral-export.ts';
 import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
-import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { createProgramToken } from '../../../functions/table/program-changes.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';

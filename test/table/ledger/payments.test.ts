@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { InvalidField, ReferralNotFound } from '../../../functions/kernel/errors.ts';
@@ -15,7 +13,9 @@ import {
   recordVoid,
 } from '../../../functions/ledger/table/payments.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
+import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { cancellation, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { entriesOf, ledgerOf, paymentOf, storedPayment, sumOf } from '../../support/ledger/ledger.ts';

@@ -1,12 +1,12 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { type ProgramFilters, readProgramPage } from '../../../functions/table/referrals/program-list.ts';
-import { parseProgramReferral } from '../../../functions/table/referrals/referral-item.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { STATES, type State } from '../../../functions/referrals/rules/state.ts';
+import { type ProgramFilters, readProgramPage } from '../../../functions/referrals/table/program-list.ts';
+import { parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { set } from '../../support/table/situations.ts';
 import { allItems, inParallel } from '../../support/table.ts';

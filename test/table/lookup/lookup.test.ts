@@ -1,11 +1,11 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { AmbiguousCustomer, ReferralNotFound } from '../../../functions/kernel/errors.ts';
-import { findReferralId, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import type { CustomerReference } from '../../../functions/referrals/rules/referral.ts';
+import { findReferralId, lookUpReferral } from '../../../functions/referrals/table/customers.ts';
+import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { type Fault, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { newId } from '../../support/program.ts';

@@ -3,7 +3,7 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY, milliseconds } from '../../../functions/kernel/time.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';

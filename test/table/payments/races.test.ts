@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext, interleavedAttempts } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';

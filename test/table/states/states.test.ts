@@ -1,12 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import type { Cause, State } from '../../../functions/domain/referral/state.ts';
 import { ReferralNotFound, StateRefused } from '../../../functions/kernel/errors.ts';
 import { milliseconds, secondOf } from '../../../functions/kernel/time.ts';
-import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
-import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { transitionCondition } from '../../../functions/table/referrals/transition-condition.ts';
+import type { Cause, State } from '../../../functions/referrals/rules/state.ts';
+import { toReferralItem } from '../../../functions/referrals/table/referral-item.ts';
+import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
+import { transitionCondition } from '../../../functions/referrals/table/transition-condition.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

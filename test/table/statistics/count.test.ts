@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
-import { newClick } from '../../../functions/domain/referral/referral.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { positionKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
+import { newClick } from '../../../functions/referrals/rules/referral.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { interleavedAttempts } from '../../support/interleaved.ts';

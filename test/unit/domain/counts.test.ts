@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { COUNT_LIMITS, type Countable, Counter, type Grouping } from '../../../functions/domain/counts.ts';
-import type { State } from '../../../functions/domain/referral/state.ts';
 import { RangeTooLarge } from '../../../functions/kernel/errors.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
+import { COUNT_LIMITS, type Countable, Counter, type Grouping } from '../../../functions/referrals/rules/counts.ts';
+import type { State } from '../../../functions/referrals/rules/state.ts';
 
 const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
 const at = (moment: string, subId: string | null = null): Countable => ({

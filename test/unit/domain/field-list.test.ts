@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
-import { newReferral } from '../../../functions/domain/referral/referral.ts';
-import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import {
@@ -14,6 +12,8 @@ import {
   schemasIn,
 } from '../../../functions/kernel/fields/field-list.ts';
 import { parseMetadata, storedMetadata } from '../../../functions/kernel/fields/metadata.ts';
+import { newReferral } from '../../../functions/referrals/rules/referral.ts';
+import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 

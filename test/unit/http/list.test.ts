@@ -6,7 +6,7 @@ import { listResponse, type Paging, parsePaging, startOf } from '../../../functi
 import { LIST_PARAMETERS } from '../../../functions/kernel/http/schema.ts';
 import { readQuery } from '../../../functions/kernel/http/validation.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { planReferrals } from '../../../functions/table/referrals/plan.ts';
+import { planReferrals } from '../../../functions/referrals/table/plan.ts';
 import { anyUtf16, aSecond, aUuid, httpEvent, PROGRAM_ID, refusal } from '../samples.ts';
 
 const FIRST: Paging = parsePaging({});

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseAdvocatesQuery } from '../../../functions/advocates/mapping.ts';
 import { parseProgramChanges } from '../../../functions/advocates/program/mapping.ts';
 import { readQuery } from '../../../functions/kernel/http/validation.ts';
-import { parseReferralsQuery, parseReferralsV2Query } from '../../../functions/referrals/mapping.ts';
+import { parseReferralsQuery, parseReferralsV2Query } from '../../../functions/referrals/http/mapping.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { httpEvent, refusal } from '../samples.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Cause, State } from '../../../functions/domain/referral/state.ts';
 import { isFulfilled, notExistsOrSame, unchangedSince } from '../../../functions/kernel/dynamodb/conditions.ts';
 import { Connection, openClient } from '../../../functions/kernel/dynamodb/connection.ts';
 import { prefetch } from '../../../functions/kernel/dynamodb/prefetch.ts';
@@ -7,7 +6,8 @@ import { retryOnConflict } from '../../../functions/kernel/dynamodb/table.ts';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import type { Random } from '../../../functions/kernel/ids.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { transitionCondition } from '../../../functions/table/referrals/transition-condition.ts';
+import type { Cause, State } from '../../../functions/referrals/rules/state.ts';
+import { transitionCondition } from '../../../functions/referrals/table/transition-condition.ts';
 
 const START = milliseconds(1_780_000_000_000);
 const CONFLICT = { conflict: new Error('conflict') };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { optional, required } from '../../../functions/kernel/dynamodb/item.ts';
 import * as parsers from '../../../functions/kernel/fields/parsers.ts';
-import { referralWriteOf } from '../../../functions/table/referrals/stream.ts';
+import { referralWriteOf } from '../../../functions/referrals/table/stream.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { aClick, aConversion } from '../domain/referral/situations.ts';
 import { apply, aStep } from '../domain/referral/steps.ts';

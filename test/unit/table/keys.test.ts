@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { STATES } from '../../../functions/domain/referral/state.ts';
 import { planAdvocates } from '../../../functions/kernel/accounts/table/advocate-items.ts';
 import * as keys from '../../../functions/kernel/dynamodb/keys.ts';
 import {
@@ -10,8 +9,9 @@ import {
   programAdvocates,
 } from '../../../functions/kernel/dynamodb/keys.ts';
 import { LAST_SECOND, type Milliseconds, milliseconds, seconds } from '../../../functions/kernel/time.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/table/referrals/plan.ts';
-import { stateInPartition } from '../../../functions/table/referrals/referral-item.ts';
+import { STATES } from '../../../functions/referrals/rules/state.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/plan.ts';
+import { stateInPartition } from '../../../functions/referrals/table/referral-item.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
 const { isSortKey, justBefore, sortKey } = keys;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isAutomatic } from '../../../functions/tracking/handlers.ts';
-import { parseConversionV1, parseConversionV2 } from '../../../functions/tracking/mapping.ts';
+import { isAutomatic } from '../../../functions/tracking/http/handlers.ts';
+import { parseConversionV1, parseConversionV2 } from '../../../functions/tracking/http/mapping.ts';
 import { reported } from '../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import type { Advocate } from '../../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../../functions/kernel/dynamodb/keys.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../../functions/ledger/table/payments.ts';
-import { eraseReferral } from '../../../../functions/table/referrals/referrals.ts';
+import type { Referral } from '../../../../functions/referrals/rules/referral.ts';
+import { eraseReferral } from '../../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../../functions/tracking/stripe/handler.ts';
 import { dyingAt } from '../../../support/dying.ts';
 import { beforeNext } from '../../../support/interleaved.ts';

@@ -5,7 +5,7 @@ import {
   type Conversion,
   conversionFingerprint,
   parseIdempotencyKey,
-} from '../../../../functions/domain/referral/conversion.ts';
+} from '../../../../functions/tracking/rules/conversion.ts';
 import { reported } from '../../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../../samples.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { DAY, seconds } from '../../../../functions/kernel/time.ts';
 import {
   checkRecord,
   importedReferral,
   type ReferralRecord,
-} from '../../../../functions/domain/referral/imported-referral.ts';
-import { newReferral } from '../../../../functions/domain/referral/referral.ts';
-import { NOTHING_REPORTED } from '../../../../functions/domain/referral/referral-fields.ts';
-import { isAllowed, STATES } from '../../../../functions/domain/referral/state.ts';
-import { DAY, seconds } from '../../../../functions/kernel/time.ts';
+} from '../../../../functions/referrals/rules/imported-referral.ts';
+import { newReferral } from '../../../../functions/referrals/rules/referral.ts';
+import { NOTHING_REPORTED } from '../../../../functions/referrals/rules/referral-fields.ts';
+import { isAllowed, STATES } from '../../../../functions/referrals/rules/state.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../samples.ts';
 

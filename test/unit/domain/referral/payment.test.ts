@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyPayment, isMismatched, type PaymentEvent } from '../../../../functions/domain/referral/payment.ts';
-import { addStripeCustomer } from '../../../../functions/domain/referral/provider-changes.ts';
-import type { Referral } from '../../../../functions/domain/referral/referral.ts';
-import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
-import { eventsBetween, eventsOf } from '../../../../functions/domain/referral/referral-event.ts';
 import { seconds } from '../../../../functions/kernel/time.ts';
+import { addStripeCustomer } from '../../../../functions/referrals/rules/provider-changes.ts';
+import type { Referral } from '../../../../functions/referrals/rules/referral.ts';
+import { erasePerson, setState } from '../../../../functions/referrals/rules/referral-changes.ts';
+import { eventsBetween, eventsOf } from '../../../../functions/referrals/rules/referral-event.ts';
+import { applyPayment, isMismatched, type PaymentEvent } from '../../../../functions/stripe/rules/provider-event.ts';
 import { NOW } from '../../samples.ts';
 import { aConversion } from './situations.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
-import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { NotConverted } from '../../../../functions/kernel/errors.ts';
 import { seconds } from '../../../../functions/kernel/time.ts';
+import { newReferral, type Referral } from '../../../../functions/referrals/rules/referral.ts';
+import { erasePerson, reassign, setState } from '../../../../functions/referrals/rules/referral-changes.ts';
 import { SITUATIONS } from '../../../support/transitions.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.ts';

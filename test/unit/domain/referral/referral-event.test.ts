@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_EVENT_TYPES } from '../../../../functions/domain/event.ts';
-import type { Referral } from '../../../../functions/domain/referral/referral.ts';
-import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import type { Referral } from '../../../../functions/referrals/rules/referral.ts';
+import { erasePerson, reassign, setState } from '../../../../functions/referrals/rules/referral-changes.ts';
 import {
   eventBody,
   eventsBetween,
   eventsOf,
   REFERRAL_EVENT_TYPES,
   type ReferralEvent,
-} from '../../../../functions/domain/referral/referral-event.ts';
-import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
+} from '../../../../functions/referrals/rules/referral-event.ts';
+import { NO_VALUES } from '../../../../functions/referrals/rules/referral-fields.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';
 import { apply, aStep } from './steps.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { AttributionTarget } from '../../../../functions/kernel/accounts/rules/advocate.ts';
+import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/kernel/time.ts';
 import {
   convertClick,
   isConvertible,
@@ -7,12 +9,10 @@ import {
   newClick,
   newReferral,
   type Referral,
-} from '../../../../functions/domain/referral/referral.ts';
-import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
-import { flagsOf } from '../../../../functions/domain/referral/self-referral.ts';
-import { STATES } from '../../../../functions/domain/referral/state.ts';
-import type { AttributionTarget } from '../../../../functions/kernel/accounts/rules/advocate.ts';
-import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/kernel/time.ts';
+} from '../../../../functions/referrals/rules/referral.ts';
+import { NO_VALUES } from '../../../../functions/referrals/rules/referral-fields.ts';
+import { flagsOf } from '../../../../functions/referrals/rules/self-referral.ts';
+import { STATES } from '../../../../functions/referrals/rules/state.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';
 

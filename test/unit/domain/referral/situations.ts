@@ -1,12 +1,12 @@
+import type { AttributionTarget } from '../../../../functions/kernel/accounts/rules/advocate.ts';
+import { seconds } from '../../../../functions/kernel/time.ts';
 import {
   type ConversionFields,
   newClick,
   newReferral,
   type Referral,
-} from '../../../../functions/domain/referral/referral.ts';
-import { setState } from '../../../../functions/domain/referral/referral-changes.ts';
-import type { AttributionTarget } from '../../../../functions/kernel/accounts/rules/advocate.ts';
-import { seconds } from '../../../../functions/kernel/time.ts';
+} from '../../../../functions/referrals/rules/referral.ts';
+import { setState } from '../../../../functions/referrals/rules/referral-changes.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { type Situation, stateOf } from '../../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';

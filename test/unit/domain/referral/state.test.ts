@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Referral } from '../../../../functions/domain/referral/referral.ts';
-import { setState } from '../../../../functions/domain/referral/referral-changes.ts';
-import { assertSettable, type Cause, isAllowed, STATES } from '../../../../functions/domain/referral/state.ts';
 import { StateRefused } from '../../../../functions/kernel/errors.ts';
+import type { Referral } from '../../../../functions/referrals/rules/referral.ts';
+import { setState } from '../../../../functions/referrals/rules/referral-changes.ts';
+import { assertSettable, type Cause, isAllowed, STATES } from '../../../../functions/referrals/rules/state.ts';
 import { ALL_STATES, PAIRS, refusalIn, SITUATIONS, type Situation } from '../../../support/transitions.ts';
 import { affiliate } from '../../samples.ts';
 import { aClick, aConversion, LATER, referralIn } from './situations.ts';

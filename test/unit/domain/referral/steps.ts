@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { convertClick, type Referral } from '../../../../functions/domain/referral/referral.ts';
-import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
-import { ACTORS, type Actor, STATES, type State } from '../../../../functions/domain/referral/state.ts';
 import { NotConverted, StateRefused } from '../../../../functions/kernel/errors.ts';
 import { type Seconds, seconds } from '../../../../functions/kernel/time.ts';
+import { convertClick, type Referral } from '../../../../functions/referrals/rules/referral.ts';
+import { erasePerson, reassign, setState } from '../../../../functions/referrals/rules/referral-changes.ts';
+import { ACTORS, type Actor, STATES, type State } from '../../../../functions/referrals/rules/state.ts';
 import { affiliate, NOW, program } from '../../samples.ts';
 import { CONVERSION, JOHN } from './situations.ts';
 

@@ -1,0 +1,149 @@
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { findAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { InvalidAffiliate } from '../../kernel/errors.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../../kernel/http/context.ts';
+import { listResponse, type Paging, startOf } from '../../kernel/http/list.ts';
+import { json } from '../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
+import { STATES } from '../rules/state.ts';
+import { countReferrals } from '../table/counts.ts';
+import { lookUpReferral } from '../table/customers.ts';
+import { readReferrals } from '../table/plan.ts';
+import { type ProgramFilters, readProgramPage } from '../table/program-list.ts';
+import { type ListedReferral, parseProgramReferral } from '../table/referral-item.ts';
+import {
+  parseCountsQuery,
+  parseLookup,
+  parseOwnCountsQuery,
+  parseReferralsQuery,
+  parseReferralsV2Query,
+  toCounts,
+} from './mapping.ts';
+import { toListedReferral, toMerchantReferral, toReferralDetails } from './referral.ts';
+import { REFERRAL_ROUTES } from './routes.ts';
+
+/** The advocate whose referrals are read. */
+interface Owner {
+  readonly program: Pick<Program, 'id'>;
+  readonly slug: string;
+}
+
+/** `GET /v1/affiliate/referrals`: the referrals of the token's advocate, newest first. */
+export function listOwnHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: REFERRAL_ROUTES.listReferrals,
+    service,
+    input: parseReferralsQuery,
+    handle: ({ caller: { program, advocate }, input, table, event }) => {
+      const resourceOf = (row: ListedReferral) => toListedReferral(row, program.affiliatesSeeEmail);
+      return list(table, event, { name: 'referrals', owner: { program, slug: advocate.slug }, ...input, resourceOf });
+    },
+  });
+}
+
+/** `GET /v2/referrals`: the referrals of one advocate or of the whole program, for the merchant. */
+export function listV2Handler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: REFERRAL_ROUTES.listReferralsV2,
+    service,
+    input: parseReferralsV2Query,
+    handle: ({ caller: { program }, input, table, event }) => {
+      if (input.slug === undefined) return listProgram(table, event, program.id, input);
+      const { slug } = input;
+      const owner = { program, slug };
+      return list(table, event, {
+        name: 'referrals v2',
+        owner,
+        ...input,
+        resourceOf: (row) => toMerchantReferral({ ...row, advocateSlug: slug }),
+        onEmpty: () => requireAdvocate(table, owner),
+      });
+    },
+  });
+}
+
+/** Responds with a page of all referrals of a program, the latest change first. */
+async function listProgram(
+  table: Table,
+  event: HttpEvent,
+  program: string,
+  { paging, filters }: { readonly paging: Paging; readonly filters: ProgramFilters },
+): Promise<HttpResult> {
+  const list = ['program referrals', program, filters];
+  const { page, start } = startOf(paging, list);
+  const after = 'after' in start ? start.after : undefined;
+  const { items, next } = await readProgramPage(table, program, filters, { after, size: paging.perPage });
+  const data = items.map((item) => toMerchantReferral(parseProgramReferral(item)));
+  return listResponse(event, paging, list, { page, next, data });
+}
+
+/** A list of an advocate's referrals. */
+interface ReferralList extends ReturnType<typeof parseReferralsQuery> {
+  /** Distinguishes the cursors of the lists. It can never change, because cursors do not expire. */
+  readonly name: 'referrals' | 'referrals v2';
+  readonly owner: Owner;
+  readonly resourceOf: (row: ListedReferral) => unknown;
+  /** Called if the page has no rows. */
+  readonly onEmpty?: () => Promise<void>;
+}
+
+/** Responds with a page of an advocate's referrals. */
+async function list(
+  table: Table,
+  event: HttpEvent,
+  { name, owner, paging, filters, resourceOf, onEmpty }: ReferralList,
+) {
+  const { program, slug } = owner;
+  const list = [name, program.id, slug, filters];
+  const { page, start } = startOf(paging, list);
+  const size = paging.perPage;
+  const { referrals, next } = await readReferrals(table, { program: program.id, slug }, filters, { start, size });
+  if (referrals.length === 0) await onEmpty?.();
+  return listResponse(event, paging, list, { page, next, data: referrals.map(resourceOf) });
+}
+
+/**
+ * Throws `InvalidAffiliate` if the advocate does not exist. Only called if it has no referrals: others show that it does.
+ */
+async function requireAdvocate(table: Table, { program, slug }: Owner): Promise<void> {
+  if (!(await findAdvocate(table, program.id, slug))) throw new InvalidAffiliate();
+}
+
+/** `POST /v2/referrals/lookup`: the referral of a customer, with its history. */
+export function lookupHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: REFERRAL_ROUTES.lookUpReferral,
+    service,
+    input: (_, body) => parseLookup(body),
+    handle: async ({ caller: { program }, input, table }) =>
+      json(200, { data: toReferralDetails(await lookUpReferral(table, program.id, input)) }),
+  });
+}
+
+/** `GET /v2/affiliate/referrals/counts`: how many referrals the token's advocate has in each state. */
+export function countOwnHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: REFERRAL_ROUTES.countOwnReferrals,
+    service,
+    input: parseOwnCountsQuery,
+    handle: async ({ caller: { program, advocate }, input: { filters, grouping }, table }) => {
+      const counts = await countReferrals(table, program.id, advocate.slug, { ...filters, grouping });
+      return json(200, { data: toCounts(advocate.slug, counts, filters.clicks) });
+    },
+  });
+}
+
+/** `GET /v2/referrals/counts`: how many referrals one advocate has in each state, for the merchant. */
+export function countHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: REFERRAL_ROUTES.countReferrals,
+    service,
+    input: parseCountsQuery,
+    handle: async ({ caller: { program }, input: { slug, filters, grouping }, table }) => {
+      const counts = await countReferrals(table, program.id, slug, { ...filters, grouping });
+      if (STATES.every((state) => counts.total[state] === 0)) await requireAdvocate(table, { program, slug });
+      return json(200, { data: toCounts(slug, counts, filters.clicks) });
+    },
+  });
+}
