@@ -122,7 +122,7 @@ function hasToken(authorization: string): boolean {
   return value === ~crc >>> 0;
 }
 
-/** As `isPlausible` in functions/tracking/stripe/signature.ts. */
+/** As `isPlausible` in functions/stripe/rules/signature.ts. */
 function isPlausible(header: string, now: number, tolerance: number): boolean {
   let time = '';
   let signatures = 0;

@@ -6,7 +6,7 @@ import { errorResponse } from '../functions/kernel/http/errors.ts';
 import { CORS, type Route, routeKey } from '../functions/kernel/http/route.ts';
 import { UUIDV7_PATTERN } from '../functions/kernel/ids.ts';
 import { ROUTES } from '../functions/routes.ts';
-import { INVALID_SIGNATURE, TOLERANCE } from '../functions/tracking/stripe/signature.ts';
+import { INVALID_SIGNATURE, TOLERANCE } from '../functions/stripe/rules/signature.ts';
 import type { EdgeConfig, Refusal } from './edge-check.ts';
 import { OPEN_PATHS, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from './public-routes.ts';
 import type { Settings } from './settings.ts';

@@ -2,7 +2,7 @@ import { EventBus, EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-eve
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { STRIPE_EVENTS } from '../functions/tracking/stripe/event-types.ts';
+import { STRIPE_EVENTS } from '../functions/stripe/rules/event-types.ts';
 import type { Extension, ExtensionAlarm } from './monitoring.ts';
 import type { ReferralTable } from './referral-table.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -28,7 +28,7 @@ export class StripeEvents extends Construct implements Extension {
     // It keeps whole events, with the customer's email, so that they can be processed later.
     const unprocessed = deadLetterQueue(this, 'Unprocessed');
     const stripe = new ServiceFunction(this, 'stripe', {
-      entry: 'tracking/stripe/lambda.ts',
+      entry: 'lambdas/stripe.ts',
       settings,
       table,
       access: {

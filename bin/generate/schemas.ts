@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import * as program from '../../functions/advocates/program/schema.ts';
 import * as advocates from '../../functions/advocates/schema.ts';
 import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
-import * as stripe from '../../functions/integrations/stripe/schema.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
 import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
@@ -13,6 +12,7 @@ import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
 import * as referral from '../../functions/referrals/http/referral.ts';
 import * as referrals from '../../functions/referrals/http/schema.ts';
 import * as statistics from '../../functions/referrals/statistics/schema.ts';
+import * as stripe from '../../functions/stripe/http/schema.ts';
 import * as tracking from '../../functions/tracking/http/schema.ts';
 
 export const GATEWAY_ERROR = {

@@ -4,8 +4,8 @@ import type { Edge } from '../kernel/edge.ts';
 import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
+import * as stripe from '../stripe/http/handlers.ts';
 import type { IntegrationParts } from './parts.ts';
-import * as stripe from './stripe/handlers.ts';
 import * as events from './webhooks/event-handlers.ts';
 import * as webhooks from './webhooks/handlers.ts';
 

@@ -1,6 +1,5 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/openapi.ts';
 import { PROGRAM_OPERATIONS } from '../advocates/program/openapi.ts';
-import { STRIPE_CONNECTION_OPERATIONS } from '../integrations/stripe/openapi.ts';
 import { WEBHOOK_OPERATIONS } from '../integrations/webhooks/openapi.ts';
 import { WEBHOOK_EVENT_OPERATIONS } from '../integrations/webhooks/openapi-events.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
@@ -8,8 +7,9 @@ import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
 import { REFERRALS_OPERATIONS } from '../referrals/docs/operations.ts';
 import { STATISTICS_OPERATIONS } from '../referrals/statistics/openapi.ts';
 import type { ROUTES } from '../routes.ts';
+import { STRIPE_CONNECTION_OPERATIONS } from '../stripe/docs/connection.ts';
+import { STRIPE_OPERATIONS } from '../stripe/docs/events.ts';
 import { TRACKING_OPERATIONS } from '../tracking/docs/operations.ts';
-import { STRIPE_OPERATIONS } from '../tracking/openapi-stripe.ts';
 import { PAGE_OPERATIONS } from '../tracking/pages/openapi.ts';
 import type { Operations } from './operation.ts';
 

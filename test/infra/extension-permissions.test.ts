@@ -8,7 +8,7 @@ import { publishHandler } from '../../functions/events/publish.ts';
 import * as keys from '../../functions/kernel/dynamodb/keys.ts';
 import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { MAX_CUSTOMERS } from '../../functions/referrals/rules/provider-state.ts';
-import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
+import { stripeSourceHandler } from '../../functions/stripe/source.ts';
 import { aChange, addPoisonRecords, Messages } from '../support/changes.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
 import { openTable, type TestTable } from '../support/table.ts';

@@ -7,8 +7,8 @@ import type { JsonObject } from '../../functions/openapi/operation.ts';
 import { entryCount } from '../../functions/referrals/rules/history.ts';
 import { newReferral, type Referral } from '../../functions/referrals/rules/referral.ts';
 import { eventsOf } from '../../functions/referrals/rules/referral-event.ts';
+import { applyStripeEvent } from '../../functions/stripe/http/event-handler.ts';
 import { applyPayment, convertByCheckout } from '../../functions/stripe/rules/provider-event.ts';
-import { applyStripeEvent } from '../../functions/tracking/stripe/handler.ts';
 import { conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';
 import {

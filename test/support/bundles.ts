@@ -40,7 +40,7 @@ export const ENTRY_POINTS: Readonly<Record<FunctionName | ExtensionName, string>
   integrations: 'functions/integrations/lambda.ts',
   publish: 'functions/events/publish-lambda.ts',
   deliver: 'functions/events/deliver-lambda.ts',
-  stripe: 'functions/tracking/stripe/lambda.ts',
+  stripe: 'functions/lambdas/stripe.ts',
   statistics: 'functions/statistics/lambda.ts',
 };
 

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
-import { disconnectStripe } from '../../../functions/integrations/stripe/connection.ts';
 import {
   newProgram,
   type Program,
@@ -33,6 +32,7 @@ import {
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
+import { disconnectStripe } from '../../../functions/stripe/http/connection.ts';
 import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import {

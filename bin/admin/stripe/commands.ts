@@ -1,11 +1,4 @@
 import { Option } from 'commander';
-import {
-  connectStripe,
-  disconnectStripe,
-  findStripe,
-  parseSecret,
-} from '../../../functions/integrations/stripe/connection.ts';
-import { toStripe } from '../../../functions/integrations/stripe/mapping.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/kernel/accounts/rules/program-fields.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/kernel/fields/fields.ts';
@@ -15,8 +8,10 @@ import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
 import { parseCurrency } from '../../../functions/ledger/rules/money.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/referrals/rules/provider-changes.ts';
-import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
-import * as simulation from '../../service/stripe-simulation.ts';
+import { connectStripe, disconnectStripe, findStripe, parseSecret } from '../../../functions/stripe/http/connection.ts';
+import { toStripe } from '../../../functions/stripe/http/mapping.ts';
+import * as simulation from '../../../functions/stripe/operator/simulation.ts';
+import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
 import {
   type AdminCommand,
   type CliContext,

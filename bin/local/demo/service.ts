@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 import { later, secondOf, seconds, systemClock } from '../../../functions/kernel/time.ts';
-import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
-import { sendStripeEvent, simulatedCustomer, simulatedEvent, stripeUrl } from '../../service/stripe-simulation.ts';
+import {
+  sendStripeEvent,
+  simulatedCustomer,
+  simulatedEvent,
+  stripeUrl,
+} from '../../../functions/stripe/operator/simulation.ts';
+import type { StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
 import { CURRENCY } from './data.ts';
 import type { Demo } from './demo.ts';
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
-import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
+import type { StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/html.ts';
 import { join, shownAdvocate, signOut } from './advocates.ts';

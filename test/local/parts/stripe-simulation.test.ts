@@ -5,10 +5,14 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { portOf } from '../../../bin/local/engine.ts';
-import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/service/stripe-simulation.ts';
 import { secondOf, seconds, systemClock } from '../../../functions/kernel/time.ts';
-import type { StripeEventType } from '../../../functions/tracking/stripe/event-types.ts';
-import { parseStripeEvent } from '../../../functions/tracking/stripe/stripe-event.ts';
+import {
+  type SimulatedPayment,
+  sendStripeEvent,
+  simulatedEvent,
+} from '../../../functions/stripe/operator/simulation.ts';
+import type { StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
+import { parseStripeEvent } from '../../../functions/stripe/rules/parse-event.ts';
 import { customerEvent } from '../../support/stripe/stripe.ts';
 
 const NOW = seconds(1_800_000_000);

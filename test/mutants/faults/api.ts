@@ -7,18 +7,18 @@ export const API: Faults = {
     ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'unit/http/authentication'],
     ['([!-~]+)$/i', '([!-~]+)$/', 'unit/http/authentication'],
   ],
-  'functions/tracking/stripe/stripe-money.ts': [
+  'functions/stripe/rules/parse-money.ts': [
     ["net - (wholeAt(invoice, 'amount_shipping') ?? 0)", 'net', 'unit/tracking/stripe/stripe-event'],
   ],
-  'functions/tracking/stripe/handler.ts': [
+  'functions/stripe/http/event-handler.ts': [
     ['if (!(await isSigned()) && !(await isSigned(SECRETS_AGE))) throw invalid();', '', 'api/stripe/stripe'],
     ['body.byteLength > MAX_EVENT || ', '', 'api/stripe/stripe'],
   ],
-  'functions/tracking/stripe/signature.ts': [
+  'functions/stripe/rules/signature.ts': [
     ['const TOLERANCE = 300;', 'const TOLERANCE = 3000;', 'unit/tracking/stripe/stripe-signature'],
     ['.update(`${signed.time}.`)', '', 'unit/tracking/stripe/stripe-signature'],
   ],
-  'functions/tracking/stripe/stripe-event.ts': [
+  'functions/stripe/rules/parse-event.ts': [
     [" && isPositive(valueAt(object, 'amount_total'))", '', 'unit/tracking/stripe/stripe-event'],
     ["onRefund === 'reject' && ", '', 'unit/tracking/stripe/stripe-event'],
     ["if (Object.values(customer).every((reference) => reference === null)) return 'no_identity';", '', 'unit/tracking/stripe/stripe-event'],

@@ -2,8 +2,8 @@ import Stripe from 'stripe';
 import type { SecretReader } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import type { JsonObject } from '../../../functions/openapi/operation.ts';
+import { parseStripeEvent } from '../../../functions/stripe/rules/parse-event.ts';
 import type { Ignored, PaymentEvent } from '../../../functions/stripe/rules/provider-event.ts';
-import { parseStripeEvent } from '../../../functions/tracking/stripe/stripe-event.ts';
 import type { ApiRequest } from '../drivers.ts';
 import { now } from '../program.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { cachedSecrets, type SecretOwner } from '../../../functions/kernel/secrets/secrets.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
+import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
 import { usageOf } from '../../bench/flood.ts';
 import { type Send, sendToHandlers } from '../../support/drivers.ts';
 import { inSeries, metered } from '../../support/meter.ts';

@@ -13,10 +13,10 @@ import { addStripeCustomers } from '../../../functions/referrals/operator/provid
 import * as imports from '../../../functions/referrals/operator/referral-import.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import * as changes from '../../../functions/referrals/table/referrals.ts';
+import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { anInvoice } from '../../support/stripe/stripe.ts';

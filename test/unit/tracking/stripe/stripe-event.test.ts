@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Stripe } from 'stripe';
 import type { REFUND_RULES, RefundRule } from '../../../../functions/kernel/accounts/rules/program-fields.ts';
 import { LAST_SECOND } from '../../../../functions/kernel/time.ts';
-import { parsePayment } from '../../../../functions/tracking/stripe/stripe-money.ts';
+import { parsePayment } from '../../../../functions/stripe/rules/parse-money.ts';
 import { customerEvent } from '../../../support/stripe/stripe.ts';
 import { CLICK_ID, NOW } from '../../samples.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { seconds } from '../../../../functions/kernel/time.ts';
-import { isPlausible, isSignedByStripe } from '../../../../functions/tracking/stripe/signature.ts';
+import { isPlausible, isSignedByStripe } from '../../../../functions/stripe/rules/signature.ts';
 import { edgeFunction } from '../../../support/edge-function.ts';
 import { SECRET, signatureOf } from '../../../support/stripe/stripe.ts';
 import { NOW } from '../../samples.ts';

@@ -1,9 +1,9 @@
 import { example, type Operations } from '../../openapi/operation.ts';
 import { PROGRAM } from '../../openapi/records.ts';
-import { stripePath } from './connection.ts';
-import { parseStripe, toStripe } from './mapping.ts';
-import type { STRIPE_CONNECTION_ROUTES } from './routes.ts';
-import { STRIPE_BODY, STRIPE_DATA } from './schema.ts';
+import { stripePath } from '../http/connection.ts';
+import { parseStripe, toStripe } from '../http/mapping.ts';
+import type { STRIPE_CONNECTION_ROUTES } from '../http/routes.ts';
+import { STRIPE_BODY, STRIPE_DATA } from '../http/schema.ts';
 
 const URL = `https://api.example.com${stripePath(PROGRAM.id)}`;
 const BODY = { secret: `whsec_${'0'.repeat(32)}`, on_refund: 'reject' };

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
-import { serviceOn } from '../../kernel/accounts/table/service.ts';
-import type { Connection } from '../../kernel/dynamodb/connection.ts';
-import { tableFor } from '../../kernel/http/route-handler.ts';
-import type { PaymentResult } from '../../stripe/rules/provider-event.ts';
-import { applyStripeEvent } from './handler.ts';
+import { serviceOn } from '../kernel/accounts/table/service.ts';
+import type { Connection } from '../kernel/dynamodb/connection.ts';
+import { tableFor } from '../kernel/http/route-handler.ts';
+import { applyStripeEvent } from './http/event-handler.ts';
+import type { PaymentResult } from './rules/provider-event.ts';
 
 /** The input that the rule of the stack builds from an event on Stripe's event bus. */
 export interface SourceEvent {

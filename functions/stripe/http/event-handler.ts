@@ -8,12 +8,12 @@ import { isUuidv7 } from '../../kernel/ids.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../kernel/secrets/secrets.ts';
 import { secondOf } from '../../kernel/time.ts';
 import type { StripeReport } from '../../ledger/rules/provider-reports.ts';
-import type { Ignored, PaymentResult } from '../../stripe/rules/provider-event.ts';
-import { applyPaymentEvent } from '../../stripe/table/apply-event.ts';
-import { recordStripeReport } from '../../stripe/table/report.ts';
-import { STRIPE_EVENT_ROUTES } from './routes.ts';
-import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from './signature.ts';
-import { parseStripeEvent } from './stripe-event.ts';
+import { parseStripeEvent } from '../rules/parse-event.ts';
+import type { Ignored, PaymentResult } from '../rules/provider-event.ts';
+import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from '../rules/signature.ts';
+import { applyPaymentEvent } from '../table/apply-event.ts';
+import { recordStripeReport } from '../table/report.ts';
+import { STRIPE_EVENT_ROUTES } from './event-routes.ts';
 
 /** Maximum size of an event in bytes. Stripe's own events are far smaller. */
 const MAX_EVENT = 256 * 1024;

@@ -3,8 +3,8 @@ import type { Seconds } from '../../kernel/time.ts';
 import { isCurrency, MAX_AMOUNT, shareOf } from '../../ledger/rules/money.ts';
 import type { StripeFact, StripeReport } from '../../ledger/rules/provider-reports.ts';
 import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
-import type { ProviderPayment } from '../../stripe/rules/provider-event.ts';
 import type { StripeEventType } from './event-types.ts';
+import type { ProviderPayment } from './provider-event.ts';
 
 /** The object that an event is about. */
 export interface StripeObject {

@@ -1,10 +1,10 @@
-import { ID } from '../kernel/fields/schemas.ts';
-import { example, type Operations } from '../openapi/operation.ts';
-import { ADVOCATE, CLICK_STRIPE, PAID } from '../openapi/records.ts';
-import { SETTABLE_STATES } from '../referrals/rules/state.ts';
-import { IGNORED } from '../stripe/rules/provider-event.ts';
-import { STRIPE_EVENTS } from './stripe/event-types.ts';
-import type { STRIPE_EVENT_ROUTES } from './stripe/routes.ts';
+import { ID } from '../../kernel/fields/schemas.ts';
+import { example, type Operations } from '../../openapi/operation.ts';
+import { ADVOCATE, CLICK_STRIPE, PAID } from '../../openapi/records.ts';
+import { SETTABLE_STATES } from '../../referrals/rules/state.ts';
+import type { STRIPE_EVENT_ROUTES } from '../http/event-routes.ts';
+import { STRIPE_EVENTS } from '../rules/event-types.ts';
+import { IGNORED } from '../rules/provider-event.ts';
 
 const ENTRY = {
   ...ID,

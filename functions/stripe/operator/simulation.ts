@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { stripePath } from '../../functions/integrations/stripe/connection.ts';
-import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
-import { parseEmail } from '../../functions/kernel/fields/fields.ts';
-import { type Random, randomText } from '../../functions/kernel/ids.ts';
-import type { Seconds } from '../../functions/kernel/time.ts';
-import type { StripeEventType } from '../../functions/tracking/stripe/event-types.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { parseEmail } from '../../kernel/fields/fields.ts';
+import { type Random, randomText } from '../../kernel/ids.ts';
+import type { Seconds } from '../../kernel/time.ts';
+import { stripePath } from '../http/connection.ts';
+import type { StripeEventType } from '../rules/event-types.ts';
 
 export interface SimulatedPayment {
   readonly type: StripeEventType;

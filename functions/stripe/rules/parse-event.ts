@@ -5,9 +5,9 @@ import { isObject, valueAt } from '../../kernel/json.ts';
 import { isSeconds } from '../../kernel/time.ts';
 import type { StripeReport } from '../../ledger/rules/provider-reports.ts';
 import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
-import type { Ignored, PayingCustomer, PaymentEvent } from '../../stripe/rules/provider-event.ts';
 import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
-import { idAt, parsePayment, parseReport, type StripeObject, textAt } from './stripe-money.ts';
+import { idAt, parsePayment, parseReport, type StripeObject, textAt } from './parse-money.ts';
+import type { Ignored, PayingCustomer, PaymentEvent } from './provider-event.ts';
 
 /** What an event of Stripe reports. Either may be missing, or both. */
 export interface StripeEvent {

@@ -1,6 +1,6 @@
-import { openConnection } from '../../kernel/dynamodb/connection.ts';
-import { readTableEnvironment } from '../../kernel/environment.ts';
-import { stripeSourceHandler } from './source.ts';
+import { openConnection } from '../kernel/dynamodb/connection.ts';
+import { readTableEnvironment } from '../kernel/environment.ts';
+import { stripeSourceHandler } from '../stripe/source.ts';
 
 const connection = openConnection(readTableEnvironment());
 
