@@ -1,9 +1,9 @@
-import { PROGRAM_ROUTES } from './advocates/program/routes.ts';
-import { ADVOCATE_ROUTES } from './advocates/routes.ts';
+import { ADVOCATE_ROUTES } from './advocates/http/routes.ts';
 import { WEBHOOK_ROUTES } from './integrations/webhooks/routes.ts';
 import type { FunctionName, Route } from './kernel/http/route.ts';
 import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
+import { PROGRAM_ROUTES } from './program/http/routes.ts';
 import { REFERRAL_ROUTES } from './referrals/http/routes.ts';
 import { STATISTICS_ROUTES } from './referrals/statistics/routes.ts';
 import { STRIPE_EVENT_ROUTES } from './stripe/http/event-routes.ts';

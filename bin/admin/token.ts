@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { revokeAdvocateTokens } from '../../functions/advocates/table/advocates.ts';
 import {
   DEFAULT_SCOPES,
   MAX_TOKEN_NAME,
@@ -12,9 +13,8 @@ import { createToken } from '../../functions/kernel/accounts/table/tokens.ts';
 import { parseText } from '../../functions/kernel/fields/fields.ts';
 import { uuidv7 } from '../../functions/kernel/ids.ts';
 import { DAY, secondOf, seconds } from '../../functions/kernel/time.ts';
-import { revokeAdvocateTokens } from '../../functions/table/advocates.ts';
-import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
-import { createProgramToken } from '../../functions/table/program-changes.ts';
+import { listTokens, revokeToken } from '../../functions/program/operator/tokens.ts';
+import { createProgramToken } from '../../functions/program/table/program-changes.ts';
 import { requireAdvocate } from './advocate/commands.ts';
 import { type AdminCommand, type CliContext, type ProgramWork, slugOf, whole } from './cli.ts';
 import { Failure, InvalidArguments } from './errors.ts';

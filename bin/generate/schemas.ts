@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as program from '../../functions/advocates/program/schema.ts';
-import * as advocates from '../../functions/advocates/schema.ts';
+import * as advocates from '../../functions/advocates/http/schema.ts';
 import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
 import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
@@ -9,6 +8,7 @@ import * as entry from '../../functions/ledger/http/entry.ts';
 import * as ledgerReads from '../../functions/ledger/http/reads/schema.ts';
 import * as ledger from '../../functions/ledger/http/writes/schema.ts';
 import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
+import * as program from '../../functions/program/http/schema.ts';
 import * as referral from '../../functions/referrals/http/referral.ts';
 import * as referrals from '../../functions/referrals/http/schema.ts';
 import * as statistics from '../../functions/referrals/statistics/schema.ts';

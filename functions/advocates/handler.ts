@@ -3,6 +3,7 @@ import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
 import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
+import { programHandlers } from '../program/http/handlers.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
 import {
   createAdvocateHandler,
@@ -14,9 +15,7 @@ import {
   listV2Handler,
   revokeTokensHandler,
   updateAdvocateHandler,
-} from './handlers.ts';
-
-import { programHandlers } from './program/handlers.ts';
+} from './http/handlers.ts';
 
 /** The operations on the program, its advocates, and the tokens of both. */
 export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {

@@ -1,9 +1,9 @@
-import { ADVOCATES_OPERATIONS } from '../advocates/openapi.ts';
-import { PROGRAM_OPERATIONS } from '../advocates/program/openapi.ts';
+import { ADVOCATES_OPERATIONS } from '../advocates/docs/operations.ts';
 import { WEBHOOK_OPERATIONS } from '../integrations/webhooks/openapi.ts';
 import { WEBHOOK_EVENT_OPERATIONS } from '../integrations/webhooks/openapi-events.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
+import { PROGRAM_OPERATIONS } from '../program/docs/operations.ts';
 import { REFERRALS_OPERATIONS } from '../referrals/docs/operations.ts';
 import { STATISTICS_OPERATIONS } from '../referrals/statistics/openapi.ts';
 import type { ROUTES } from '../routes.ts';

@@ -1,4 +1,4 @@
-import { newAdvocate } from '../domain/advocate-changes.ts';
+import { newAdvocate } from '../advocates/rules/advocate-changes.ts';
 import { EMPTY_ADVOCATE } from '../kernel/accounts/rules/advocate.ts';
 import { newProgram } from '../kernel/accounts/rules/program.ts';
 import { timeOfUuidv7 } from '../kernel/ids.ts';

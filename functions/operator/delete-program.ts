@@ -10,10 +10,10 @@ import { MAX_WRITES } from '../kernel/operator/bulk-writes.ts';
 import { parseEntry } from '../ledger/table/entries.ts';
 import { leadsTo } from '../ledger/table/entry-claims.ts';
 import { entryPages } from '../ledger/table/sums.ts';
+import { parseStored, programUnchangedSince, type StoredProgram } from '../program/table/program-changes.ts';
 import { STATES } from '../referrals/rules/state.ts';
 import { claimKeys, findReferral } from '../referrals/table/customers.ts';
 import { statisticsKeys } from '../table/operator/statistics-keys.ts';
-import { parseStored, programUnchangedSince, type StoredProgram } from '../table/program-changes.ts';
 
 /** What a deletion has deleted. Referrals include clicks. */
 export interface Deleted {

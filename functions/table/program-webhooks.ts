@@ -7,7 +7,7 @@ import { retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
 import { putWrite, transactOnRead } from '../kernel/dynamodb/writes.ts';
 import { IdTaken, TooManyWebhooks } from '../kernel/errors.ts';
 import { text } from '../kernel/fields/parsers.ts';
-import { nextVersion, readStored, type StoredProgram } from './program-changes.ts';
+import { nextVersion, readStored, type StoredProgram } from '../program/table/program-changes.ts';
 import { type OnUnreadable, parseItems, toWebhookItem } from './webhooks.ts';
 
 /**

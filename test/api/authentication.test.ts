@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from '../../functions/kernel/http/route.ts';
 import { seconds } from '../../functions/kernel/time.ts';
+import { listTokens, revokeToken } from '../../functions/program/operator/tokens.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
-import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';
 import { aToken, now } from '../support/program.ts';
 import { useProgram } from '../support/use-table.ts';

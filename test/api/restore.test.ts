@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { eraseAdvocate, updateAdvocate } from '../../functions/advocates/table/advocates.ts';
 import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { seconds } from '../../functions/kernel/time.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../functions/referrals/table/referrals.ts';
-import { eraseAdvocate, updateAdvocate } from '../../functions/table/advocates.ts';
 import { adminHere, importing, useFiles } from '../support/admin-here.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken } from '../support/program.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { newAdvocate } from '../../functions/domain/advocate-changes.ts';
+import { newAdvocate } from '../../functions/advocates/rules/advocate-changes.ts';
+import { createAdvocate } from '../../functions/advocates/table/advocates.ts';
 import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/kernel/accounts/rules/program.ts';
 import { makeToken, newToken, SCOPES, type Scope } from '../../functions/kernel/accounts/rules/token.ts';
@@ -11,7 +12,6 @@ import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../.
 import { storeReferrals } from '../../functions/referrals/operator/referral-import.ts';
 import { newClick, newReferral, type Referral } from '../../functions/referrals/rules/referral.ts';
 import type { Actor } from '../../functions/referrals/rules/state.ts';
-import { createAdvocate } from '../../functions/table/advocates.ts';
 import { storeClick } from '../../functions/tracking/table/clicks.ts';
 import { conversionOf } from './conversion.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toAdvocateV1 } from '../../functions/advocates/mapping.ts';
+import { toAdvocateV1 } from '../../functions/advocates/http/mapping.ts';
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { toAffiliateEntry } from '../../functions/ledger/http/entry.ts';
 import { toCounts } from '../../functions/referrals/http/mapping.ts';

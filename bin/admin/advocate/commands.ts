@@ -1,6 +1,7 @@
 import { Option } from 'commander';
-import { toAdvocate } from '../../../functions/advocates/mapping.ts';
-import { type AdvocateChanges, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { toAdvocate } from '../../../functions/advocates/http/mapping.ts';
+import { type AdvocateChanges, draftAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
+import { createAdvocate, eraseAdvocate, updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import {
   type Advocate,
   type AdvocateFields,
@@ -18,7 +19,6 @@ import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { exportAdvocates, listAdvocates } from '../../../functions/kernel/operator/lists.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
 import { countAll } from '../../../functions/referrals/operator/stats.ts';
-import { createAdvocate, eraseAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import {
   type AdminCommand,
   assertAnyOption,

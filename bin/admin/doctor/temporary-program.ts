@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
+import { createAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { newProgram, type Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { hashToken, makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
@@ -12,7 +13,6 @@ import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { deleteProgram, stopProgram } from '../../../functions/operator/delete-program.ts';
 import { claimedId, claimKeys } from '../../../functions/referrals/table/customers.ts';
-import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
 
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;

@@ -1,4 +1,5 @@
-import { draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { createAdvocates } from '../../../functions/advocates/operator/advocate-import.ts';
+import { draftAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
@@ -7,7 +8,6 @@ import { fieldsIn, namesSet } from '../../../functions/kernel/fields/field-list.
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
 import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/kernel/time.ts';
-import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { fieldParser, oneOf, required, timeUntil, uuid } from './cells.ts';

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import * as advocates from '../../../functions/advocates/operator/advocate-import.ts';
 import type { AttributionTarget } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
@@ -16,7 +17,6 @@ import { MAX_PROVIDER_ID } from '../../../functions/referrals/rules/provider-cha
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 import { FLAGS } from '../../../functions/referrals/rules/self-referral.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
-import * as advocates from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { fieldParser, listOf, oneOf, optional, required, textUpTo, timeUntil, uuid } from './cells.ts';

@@ -29,11 +29,11 @@ import {
   stopProgram,
   webhooksOf,
 } from '../../../functions/operator/delete-program.ts';
+import { updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { disconnectStripe } from '../../../functions/stripe/http/connection.ts';
-import { updateProgram } from '../../../functions/table/program-changes.ts';
 import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import {
   type AdminCommand,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { newProgram, type Program, type ProgramDraft } from '../../../functions/kernel/accounts/rules/program.ts';
 import { monthOf } from '../../../functions/kernel/days.ts';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import {
@@ -28,7 +29,6 @@ import {
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referral-event.ts';
-import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import { type DemoProgram, demoLedger, demoPrograms } from './data.ts';

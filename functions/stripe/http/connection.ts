@@ -3,7 +3,7 @@ import type { RefundRule } from '../../kernel/accounts/rules/program-fields.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { InvalidField } from '../../kernel/errors.ts';
 import { MAX_SECRETS, rotateSecret, type SecretStore, stripeOwner } from '../../kernel/secrets/secrets.ts';
-import { updateProgram } from '../../table/program-changes.ts';
+import { updateProgram } from '../../program/table/program-changes.ts';
 import { STRIPE_EVENT_ROUTES } from './event-routes.ts';
 
 /** How the events of a program's Stripe account are accepted. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
 import { cursorOf, idsOf, outcomeOf } from '../../support/responses.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { idsOf, outcomeOf } from '../../support/responses.ts';

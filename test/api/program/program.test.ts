@@ -6,7 +6,11 @@ import { findProgram, toProgramAttributes } from '../../../functions/kernel/acco
 import { createToken, toTokenItem } from '../../../functions/kernel/accounts/table/tokens.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { stopProgram } from '../../../functions/operator/delete-program.ts';
-import { listProgramTokens, revokeProgramToken, updateProgram } from '../../../functions/table/program-changes.ts';
+import {
+  listProgramTokens,
+  revokeProgramToken,
+  updateProgram,
+} from '../../../functions/program/table/program-changes.ts';
 import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

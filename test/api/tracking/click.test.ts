@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
 import { AFFILIATE_REFUSED, outcomeOf } from '../../support/responses.ts';

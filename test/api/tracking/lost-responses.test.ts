@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { listTokens } from '../../../functions/table/operator/tokens.ts';
+import { listTokens } from '../../../functions/program/operator/tokens.ts';
 import { type ApiRequest, sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';

@@ -3,7 +3,7 @@ import { hashToken, SCOPES } from '../../../functions/kernel/accounts/rules/toke
 import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
 import { findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { listTokens } from '../../../functions/table/operator/tokens.ts';
+import { listTokens } from '../../../functions/program/operator/tokens.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { adminHere, adminWith, jsonHere } from '../../support/admin-here.ts';
 import { sendToHandlers } from '../../support/drivers.ts';

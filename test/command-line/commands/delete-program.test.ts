@@ -12,10 +12,10 @@ import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.t
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
+import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
-import { createProgramToken } from '../../../functions/table/program-changes.ts';
 import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';

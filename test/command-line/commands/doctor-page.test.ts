@@ -10,7 +10,7 @@ import { runSteps } from '../../../bin/admin/doctor/run.ts';
 import { buildScript } from '../../../bin/generate/script.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { systemClock } from '../../../functions/kernel/time.ts';
-import { updateProgram } from '../../../functions/table/program-changes.ts';
+import { updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { SCRIPT } from '../../../functions/tracking/script.js';
 import { codeBlocks } from '../../support/documents/documents.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';

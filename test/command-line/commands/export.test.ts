@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createAdvocate, updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { eraseReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
-import { createAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eraseAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
-import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { atTime } from '../../support/table.ts';

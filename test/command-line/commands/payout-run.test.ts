@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eraseAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordPayment, recordRefund } from '../../../functions/ledger/table/payments.ts';
-import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { beforeNext } from '../../support/interleaved.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { anEmail, track } from '../../support/table/track.ts';

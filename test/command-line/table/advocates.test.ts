@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { createAdvocates } from '../../../functions/advocates/operator/advocate-import.ts';
 import type { AdvocateFields } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { createProgram, findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { SlugTaken, UidTaken } from '../../../functions/kernel/errors.ts';
 import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/lists.ts';
-import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
 

@@ -8,8 +8,8 @@ import { findProgram } from '../../../functions/kernel/accounts/table/programs.t
 import { tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
-import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
-import { createProgramToken, updateProgram } from '../../../functions/table/program-changes.ts';
+import { listTokens, revokeToken } from '../../../functions/program/operator/tokens.ts';
+import { createProgramToken, updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aProgram, aToken, newId, now } from '../../support/program.ts';

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { parseAdvocateChanges, parseNewAdvocate, parseTokenLifetime } from '../../../functions/advocates/mapping.ts';
+import {
+  parseAdvocateChanges,
+  parseNewAdvocate,
+  parseTokenLifetime,
+} from '../../../functions/advocates/http/mapping.ts';
 import { programIdOf } from '../../../functions/kernel/accounts/rules/program.ts';
 import { EMAIL_PATTERN, parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { startOf } from '../../../functions/kernel/http/list.ts';

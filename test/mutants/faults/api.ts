@@ -61,7 +61,7 @@ export const API: Faults = {
   'functions/referrals/http/handlers.ts': [
     ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/lists'],
   ],
-  'functions/advocates/mapping.ts': [
+  'functions/advocates/http/mapping.ts': [
     ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/tokens'],
   ],
   'functions/kernel/http/edge.ts': [

@@ -1,7 +1,7 @@
 import type { Faults } from '../table.ts';
 
 export const DOMAIN: Faults = {
-  'functions/domain/advocate-changes.ts': [
+  'functions/advocates/rules/advocate-changes.ts': [
     ['return isDeepStrictEqual(after, advocate) ? advocate :', 'return', 'unit/domain/advocate'],
     ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'api/advocates/changes'],
     ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'api/advocates/changes'],

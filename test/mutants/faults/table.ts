@@ -23,7 +23,7 @@ export const TABLE: Faults = {
     ['hash(`${route}\\n${key}`)', 'hash(key)', 'unit/table/keys'],
     ['hash(email)', 'email', 'command-line/commands/erase'],
   ],
-  'functions/table/advocates.ts': [
+  'functions/advocates/table/advocates.ts': [
     ["if (failed.has('uid')) throw new UidTaken();", '', 'table/advocates/create'],
     ['toAdvocateItem(program, after), unchangedSince(before)', "toAdvocateItem(program, after), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/update'],
     ['toAdvocateItem(program, advocate), NOT_EXISTS', "toAdvocateItem(program, advocate), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/create'],
@@ -121,7 +121,7 @@ export const TABLE: Faults = {
     ['toReferralItem(program, after), unchangedSince(before)),', "toReferralItem(program, after), notExistsOrSame('sk', 'REFERRAL')),", 'table/reassign/reassign'],
     ['if (!target?.active) throw new InvalidAffiliate();', 'if (!target) throw new InvalidAffiliate();', 'table/reassign/reassign'],
   ],
-  'functions/table/program-changes.ts': [
+  'functions/program/table/program-changes.ts': [
     ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'api/program'],
     ['#program.version < :version', '#program.version > :version', 'command-line/table/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'command-line/table/update-program'],

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type AdvocateDraft, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { type AdvocateDraft, draftAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
+import { createAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
 import { SlugTaken, UidTaken } from '../../../functions/kernel/errors.ts';
 import { listAdvocates } from '../../../functions/kernel/operator/lists.ts';
-import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';

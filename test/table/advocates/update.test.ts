@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdvocateChanges } from '../../../functions/domain/advocate-changes.ts';
+import type { AdvocateChanges } from '../../../functions/advocates/rules/advocate-changes.ts';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate, AdvocateFields } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
 import { InvalidAffiliate, UidTaken } from '../../../functions/kernel/errors.ts';
 import { listAdvocates } from '../../../functions/kernel/operator/lists.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { revokeAdvocateTokens } from '../../../functions/advocates/table/advocates.ts';
 import { hashToken, makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import { createTokenBy } from '../../../functions/kernel/accounts/table/tokens.ts';
 import { affiliateTokens, tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { EXPIRY_ATTRIBUTE } from '../../../functions/kernel/dynamodb/schema.ts';
 import { TokenRevoked } from '../../../functions/kernel/errors.ts';
 import { milliseconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
-import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
-import { listTokens } from '../../../functions/table/operator/tokens.ts';
-import { revokeProgramToken } from '../../../functions/table/program-changes.ts';
+import { listTokens } from '../../../functions/program/operator/tokens.ts';
+import { revokeProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';

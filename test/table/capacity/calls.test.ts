@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { type AdvocateDraft, draftAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { type AdvocateDraft, draftAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
+import { createAdvocate, revokeAdvocateTokens, updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { hashToken, makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
@@ -10,7 +11,6 @@ import type { CustomerReference, Referral } from '../../../functions/referrals/r
 import type { State } from '../../../functions/referrals/rules/state.ts';
 import { findReferralId, lookUpReferral } from '../../../functions/referrals/table/customers.ts';
 import { eraseReferral, reassignReferral } from '../../../functions/referrals/table/referrals.ts';
-import { createAdvocate, revokeAdvocateTokens, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { PUBLIC_CONVERSION, usageOf } from '../../bench/flood.ts';
 import { inSeries, metered } from '../../support/meter.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { type Program, publicKeyOf } from '../../../functions/kernel/accounts/rules/program.ts';
 import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { InvalidAffiliate, type InvalidField, UnknownPublicKey } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { NO_VALUES } from '../../../functions/referrals/rules/referral-fields.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { type Click, clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';

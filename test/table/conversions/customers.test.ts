@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { advocateReferrals, referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { InvalidAffiliate, ReferralExists } from '../../../functions/kernel/errors.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import type { Attribution } from '../../../functions/tracking/rules/conversion.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { storedReferral } from '../../support/table/situations.ts';

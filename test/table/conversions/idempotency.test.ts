@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { InvalidAffiliate, ReferralExists } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { toReferralV2 } from '../../../functions/tracking/http/mapping.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';

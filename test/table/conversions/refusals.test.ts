@@ -1,8 +1,8 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { pagesBuiltOnUse } from '../../../bin/service/web-pages.ts';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { RecordMetrics } from '../../../functions/kernel/log/metrics.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { trackingHandler } from '../../../functions/tracking/handler.ts';
 import { type ApiRequest, eventFor } from '../../support/drivers.ts';
 import { anAdvocate, aToken, newId } from '../../support/program.ts';

@@ -1,5 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
+import { createAdvocates } from '../../../functions/advocates/operator/advocate-import.ts';
+import * as advocates from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { hashToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
@@ -14,8 +16,6 @@ import * as imports from '../../../functions/referrals/operator/referral-import.
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import * as changes from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
-import * as advocates from '../../../functions/table/advocates.ts';
-import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import { createWebhook } from '../../../functions/table/program-webhooks.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';

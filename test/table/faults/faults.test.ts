@@ -3,7 +3,7 @@ import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
 import { createProgram, findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { listAdvocates } from '../../../functions/kernel/operator/lists.ts';
-import { listTokens } from '../../../functions/table/operator/tokens.ts';
+import { listTokens } from '../../../functions/program/operator/tokens.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

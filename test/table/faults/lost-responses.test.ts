@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { milliseconds, secondOf, systemClock } from '../../../functions/kernel/time.ts';
+import { listTokens, revokeToken } from '../../../functions/program/operator/tokens.ts';
 import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
 import { newClick } from '../../../functions/referrals/rules/referral.ts';
 import type { State } from '../../../functions/referrals/rules/state.ts';
 import { findReferralId } from '../../../functions/referrals/table/customers.ts';
 import { eraseReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
-import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { storeClick } from '../../../functions/tracking/table/clicks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

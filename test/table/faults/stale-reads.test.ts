@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
+import { revokeAdvocateTokens } from '../../../functions/advocates/table/advocates.ts';
 import { hashToken, makeToken, newToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { advocateKey, programKey, tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { stopProgram } from '../../../functions/operator/delete-program.ts';
+import { listTokens, revokeToken } from '../../../functions/program/operator/tokens.ts';
+import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { exportReferrals } from '../../../functions/referrals/operator/referral-export.ts';
-import { revokeAdvocateTokens } from '../../../functions/table/advocates.ts';
-import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
-import { createProgramToken } from '../../../functions/table/program-changes.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { callersAt } from '../../support/table/controlled-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { ReferralExists, Unavailable } from '../../../functions/kernel/errors.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eraseAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { InvalidAffiliate } from '../../../functions/kernel/errors.ts';
@@ -7,7 +8,6 @@ import type { Adjustment, Settlement } from '../../../functions/ledger/rules/ent
 import { BalanceChanged, EntryExists } from '../../../functions/ledger/rules/errors.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordSettlement, type SettlementRequest } from '../../../functions/ledger/table/settlements.ts';
-import { eraseAdvocate } from '../../../functions/table/advocates.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { entriesOf, ledgerOf } from '../../support/ledger/ledger.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';

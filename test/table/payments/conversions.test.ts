@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { InvalidAffiliate, NotConverted } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import type { CustomerReference } from '../../../functions/referrals/rules/referral.ts';
 import { eraseReferral, reassignReferral } from '../../../functions/referrals/table/referrals.ts';
-import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';

@@ -5,8 +5,12 @@ import { makeToken, newToken } from '../../../functions/kernel/accounts/rules/to
 import { deliveryKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { TooManyWebhooks } from '../../../functions/kernel/errors.ts';
 import { DAY, milliseconds, seconds, systemClock } from '../../../functions/kernel/time.ts';
+import {
+  createProgramToken,
+  listProgramTokens,
+  updateProgram,
+} from '../../../functions/program/table/program-changes.ts';
 import { listDeliveries, recordDelivery } from '../../../functions/table/deliveries.ts';
-import { createProgramToken, listProgramTokens, updateProgram } from '../../../functions/table/program-changes.ts';
 import { createWebhook, listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
 import {
   deleteWebhook,

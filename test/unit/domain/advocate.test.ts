@@ -6,7 +6,7 @@ import {
   changeAdvocate,
   draftAdvocate,
   newAdvocate,
-} from '../../../functions/domain/advocate-changes.ts';
+} from '../../../functions/advocates/rules/advocate-changes.ts';
 import {
   type AdvocateFields,
   EMPTY_ADVOCATE,

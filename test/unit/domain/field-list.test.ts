@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
+import { slugCandidates } from '../../../functions/advocates/rules/slug-candidates.ts';
 import {
   MAX_UID,
   parseSlug,

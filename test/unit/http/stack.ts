@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { newAdvocate } from '../../../functions/domain/advocate-changes.ts';
+import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Caller, ProgramCaller, TokenCaller } from '../../../functions/kernel/accounts/rules/caller.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';

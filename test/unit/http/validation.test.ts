@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseAdvocatesQuery } from '../../../functions/advocates/mapping.ts';
-import { parseProgramChanges } from '../../../functions/advocates/program/mapping.ts';
+import { parseAdvocatesQuery } from '../../../functions/advocates/http/mapping.ts';
 import { readQuery } from '../../../functions/kernel/http/validation.ts';
+import { parseProgramChanges } from '../../../functions/program/http/mapping.ts';
 import { parseReferralsQuery, parseReferralsV2Query } from '../../../functions/referrals/http/mapping.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { httpEvent, refusal } from '../samples.ts';

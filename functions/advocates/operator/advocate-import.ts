@@ -5,7 +5,7 @@ import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../../k
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import type { FailedConditions } from '../../kernel/dynamodb/writes.ts';
 import { bulkStoreOf } from '../../kernel/operator/bulk-writes.ts';
-import { type AdvocateWriteName, advocateWrites } from '../advocates.ts';
+import { type AdvocateWriteName, advocateWrites } from '../table/advocates.ts';
 
 /**
  * The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug, or the same

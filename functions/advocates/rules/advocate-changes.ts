@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Advocate, AdvocateFields } from '../kernel/accounts/rules/advocate.ts';
-import { ADVOCATE_FIELDS } from '../kernel/accounts/rules/advocate-fields.ts';
-import type { Program } from '../kernel/accounts/rules/program.ts';
-import { AdvocateErased } from '../kernel/errors.ts';
-import { checkInputs, emptyValues } from '../kernel/fields/field-list.ts';
-import type { Random } from '../kernel/ids.ts';
-import { type Seconds, seconds } from '../kernel/time.ts';
+import type { Advocate, AdvocateFields } from '../../kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { AdvocateErased } from '../../kernel/errors.ts';
+import { checkInputs, emptyValues } from '../../kernel/fields/field-list.ts';
+import type { Random } from '../../kernel/ids.ts';
+import { type Seconds, seconds } from '../../kernel/time.ts';
 import { slugCandidates } from './slug-candidates.ts';
 
 /** The fields of an advocate to create. Without a slug, one is derived from the names. */

@@ -5,7 +5,7 @@ import { queryAllByOwner } from '../../kernel/dynamodb/index-pages.ts';
 import { advocateKey, affiliateTokens, programTokens } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import { isUuidv7, timeOfUuidv7 } from '../../kernel/ids.ts';
-import { revokeProgramToken } from '../program-changes.ts';
+import { revokeProgramToken } from '../table/program-changes.ts';
 
 /** Maximum lag of an index in milliseconds. On AWS it is usually well under a second. */
 const INDEX_LAG = 10_000;

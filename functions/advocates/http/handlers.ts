@@ -1,17 +1,17 @@
-import { draftAdvocate } from '../domain/advocate-changes.ts';
-import { type Advocate, referralLinks } from '../kernel/accounts/rules/advocate.ts';
-import { makeToken, newToken } from '../kernel/accounts/rules/token.ts';
-import { findAdvocate, readAdvocates } from '../kernel/accounts/table/advocate-items.ts';
-import { createTokenBy } from '../kernel/accounts/table/tokens.ts';
-import type { Table } from '../kernel/dynamodb/table.ts';
-import { AdvocateErased, AdvocateNotFound } from '../kernel/errors.ts';
-import type { HttpHandler } from '../kernel/http/context.ts';
-import { listResponse, startOf } from '../kernel/http/list.ts';
-import { json, noContent } from '../kernel/http/response.ts';
-import { routeHandler, type Service } from '../kernel/http/route-handler.ts';
-import { assertNoQuery, slugInPath } from '../kernel/http/validation.ts';
-import { uuidv7 } from '../kernel/ids.ts';
-import { secondOf } from '../kernel/time.ts';
+import { type Advocate, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
+import { makeToken, newToken } from '../../kernel/accounts/rules/token.ts';
+import { findAdvocate, readAdvocates } from '../../kernel/accounts/table/advocate-items.ts';
+import { createTokenBy } from '../../kernel/accounts/table/tokens.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { AdvocateErased, AdvocateNotFound } from '../../kernel/errors.ts';
+import type { HttpHandler } from '../../kernel/http/context.ts';
+import { listResponse, startOf } from '../../kernel/http/list.ts';
+import { json, noContent } from '../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
+import { assertNoQuery, slugInPath } from '../../kernel/http/validation.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { secondOf } from '../../kernel/time.ts';
+import { draftAdvocate } from '../rules/advocate-changes.ts';
 import { createAdvocate, eraseAdvocate, revokeAdvocateTokens, updateAdvocate } from '../table/advocates.ts';
 import {
   endOfToken,

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changeProgram, type Program, type ProgramChanges } from '../kernel/accounts/rules/program.ts';
+import { changeProgram, type Program, type ProgramChanges } from '../../kernel/accounts/rules/program.ts';
 import {
   hashToken,
   isLive,
   MAX_PROGRAM_TOKENS,
   newestFirst,
   type TokenRecord,
-} from '../kernel/accounts/rules/token.ts';
-import { parseProgram, toProgramAttributes, toProgramItem } from '../kernel/accounts/table/programs.ts';
-import { parseToken, revokeItem, toTokenItem } from '../kernel/accounts/table/tokens.ts';
-import { EXISTS, NOT_EXISTS, unchangedSince } from '../kernel/dynamodb/conditions.ts';
-import { pagesByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
-import { type Item, optional, required } from '../kernel/dynamodb/item.ts';
-import { type Key, keyOf, programKey, programTokens, tokenKey } from '../kernel/dynamodb/keys.ts';
-import { get, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
-import { type Condition, checkWrite, putWrite, transactOnRead, update } from '../kernel/dynamodb/writes.ts';
-import { IdTaken, ProgramNotFound, TokenRevoked, TooManyTokens } from '../kernel/errors.ts';
-import { number, record, text, texts } from '../kernel/fields/parsers.ts';
-import { secondOf } from '../kernel/time.ts';
+} from '../../kernel/accounts/rules/token.ts';
+import { parseProgram, toProgramAttributes, toProgramItem } from '../../kernel/accounts/table/programs.ts';
+import { parseToken, revokeItem, toTokenItem } from '../../kernel/accounts/table/tokens.ts';
+import { EXISTS, NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { pagesByOwner, queryWithNew } from '../../kernel/dynamodb/index-pages.ts';
+import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
+import { type Key, keyOf, programKey, programTokens, tokenKey } from '../../kernel/dynamodb/keys.ts';
+import { get, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { type Condition, checkWrite, putWrite, transactOnRead, update } from '../../kernel/dynamodb/writes.ts';
+import { IdTaken, ProgramNotFound, TokenRevoked, TooManyTokens } from '../../kernel/errors.ts';
+import { number, record, text, texts } from '../../kernel/fields/parsers.ts';
+import { secondOf } from '../../kernel/time.ts';
 
 /** A program as its item contains it. */
 export interface StoredProgram {

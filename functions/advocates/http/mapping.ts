@@ -1,16 +1,16 @@
-import type { AdvocateChanges, AdvocateDraft } from '../domain/advocate-changes.ts';
-import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../kernel/accounts/rules/advocate.ts';
-import { ADVOCATE_FIELDS } from '../kernel/accounts/rules/advocate-fields.ts';
-import type { AffiliateCaller, CallingToken } from '../kernel/accounts/rules/caller.ts';
-import type { Program } from '../kernel/accounts/rules/program.ts';
-import { PROGRAM_FIELDS } from '../kernel/accounts/rules/program-fields.ts';
-import type { AdvocateFilters, ListedAdvocate } from '../kernel/accounts/table/advocate-items.ts';
-import { InvalidField } from '../kernel/errors.ts';
-import { attributesIn, parseInputs } from '../kernel/fields/field-list.ts';
-import { MAX_UID, parseEmail, parseText } from '../kernel/fields/fields.ts';
-import { type Paging, parsePaging, parseRange } from '../kernel/http/list.ts';
-import { type QueryEvent, validBody, validPatch, validQuery, validQueryV1 } from '../kernel/http/validation.ts';
-import { type Seconds, type SecondsRange, seconds } from '../kernel/time.ts';
+import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
+import type { AffiliateCaller, CallingToken } from '../../kernel/accounts/rules/caller.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import type { AdvocateFilters, ListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { InvalidField } from '../../kernel/errors.ts';
+import { attributesIn, parseInputs } from '../../kernel/fields/field-list.ts';
+import { MAX_UID, parseEmail, parseText } from '../../kernel/fields/fields.ts';
+import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts';
+import { type QueryEvent, validBody, validPatch, validQuery, validQueryV1 } from '../../kernel/http/validation.ts';
+import { type Seconds, type SecondsRange, seconds } from '../../kernel/time.ts';
+import type { AdvocateChanges, AdvocateDraft } from '../rules/advocate-changes.ts';
 import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
 import {
   advocateChangesBody,

@@ -1,16 +1,10 @@
-import {
-  type AdvocateChanges,
-  changeAdvocate,
-  eraseAdvocate as erased,
-  revokeTokens,
-} from '../domain/advocate-changes.ts';
-import type { Advocate, AttributionTarget } from '../kernel/accounts/rules/advocate.ts';
-import { ADVOCATE_FIELDS } from '../kernel/accounts/rules/advocate-fields.ts';
-import { findAdvocate, TARGET_FIELDS } from '../kernel/accounts/table/advocate-items.ts';
-import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/dynamodb/conditions.ts';
-import { type Item, toAttributes } from '../kernel/dynamodb/item.ts';
-import { advocateKey, advocateUidKey, programAdvocates, sortKey } from '../kernel/dynamodb/keys.ts';
-import { batchGet, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
+import type { Advocate, AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
+import { findAdvocate, TARGET_FIELDS } from '../../kernel/accounts/table/advocate-items.ts';
+import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { type Item, toAttributes } from '../../kernel/dynamodb/item.ts';
+import { advocateKey, advocateUidKey, programAdvocates, sortKey } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import {
   deleteWrite,
   type EvaluableCondition,
@@ -19,9 +13,15 @@ import {
   putWrite,
   transact,
   transactOnRead,
-} from '../kernel/dynamodb/writes.ts';
-import { AdvocateNotFound, SlugTaken, UidTaken } from '../kernel/errors.ts';
-import { secondOf } from '../kernel/time.ts';
+} from '../../kernel/dynamodb/writes.ts';
+import { AdvocateNotFound, SlugTaken, UidTaken } from '../../kernel/errors.ts';
+import { secondOf } from '../../kernel/time.ts';
+import {
+  type AdvocateChanges,
+  changeAdvocate,
+  eraseAdvocate as erased,
+  revokeTokens,
+} from '../rules/advocate-changes.ts';
 
 /** Names of the writes that store an advocate: its item, whose key claims the slug, and the claim of its uid. */
 export type AdvocateWriteName = 'slug' | 'uid';

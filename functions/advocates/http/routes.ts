@@ -1,4 +1,4 @@
-import type { Route } from '../kernel/http/route.ts';
+import type { Route } from '../../kernel/http/route.ts';
 
 /** The routes of advocates and their tokens. A deprecated route follows its successor. */
 export const ADVOCATE_ROUTES = {

@@ -1,6 +1,6 @@
-import type { Program } from '../kernel/accounts/rules/program.ts';
-import { slugFromNames } from '../kernel/fields/fields.ts';
-import { type Random, randomText } from '../kernel/ids.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { slugFromNames } from '../../kernel/fields/fields.ts';
+import { type Random, randomText } from '../../kernel/ids.ts';
 
 /** Without 0 and 1, which look like letters. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz23456789';

@@ -1,9 +1,8 @@
-import { changeAdvocate, draftAdvocate } from '../domain/advocate-changes.ts';
-import { type Advocate, referralLinks } from '../kernel/accounts/rules/advocate.ts';
-import { newToken } from '../kernel/accounts/rules/token.ts';
-import { seconds } from '../kernel/time.ts';
-import { example, firstRow, type Operations, PAST_THE_END } from '../openapi/operation.ts';
-import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../openapi/records.ts';
+import { type Advocate, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
+import { newToken } from '../../kernel/accounts/rules/token.ts';
+import { seconds } from '../../kernel/time.ts';
+import { example, firstRow, type Operations, PAST_THE_END } from '../../openapi/operation.ts';
+import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../../openapi/records.ts';
 import {
   parseAdvocateChanges,
   parseAdvocatesQuery,
@@ -15,8 +14,8 @@ import {
   toAdvocateV1,
   toAdvocateV2,
   toAffiliateData,
-} from './mapping.ts';
-import type { ADVOCATE_ROUTES } from './routes.ts';
+} from '../http/mapping.ts';
+import type { ADVOCATE_ROUTES } from '../http/routes.ts';
 import {
   ADVOCATE_CHANGES_BODY,
   ADVOCATE_DETAILS_DATA,
@@ -28,7 +27,8 @@ import {
   ADVOCATES_V2_QUERY,
   AFFILIATE_DATA,
   NEW_ADVOCATE_BODY,
-} from './schema.ts';
+} from '../http/schema.ts';
+import { changeAdvocate, draftAdvocate } from '../rules/advocate-changes.ts';
 
 /** An id of no record in the demo. */
 const NEW_ID = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a74';

@@ -1,9 +1,9 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { ADVOCATE_FIELDS } from '../kernel/accounts/rules/advocate-fields.ts';
-import { PROGRAM_FIELDS } from '../kernel/accounts/rules/program-fields.ts';
-import { changeSchemas, inputSchemas, schemasIn } from '../kernel/fields/field-list.ts';
-import { TIME } from '../kernel/fields/schemas.ts';
-import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource } from '../kernel/http/schema.ts';
+import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
+import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import { changeSchemas, inputSchemas, schemasIn } from '../../kernel/fields/field-list.ts';
+import { TIME } from '../../kernel/fields/schemas.ts';
+import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource } from '../../kernel/http/schema.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
 

@@ -8,12 +8,7 @@ import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { assertNoQuery } from '../../kernel/http/validation.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { secondOf } from '../../kernel/time.ts';
-import {
-  createProgramToken,
-  listProgramTokens,
-  revokeProgramToken,
-  updateProgram,
-} from '../../table/program-changes.ts';
+import { createProgramToken, listProgramTokens, revokeProgramToken, updateProgram } from '../table/program-changes.ts';
 import {
   draftToken,
   parseNewToken,

@@ -4,15 +4,21 @@ import { newToken, SCOPES } from '../../kernel/accounts/rules/token.ts';
 import { seconds } from '../../kernel/time.ts';
 import { example, type Operations } from '../../openapi/operation.ts';
 import { PROGRAM } from '../../openapi/records.ts';
-import { parseNewToken, parseProgramChanges, toNewProgramToken, toProgramData, toProgramToken } from './mapping.ts';
-import type { PROGRAM_ROUTES } from './routes.ts';
+import {
+  parseNewToken,
+  parseProgramChanges,
+  toNewProgramToken,
+  toProgramData,
+  toProgramToken,
+} from '../http/mapping.ts';
+import type { PROGRAM_ROUTES } from '../http/routes.ts';
 import {
   NEW_PROGRAM_TOKEN_DATA,
   NEW_TOKEN_BODY,
   PROGRAM_CHANGES_BODY,
   PROGRAM_DATA,
   PROGRAM_TOKEN_LIST,
-} from './schema.ts';
+} from '../http/schema.ts';
 
 /** Ids of no record in the demo. */
 const [OWN_ID, NEW_ID] = ['0192e505-9000-7fda-9f42-d8a7c0e21b36', '019b7c01-1f00-7a4d-8b3f-2c6d9e105a74'];
