@@ -5,7 +5,7 @@ import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
 import { PROGRAM_ROUTES } from './program/http/routes.ts';
 import { REFERRAL_ROUTES } from './referrals/http/routes.ts';
-import { STATISTICS_ROUTES } from './referrals/statistics/routes.ts';
+import { STATISTICS_ROUTES } from './statistics/http/routes.ts';
 import { STRIPE_EVENT_ROUTES } from './stripe/http/event-routes.ts';
 import { STRIPE_CONNECTION_ROUTES } from './stripe/http/routes.ts';
 import { TRACKING_ROUTES } from './tracking/http/routes.ts';

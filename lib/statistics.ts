@@ -29,7 +29,7 @@ export class Statistics extends Construct implements Extension {
   constructor(scope: Construct, id: string, { settings, table }: StatisticsProps) {
     super(scope, id);
     const statistics = new ServiceFunction(this, 'statistics', {
-      entry: 'statistics/lambda.ts',
+      entry: 'lambdas/statistics.ts',
       settings,
       table,
       // The warm-up reads a token that does not exist.

@@ -12,8 +12,8 @@ import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functio
 import { COUNT_LIMITS } from '../../functions/referrals/rules/counts.ts';
 import { assertSettable } from '../../functions/referrals/rules/state.ts';
 import { ROUTES } from '../../functions/routes.ts';
+import { MAX_SUMS } from '../../functions/statistics/table/advocates.ts';
 import { INVALID_SIGNATURE } from '../../functions/stripe/rules/signature.ts';
-import { MAX_SUMS } from '../../functions/table/statistics/advocates.ts';
 import { type Components, GATEWAY_ERROR, mapValues, referenced, shared } from './schemas.ts';
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
 import * as program from '../../functions/program/http/schema.ts';
 import * as referral from '../../functions/referrals/http/referral.ts';
 import * as referrals from '../../functions/referrals/http/schema.ts';
-import * as statistics from '../../functions/referrals/statistics/schema.ts';
+import * as statistics from '../../functions/statistics/http/schema.ts';
 import * as stripe from '../../functions/stripe/http/schema.ts';
 import * as tracking from '../../functions/tracking/http/schema.ts';
 

@@ -13,7 +13,7 @@ import { entryPages } from '../ledger/table/sums.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program/table/program-changes.ts';
 import { STATES } from '../referrals/rules/state.ts';
 import { claimKeys, findReferral } from '../referrals/table/customers.ts';
-import { statisticsKeys } from '../table/operator/statistics-keys.ts';
+import { statisticsKeys } from '../statistics/operator/statistics-keys.ts';
 
 /** What a deletion has deleted. Referrals include clicks. */
 export interface Deleted {

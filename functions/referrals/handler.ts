@@ -10,8 +10,8 @@ import {
   statementsHandler,
 } from '../ledger/http/reads/handlers.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
+import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from '../statistics/http/handlers.ts';
 import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './http/handlers.ts';
-import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from './statistics/handlers.ts';
 
 /** The operations that read referrals. */
 export function referralsHandler(connection: Connection, edge?: Edge): HttpHandler {

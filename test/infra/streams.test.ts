@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import * as keys from '../../functions/kernel/dynamodb/keys.ts';
 import { createMissingTable } from '../../functions/operator/create-table.ts';
-import { statisticsHandler } from '../../functions/statistics/count.ts';
+import { statisticsHandler } from '../../functions/statistics/stream/count.ts';
 import { aChange } from '../support/changes.ts';
 import { openTable, type TestTable } from '../support/table.ts';
 import { actionsOfAll, allowedActions, requestsDuring } from './actions.ts';

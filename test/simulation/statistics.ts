@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Kind } from '../../functions/domain/statistics/statistics.ts';
 import type { Item } from '../../functions/kernel/dynamodb/item.ts';
 import { programInKey } from '../../functions/kernel/dynamodb/keys.ts';
-import { statisticsHandler } from '../../functions/statistics/count.ts';
+import type { Kind } from '../../functions/statistics/rules/statistics.ts';
+import { statisticsHandler } from '../../functions/statistics/stream/count.ts';
 import type { Change } from './fake/table.ts';
 import { Instances, occurs, type Surroundings } from './instance.ts';
 import { imageOf } from './stream.ts';

@@ -41,7 +41,7 @@ export const ENTRY_POINTS: Readonly<Record<FunctionName | ExtensionName, string>
   publish: 'functions/events/publish-lambda.ts',
   deliver: 'functions/events/deliver-lambda.ts',
   stripe: 'functions/lambdas/stripe.ts',
-  statistics: 'functions/statistics/lambda.ts',
+  statistics: 'functions/lambdas/statistics.ts',
 };
 
 /** Bundles all functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */

@@ -13,7 +13,7 @@ import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { deleteProgram, stopProgram } from '../../../functions/operator/delete-program.ts';
 import { claimedId, claimKeys } from '../../../functions/referrals/table/customers.ts';
-import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
+import { statisticsDifferences } from '../../../functions/statistics/operator/statistics.ts';
 
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 

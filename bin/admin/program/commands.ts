@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
 import {
   newProgram,
   type Program,
@@ -33,8 +32,9 @@ import { updateProgram } from '../../../functions/program/table/program-changes.
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
+import { statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
+import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import { disconnectStripe } from '../../../functions/stripe/http/connection.ts';
-import { readDaily } from '../../../functions/table/statistics/sums.ts';
 import {
   type AdminCommand,
   addRange,

@@ -1,18 +1,18 @@
 import { Option } from 'commander';
-import { KINDS, statisticsOf } from '../../../functions/domain/statistics/statistics.ts';
 import { DAY_GROUPINGS, type DayGrouping, parseDayRange } from '../../../functions/kernel/days.ts';
 import { wasImportedToday } from '../../../functions/kernel/operator/import-note.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
-import { toAdvocateStatistics, toStatistics } from '../../../functions/referrals/statistics/mapping.ts';
-import { MAX_ADVOCATES } from '../../../functions/referrals/statistics/schema.ts';
+import { toAdvocateStatistics, toStatistics } from '../../../functions/statistics/http/mapping.ts';
+import { MAX_ADVOCATES } from '../../../functions/statistics/http/schema.ts';
 import {
   correct,
   type Difference,
   settledDifferences,
   statisticsDifferences,
-} from '../../../functions/table/operator/statistics.ts';
-import { largestTotals } from '../../../functions/table/statistics/advocates.ts';
-import { readDaily } from '../../../functions/table/statistics/sums.ts';
+} from '../../../functions/statistics/operator/statistics.ts';
+import { KINDS, statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
+import { largestTotals } from '../../../functions/statistics/table/advocates.ts';
+import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, slugOf } from '../cli.ts';
 import { Failure } from '../errors.ts';

@@ -5,7 +5,7 @@ import { messageBody } from '../../../functions/events/messages.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
 import type { Connection } from '../../../functions/kernel/dynamodb/connection.ts';
-import { statisticsHandler } from '../../../functions/statistics/count.ts';
+import { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
 import type { EventQueue, ReceivedMessage } from '../../service/event-queue.ts';
 import type { ServiceFile } from '../../service/service-file.ts';
 import { publishReader, skippingReader, statisticsReader, streamPoller } from './poller.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
-import { NO_NUMBERS } from '../../../functions/domain/statistics/statistics.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
+import { NO_NUMBERS } from '../../../functions/statistics/rules/statistics.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
 import { AFFILIATE_REFUSED, outcomeOf } from '../../support/responses.ts';

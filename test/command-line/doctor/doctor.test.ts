@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
 import { readService } from '../../../bin/service/service-file.ts';
-import { statisticsDifferences } from '../../../functions/table/operator/statistics.ts';
+import { statisticsDifferences } from '../../../functions/statistics/operator/statistics.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';

@@ -80,7 +80,7 @@ export const API: Faults = {
   'functions/ledger/http/reads/handlers.ts': [
     ['if (isUnknown) throw new InvalidAffiliate();', '', 'api/referrals/ledger'],
   ],
-  'functions/referrals/statistics/mapping.ts': [
+  'functions/statistics/http/mapping.ts': [
     ['if (slugs && new Set(slugs).size < slugs.length) throw new InvalidAffiliate();', '', 'api/referrals/statistics'],
   ],
   'functions/ledger/http/entry.ts': [

@@ -107,7 +107,7 @@ export const DOMAIN: Faults = {
   'functions/kernel/fields/formula.ts': [
     ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'command-line/parts/csv'],
   ],
-  'functions/domain/statistics/occurrences.ts': [
+  'functions/statistics/rules/occurrences.ts': [
     ['before === null && isClick(after)', 'isClick(after)', 'unit/domain/statistics/occurrences'],
     ["isFirst('paidAt') ? knownTimes", "isFirst('convertedAt') ? knownTimes", 'unit/domain/statistics/occurrences'],
     ["if (entry.type === 'reassignment') slug = entry.from;", '', 'unit/domain/statistics/occurrences'],

@@ -44,7 +44,7 @@ export const OPERATOR: Faults = {
   'bin/admin/import/referrals.ts': [
     ['ids.get(row) ?? newIdOf', 'newIdOf', 'command-line/commands/import-faults'],
   ],
-  'functions/table/operator/statistics.ts': [
+  'functions/statistics/operator/statistics.ts': [
     ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'table/statistics/rebuild'],
   ],
   'bin/admin/ledger/commands.ts': [

@@ -126,7 +126,7 @@ export const TABLE: Faults = {
     ['#program.version < :version', '#program.version > :version', 'command-line/table/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'command-line/table/update-program'],
   ],
-  'functions/table/statistics/count.ts': [
+  'functions/statistics/table/count.ts': [
     ['position === undefined || sequence > position', 'position === undefined || sequence >= position', 'table/statistics/count'],
   ],
   'functions/ledger/table/entry-claims.ts': [

@@ -1,8 +1,8 @@
-import { KINDS } from '../../../functions/domain/statistics/statistics.ts';
 import { programInKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { entryCount } from '../../../functions/referrals/rules/history.ts';
-import { unexplainedDifferences } from '../../../functions/table/operator/statistics.ts';
-import { parseSums } from '../../../functions/table/statistics/sums.ts';
+import { unexplainedDifferences } from '../../../functions/statistics/operator/statistics.ts';
+import { KINDS } from '../../../functions/statistics/rules/statistics.ts';
+import { parseSums } from '../../../functions/statistics/table/sums.ts';
 import type { FakeTable } from '../fake/table.ts';
 import type { Knowledge, PromiseName } from '../knowledge.ts';
 import { nameOf } from '../statistics.ts';

@@ -1,13 +1,13 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { openStream } from '../../../bin/local/events/stream.ts';
-import { KINDS, NO_NUMBERS, type Numbers } from '../../../functions/domain/statistics/statistics.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { type Day, dayOf } from '../../../functions/kernel/days.ts';
 import type { RecordMetrics } from '../../../functions/kernel/log/metrics.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
-import { statisticsHandler } from '../../../functions/statistics/count.ts';
-import { countRecords } from '../../../functions/table/statistics/count.ts';
-import { readDaily } from '../../../functions/table/statistics/sums.ts';
+import { KINDS, NO_NUMBERS, type Numbers } from '../../../functions/statistics/rules/statistics.ts';
+import { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
+import { countRecords } from '../../../functions/statistics/table/count.ts';
+import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import type { TestTable } from '../table.ts';
 
 /** A sequence number as long as DynamoDB's: 23 digits, more than a JavaScript number can represent exactly. */

@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { KINDS } from '../../../functions/domain/statistics/statistics.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { addDays, daysIn, MAX_DAYS, monthsIn } from '../../../functions/kernel/days.ts';
 import { statisticsKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { newClick } from '../../../functions/referrals/rules/referral.ts';
-import { advocateTotals, largestTotals } from '../../../functions/table/statistics/advocates.ts';
-import { attributeOf, readDaily } from '../../../functions/table/statistics/sums.ts';
+import { KINDS } from '../../../functions/statistics/rules/statistics.ts';
+import { advocateTotals, largestTotals } from '../../../functions/statistics/table/advocates.ts';
+import { attributeOf, readDaily } from '../../../functions/statistics/table/sums.ts';
 import { streamRecord } from '../../support/events/events.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';

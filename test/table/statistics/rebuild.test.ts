@@ -1,6 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { NO_NUMBERS } from '../../../functions/domain/statistics/statistics.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { dayOf } from '../../../functions/kernel/days.ts';
@@ -9,7 +8,8 @@ import { importNotes } from '../../../functions/kernel/operator/import-note.ts';
 import { DAY, milliseconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
-import { correct, settledDifferences } from '../../../functions/table/operator/statistics.ts';
+import { correct, settledDifferences } from '../../../functions/statistics/operator/statistics.ts';
+import { NO_NUMBERS } from '../../../functions/statistics/rules/statistics.ts';
 import { adminHere, adminWith, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { sendToHandlers } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken } from '../../support/program.ts';

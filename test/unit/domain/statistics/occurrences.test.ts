@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Occurrence, occurrencesIn, occurrencesOf } from '../../../../functions/domain/statistics/occurrences.ts';
 import { DAY, type Seconds, seconds } from '../../../../functions/kernel/time.ts';
 import { importedReferral, type ReferralRecord } from '../../../../functions/referrals/rules/imported-referral.ts';
 import { addStripeCustomer } from '../../../../functions/referrals/rules/provider-changes.ts';
@@ -8,6 +7,7 @@ import { convertClick, type Referral } from '../../../../functions/referrals/rul
 import { erasePerson, reassign, setState } from '../../../../functions/referrals/rules/referral-changes.ts';
 import { NO_VALUES } from '../../../../functions/referrals/rules/referral-fields.ts';
 import type { State } from '../../../../functions/referrals/rules/state.ts';
+import { type Occurrence, occurrencesIn, occurrencesOf } from '../../../../functions/statistics/rules/occurrences.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, CONVERSION, JOHN } from '../referral/situations.ts';
 import { apply, aStep } from '../referral/steps.ts';

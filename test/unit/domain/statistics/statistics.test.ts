@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  mostPayingFirst,
-  NO_NUMBERS,
-  statisticsOf,
-  sumOf,
-} from '../../../../functions/domain/statistics/statistics.ts';
 import { daysIn, MAX_DAYS, monthsIn, parseDayRange } from '../../../../functions/kernel/days.ts';
 import { seconds } from '../../../../functions/kernel/time.ts';
+import { mostPayingFirst, NO_NUMBERS, statisticsOf, sumOf } from '../../../../functions/statistics/rules/statistics.ts';
 
 const numbers = (clicks: number, conversions = 0, paying = 0) => ({ ...NO_NUMBERS, clicks, conversions, paying });
 

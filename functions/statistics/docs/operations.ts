@@ -1,4 +1,3 @@
-import { NO_NUMBERS, statisticsOf } from '../../domain/statistics/statistics.ts';
 import type { QueryEvent } from '../../kernel/http/validation.ts';
 import { seconds } from '../../kernel/time.ts';
 import { example, type Operations } from '../../openapi/operation.ts';
@@ -9,8 +8,8 @@ import {
   parseStatisticsQuery,
   toAdvocateStatistics,
   toStatistics,
-} from './mapping.ts';
-import type { STATISTICS_ROUTES } from './routes.ts';
+} from '../http/mapping.ts';
+import type { STATISTICS_ROUTES } from '../http/routes.ts';
 import {
   ADVOCATE_STATISTICS_LIST,
   ADVOCATE_STATISTICS_QUERY,
@@ -18,7 +17,8 @@ import {
   OWN_STATISTICS_QUERY,
   STATISTICS_DATA,
   STATISTICS_QUERY,
-} from './schema.ts';
+} from '../http/schema.ts';
+import { NO_NUMBERS, statisticsOf } from '../rules/statistics.ts';
 
 const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 const at =

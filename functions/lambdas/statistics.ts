@@ -1,7 +1,7 @@
 import { openConnection } from '../kernel/dynamodb/connection.ts';
 import { readStage, readTableEnvironment } from '../kernel/environment.ts';
 import { metricLog } from '../kernel/log/metrics.ts';
-import { statisticsHandler } from './count.ts';
+import { statisticsHandler } from '../statistics/stream/count.ts';
 
 /** Limit of each request to the table in milliseconds, and of all attempts at one that conflicts. */
 const LIMIT = 10_000;

@@ -1,4 +1,3 @@
-import type { Occurrence } from '../../domain/statistics/occurrences.ts';
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { type Key, positionKey } from '../../kernel/dynamodb/keys.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../kernel/dynamodb/writes.ts';
 import { text } from '../../kernel/fields/parsers.ts';
 import { DAY, secondOf, seconds } from '../../kernel/time.ts';
+import type { Occurrence } from '../rules/occurrences.ts';
 import { attributeOf, sumsKey } from './sums.ts';
 
 /** A record of the stream with something to count. */

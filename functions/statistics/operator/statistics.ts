@@ -1,5 +1,3 @@
-import { type Occurrence, occurrencesIn } from '../../domain/statistics/occurrences.ts';
-import { type DailyNumbers, KINDS, type Kind } from '../../domain/statistics/statistics.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { addDays, type Day, dayOf, type Month, monthOf, monthsIn, startOf } from '../../kernel/days.ts';
@@ -9,8 +7,10 @@ import type { Table } from '../../kernel/dynamodb/table.ts';
 import { type Condition, update } from '../../kernel/dynamodb/writes.ts';
 import { DAY, type Seconds, secondOf } from '../../kernel/time.ts';
 import { parseListedReferral, parseReferral } from '../../referrals/table/referral-item.ts';
-import { monthlySums } from '../statistics/advocates.ts';
-import { attributeOf, sumsKey } from '../statistics/sums.ts';
+import { type Occurrence, occurrencesIn } from '../rules/occurrences.ts';
+import { type DailyNumbers, KINDS, type Kind } from '../rules/statistics.ts';
+import { monthlySums } from '../table/advocates.ts';
+import { attributeOf, sumsKey } from '../table/sums.ts';
 
 /** A number that is not what the rows say. `slug` is `null` for the sum of the whole program. */
 export interface Difference {

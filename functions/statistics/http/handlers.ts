@@ -1,4 +1,3 @@
-import { isNothing, statisticsOf } from '../../domain/statistics/statistics.ts';
 import { findAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { InvalidAffiliate } from '../../kernel/errors.ts';
@@ -6,8 +5,9 @@ import type { HttpHandler } from '../../kernel/http/context.ts';
 import { json } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { secondOf } from '../../kernel/time.ts';
-import { advocateTotals, largestTotals } from '../../table/statistics/advocates.ts';
-import { readDaily } from '../../table/statistics/sums.ts';
+import { isNothing, statisticsOf } from '../rules/statistics.ts';
+import { advocateTotals, largestTotals } from '../table/advocates.ts';
+import { readDaily } from '../table/sums.ts';
 import {
   parseAdvocateStatisticsQuery,
   parseOwnStatisticsQuery,

@@ -1,11 +1,3 @@
-import {
-  type AdvocateNumbers,
-  isNothing,
-  mostPayingFirst,
-  type Numbers,
-  sumOf,
-  totalOf,
-} from '../../domain/statistics/statistics.ts';
 import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
 import { parseAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { type DayRange, daysIn, monthsIn } from '../../kernel/days.ts';
@@ -13,6 +5,7 @@ import { ADVOCATE_STATISTICS, advocateKey, statisticsKey } from '../../kernel/dy
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { batchGet, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
 import { InvalidAffiliate, TooManySums } from '../../kernel/errors.ts';
+import { type AdvocateNumbers, isNothing, mostPayingFirst, type Numbers, sumOf, totalOf } from '../rules/statistics.ts';
 import { type MonthlySums, parseSums, readDaily } from './sums.ts';
 
 /** An advocate and the sum of a range. */

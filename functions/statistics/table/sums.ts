@@ -1,11 +1,11 @@
-import type { Occurrence } from '../../domain/statistics/occurrences.ts';
-import { type DailyNumbers, KINDS, type Kind, NO_NUMBERS, type Numbers } from '../../domain/statistics/statistics.ts';
 import { type Day, type DayRange, type Month, monthOf, monthsIn } from '../../kernel/days.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { ADVOCATE_STATISTICS, lastPart, statisticsKey } from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import { number, text } from '../../kernel/fields/parsers.ts';
+import type { Occurrence } from '../rules/occurrences.ts';
+import { type DailyNumbers, KINDS, type Kind, NO_NUMBERS, type Numbers } from '../rules/statistics.ts';
 
 /** The sums of one month: of an advocate, or of the whole program (`null`). */
 export interface MonthlySums {

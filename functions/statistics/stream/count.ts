@@ -1,12 +1,12 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { occurrencesOf } from '../domain/statistics/occurrences.ts';
-import type { Kind } from '../domain/statistics/statistics.ts';
-import { PARTITION_KEY } from '../kernel/dynamodb/schema.ts';
-import type { Table } from '../kernel/dynamodb/table.ts';
-import { logFailure } from '../kernel/log/failure.ts';
-import type { RecordMetrics } from '../kernel/log/metrics.ts';
-import { referralWriteOf } from '../referrals/table/stream.ts';
-import { type CountedRecord, countRecords } from '../table/statistics/count.ts';
+import { PARTITION_KEY } from '../../kernel/dynamodb/schema.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import { logFailure } from '../../kernel/log/failure.ts';
+import type { RecordMetrics } from '../../kernel/log/metrics.ts';
+import { referralWriteOf } from '../../referrals/table/stream.ts';
+import { occurrencesOf } from '../rules/occurrences.ts';
+import type { Kind } from '../rules/statistics.ts';
+import { type CountedRecord, countRecords } from '../table/count.ts';
 
 /** Everything that `statistics` uses: `lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface StatisticsDependencies {

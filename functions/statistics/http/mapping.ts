@@ -1,10 +1,10 @@
-import type { Numbers, Statistics } from '../../domain/statistics/statistics.ts';
 import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
 import { type DayGrouping, type DayRange, parseDayRange } from '../../kernel/days.ts';
 import { InvalidAffiliate, InvalidField } from '../../kernel/errors.ts';
 import { isSlug } from '../../kernel/fields/fields.ts';
 import { type QueryEvent, validQuery } from '../../kernel/http/validation.ts';
 import type { Seconds } from '../../kernel/time.ts';
+import type { Numbers, Statistics } from '../rules/statistics.ts';
 import {
   ADVOCATE_STATISTICS_QUERY,
   type AdvocateStatisticsResource,
