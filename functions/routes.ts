@@ -1,5 +1,4 @@
 import { ADVOCATE_ROUTES } from './advocates/http/routes.ts';
-import { WEBHOOK_ROUTES } from './integrations/webhooks/routes.ts';
 import type { FunctionName, Route } from './kernel/http/route.ts';
 import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
@@ -10,6 +9,7 @@ import { STRIPE_EVENT_ROUTES } from './stripe/http/event-routes.ts';
 import { STRIPE_CONNECTION_ROUTES } from './stripe/http/routes.ts';
 import { TRACKING_ROUTES } from './tracking/http/routes.ts';
 import { PAGE_ROUTES } from './tracking/pages/routes.ts';
+import { WEBHOOK_ROUTES } from './webhooks/http/routes.ts';
 
 /** All routes, for stack, local gateway, documents and tests. */
 export const ROUTES = {

@@ -87,7 +87,7 @@ export class Events extends Construct implements Extension {
       description: `Changes of referrals, stage ${settings.stage.name}`,
     });
     const publish = new ServiceFunction(this, 'publish', {
-      entry: 'events/publish-lambda.ts',
+      entry: 'lambdas/publish.ts',
       settings,
       table,
       access: { itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], queriedIndexes: ['by_created_at'] },
@@ -127,7 +127,7 @@ export class Events extends Construct implements Extension {
   private createDeliver({ settings, table }: EventsProps): ServiceFunction {
     const { first, retries, undelivered } = this.queues;
     const deliver = new ServiceFunction(this, 'deliver', {
-      entry: 'events/deliver-lambda.ts',
+      entry: 'lambdas/deliver.ts',
       settings,
       table,
       access: {

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
-import type { DeliveryError } from '../../functions/domain/webhook.ts';
-import { SecretMissing } from '../../functions/integrations/webhooks/deliveries.ts';
-import { QueueBusy } from '../../functions/integrations/webhooks/past-events.ts';
-import { UnusableUrl } from '../../functions/integrations/webhooks/webhooks.ts';
 import * as errors from '../../functions/kernel/errors.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
+import { SecretMissing } from '../../functions/webhooks/http/deliveries.ts';
+import { QueueBusy } from '../../functions/webhooks/http/past-events.ts';
+import { UnusableUrl } from '../../functions/webhooks/http/webhooks.ts';
+import type { DeliveryError } from '../../functions/webhooks/rules/webhook.ts';
 
 /** A command was called correctly but cannot succeed. The message says what is wrong, then what to do. */
 export class Failure extends Error {

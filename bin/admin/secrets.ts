@@ -1,5 +1,3 @@
-import { sqsQueue } from '../../functions/events/aws.ts';
-import type { Queue } from '../../functions/events/destinations.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import { RequestRefused, Unavailable } from '../../functions/kernel/errors.ts';
 import { awsAccess } from '../../functions/kernel/operator/credentials.ts';
@@ -9,6 +7,8 @@ import {
   readQueueUrl,
 } from '../../functions/kernel/secrets/parameter-store.ts';
 import type { SecretStore } from '../../functions/kernel/secrets/secrets.ts';
+import { sqsQueue } from '../../functions/webhooks/stream/aws.ts';
+import type { Queue } from '../../functions/webhooks/stream/destinations.ts';
 import { DATA_DIR } from '../service/environment.ts';
 import { ServiceFile } from '../service/service-file.ts';
 import { Failure } from './errors.ts';

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { EVENT_WEBHOOKS } from '../../functions/events/openapi.ts';
 import type { Access, Route } from '../../functions/kernel/http/route.ts';
 import { PATH_PARAMETERS } from '../../functions/kernel/http/schema.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { OPERATIONS } from '../../functions/openapi/operations.ts';
 import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
+import { EVENT_WEBHOOKS } from '../../functions/webhooks/docs/event-bodies.ts';
 import project from '../../package.json' with { type: 'json' };
 import { contentOf, responsesOf } from './errors.ts';
 import { type Components, mapValues, referenced, schemaComponents, shared } from './schemas.ts';

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as advocates from '../../functions/advocates/http/schema.ts';
-import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
-import * as webhooks from '../../functions/integrations/webhooks/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
 import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
 import * as entry from '../../functions/ledger/http/entry.ts';
@@ -14,6 +12,8 @@ import * as referrals from '../../functions/referrals/http/schema.ts';
 import * as statistics from '../../functions/statistics/http/schema.ts';
 import * as stripe from '../../functions/stripe/http/schema.ts';
 import * as tracking from '../../functions/tracking/http/schema.ts';
+import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/webhooks/docs/event-bodies.ts';
+import * as webhooks from '../../functions/webhooks/http/schema.ts';
 
 export const GATEWAY_ERROR = {
   type: 'object',

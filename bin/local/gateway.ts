@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import { integrationsHandler } from '../../functions/integrations/handler.ts';
-import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import type { Connection } from '../../functions/kernel/dynamodb/connection.ts';
 import type { HttpHandler, HttpResult } from '../../functions/kernel/http/context.ts';
 import { CORS, FUNCTIONS, type FunctionName } from '../../functions/kernel/http/route.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
+import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
 import { pagesBuiltOnUse } from '../service/web-pages.ts';
 import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';
 import type { ObserveResponse } from './request-log.ts';

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { sender } from '../../functions/events/send.ts';
-import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import { type Connection, openConnection } from '../../functions/kernel/dynamodb/connection.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME } from '../../functions/kernel/environment.ts';
@@ -9,6 +7,8 @@ import { RequestRefused, TableMissing } from '../../functions/kernel/errors.ts';
 import { listPrograms } from '../../functions/kernel/operator/lists.ts';
 import { milliseconds } from '../../functions/kernel/time.ts';
 import { createMissingTable } from '../../functions/operator/create-table.ts';
+import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
+import { sender } from '../../functions/webhooks/stream/send.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
 import type { EventQueue } from '../service/event-queue.ts';
 import { ServiceFile } from '../service/service-file.ts';

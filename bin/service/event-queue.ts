@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Queue } from '../../functions/events/destinations.ts';
-import { messageBody } from '../../functions/events/messages.ts';
 import { type Clock, DAY } from '../../functions/kernel/time.ts';
+import type { Queue } from '../../functions/webhooks/stream/destinations.ts';
+import { messageBody } from '../../functions/webhooks/stream/messages.ts';
 
 export type Run = (
   statement: string,

@@ -5,9 +5,9 @@ import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
 import * as stripe from '../stripe/http/handlers.ts';
-import type { IntegrationParts } from './parts.ts';
-import * as events from './webhooks/event-handlers.ts';
-import * as webhooks from './webhooks/handlers.ts';
+import * as events from '../webhooks/http/event-handlers.ts';
+import * as webhooks from '../webhooks/http/handlers.ts';
+import type { IntegrationParts } from '../webhooks/http/parts.ts';
 
 /** The operations on webhooks and on the connection to Stripe. */
 export function integrationsHandler(connection: Connection, parts: IntegrationParts, edge?: Edge): HttpHandler {

@@ -1,11 +1,11 @@
-import { sqsQueue } from '../events/aws.ts';
-import { sender } from '../events/send.ts';
 import { openConnection } from '../kernel/dynamodb/connection.ts';
 import { readIntegrationsEnvironment, readParameterEnvironment, readTableEnvironment } from '../kernel/environment.ts';
 import { edgeOfEnvironment } from '../kernel/secrets/edge-secret.ts';
 import { parameterStore } from '../kernel/secrets/parameter-store.ts';
+import { sqsQueue } from '../webhooks/stream/aws.ts';
+import { sender } from '../webhooks/stream/send.ts';
+import { unavailableOnFailure } from '../webhooks/stream/unavailable-queue.ts';
 import { integrationsHandler } from './handler.ts';
-import { unavailableOnFailure } from './queue.ts';
 
 const service = readParameterEnvironment();
 const connection = openConnection(readTableEnvironment());

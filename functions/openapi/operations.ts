@@ -1,6 +1,4 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/docs/operations.ts';
-import { WEBHOOK_OPERATIONS } from '../integrations/webhooks/openapi.ts';
-import { WEBHOOK_EVENT_OPERATIONS } from '../integrations/webhooks/openapi-events.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
 import { PROGRAM_OPERATIONS } from '../program/docs/operations.ts';
@@ -11,6 +9,8 @@ import { STRIPE_CONNECTION_OPERATIONS } from '../stripe/docs/connection.ts';
 import { STRIPE_OPERATIONS } from '../stripe/docs/events.ts';
 import { TRACKING_OPERATIONS } from '../tracking/docs/operations.ts';
 import { PAGE_OPERATIONS } from '../tracking/pages/openapi.ts';
+import { WEBHOOK_EVENT_OPERATIONS } from '../webhooks/docs/events.ts';
+import { WEBHOOK_OPERATIONS } from '../webhooks/docs/webhooks.ts';
 import type { Operations } from './operation.ts';
 
 /** The documentation of all operations. */

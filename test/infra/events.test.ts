@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_HIDDEN } from '../../functions/events/aws.ts';
+import { MAX_HIDDEN } from '../../functions/webhooks/stream/aws.ts';
 import { attribute, EXTENDED, synthesize } from './synthesized.ts';
 
 const stack = synthesize({ events: 'on' });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
-import { EVENT_TYPES } from '../../functions/domain/event.ts';
-import type { IntegrationParts } from '../../functions/integrations/parts.ts';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { rfc3339 } from '../../functions/kernel/time.ts';
 import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
+import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
+import { EVENT_TYPES } from '../../functions/webhooks/rules/event.ts';
 import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
 import { someSettlements } from '../support/ledger/entries.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';

@@ -1,8 +1,8 @@
-import { deliverHandler } from '../../functions/events/deliver.ts';
-import type { BusEvent } from '../../functions/events/destinations.ts';
-import { publishHandler } from '../../functions/events/publish.ts';
-import type { SendResult } from '../../functions/events/send.ts';
 import type { SecretReader } from '../../functions/kernel/secrets/secrets.ts';
+import { deliverHandler } from '../../functions/webhooks/stream/deliver.ts';
+import type { BusEvent } from '../../functions/webhooks/stream/destinations.ts';
+import { publishHandler } from '../../functions/webhooks/stream/publish.ts';
+import type { SendResult } from '../../functions/webhooks/stream/send.ts';
 import { Instances, occurs, type Surroundings } from './instance.ts';
 import type { Knowledge } from './knowledge.ts';
 import { acceptedBy, SimulatedQueue } from './queue.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventType } from '../../functions/domain/event.ts';
 import type { Advocate } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { customerKey, emailKey, type Key } from '../../functions/kernel/dynamodb/keys.ts';
 import type { State } from '../../functions/referrals/rules/state.ts';
+import type { EventType } from '../../functions/webhooks/rules/event.ts';
 import type { LedgerOracle } from '../support/stripe/ledger-oracle.ts';
 import type { ApiRequest } from './service.ts';
 import type { Shop } from './shops.ts';

@@ -1,6 +1,6 @@
-import type { deliverHandler } from '../../functions/events/deliver.ts';
-import type { DeliveryMessage, RetryQueue } from '../../functions/events/destinations.ts';
-import { messageBody } from '../../functions/events/messages.ts';
+import type { deliverHandler } from '../../functions/webhooks/stream/deliver.ts';
+import type { DeliveryMessage, RetryQueue } from '../../functions/webhooks/stream/destinations.ts';
+import { messageBody } from '../../functions/webhooks/stream/messages.ts';
 import { type Instances, occurs, type Surroundings } from './instance.ts';
 
 /** The visibility timeout of the queues in `lib/`, in milliseconds. */

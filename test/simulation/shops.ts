@@ -1,6 +1,5 @@
 import { newAdvocate } from '../../functions/advocates/rules/advocate-changes.ts';
 import { createAdvocate } from '../../functions/advocates/table/advocates.ts';
-import { MAX_WEBHOOKS, newWebhook } from '../../functions/domain/webhook.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { newProgram, type Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { makeToken, newToken, SCOPES, type TokenKind } from '../../functions/kernel/accounts/rules/token.ts';
@@ -10,7 +9,8 @@ import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import { uuidv7 } from '../../functions/kernel/ids.ts';
 import { newSecret, stripeOwner, webhookOwner } from '../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../functions/kernel/time.ts';
-import { createWebhook } from '../../functions/table/program-webhooks.ts';
+import { MAX_WEBHOOKS, newWebhook } from '../../functions/webhooks/rules/webhook.ts';
+import { createWebhook } from '../../functions/webhooks/table/program-webhooks.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { MemorySecrets } from './secrets.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { publishHandler } from '../../functions/events/publish.ts';
 import type { Item } from '../../functions/kernel/dynamodb/item.ts';
 import { EVENT_KINDS } from '../../functions/ledger/rules/entry-event.ts';
+import type { publishHandler } from '../../functions/webhooks/stream/publish.ts';
 import type { Change } from './fake/table.ts';
 import { type Instances, occurs, type Surroundings } from './instance.ts';
 

@@ -38,8 +38,8 @@ export const ENTRY_POINTS: Readonly<Record<FunctionName | ExtensionName, string>
   advocates: 'functions/advocates/lambda.ts',
   referrals: 'functions/referrals/lambda.ts',
   integrations: 'functions/integrations/lambda.ts',
-  publish: 'functions/events/publish-lambda.ts',
-  deliver: 'functions/events/deliver-lambda.ts',
+  publish: 'functions/lambdas/publish.ts',
+  deliver: 'functions/lambdas/deliver.ts',
   stripe: 'functions/lambdas/stripe.ts',
   statistics: 'functions/lambdas/statistics.ts',
 };

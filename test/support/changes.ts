@@ -1,9 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { newWebhook } from '../../functions/domain/webhook.ts';
-import type { AddPoisonRecords, DeliveryMessage, Queue } from '../../functions/events/destinations.ts';
 import { referralKey } from '../../functions/kernel/dynamodb/keys.ts';
-import { createWebhook } from '../../functions/table/program-webhooks.ts';
+import { newWebhook } from '../../functions/webhooks/rules/webhook.ts';
+import type { AddPoisonRecords, DeliveryMessage, Queue } from '../../functions/webhooks/stream/destinations.ts';
+import { createWebhook } from '../../functions/webhooks/table/program-webhooks.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from './program.ts';
 import { itemAt, type TestTable } from './table.ts';
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { DeliveryMessage } from '../../functions/events/destinations.ts';
 import type { AttributionTarget } from '../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { InvalidField } from '../../functions/kernel/errors.ts';
@@ -7,6 +6,7 @@ import type { HttpEvent } from '../../functions/kernel/http/context.ts';
 import { uuidv7 } from '../../functions/kernel/ids.ts';
 import { milliseconds, type Seconds, seconds } from '../../functions/kernel/time.ts';
 import type { ReferralEvent } from '../../functions/referrals/rules/referral-event.ts';
+import type { DeliveryMessage } from '../../functions/webhooks/stream/destinations.ts';
 
 /** A second in 2026. */
 export const NOW: Seconds = seconds(1_780_000_000);

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
-import { parseWebhookChanges, type Webhook } from '../../../functions/domain/webhook.ts';
-import { webhookAttributes } from '../../../functions/integrations/webhooks/mapping.ts';
-import * as verbs from '../../../functions/integrations/webhooks/webhooks.ts';
-import { listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
+import { webhookAttributes } from '../../../functions/webhooks/http/mapping.ts';
+import * as verbs from '../../../functions/webhooks/http/webhooks.ts';
+import { EVENT_TYPES, type EventType } from '../../../functions/webhooks/rules/event.ts';
+import { parseWebhookChanges, type Webhook } from '../../../functions/webhooks/rules/webhook.ts';
+import { listProgramWebhooks } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { renderList, renderObject } from '../output.ts';

@@ -1,17 +1,12 @@
-import { type Delivery, type DeliveryError, isSuccess } from '../../../functions/domain/webhook.ts';
-import { sender } from '../../../functions/events/send.ts';
-import { testWebhook } from '../../../functions/integrations/webhooks/deliveries.ts';
-import { toDelivery } from '../../../functions/integrations/webhooks/mapping.ts';
-import {
-  parsePeriod,
-  replayAll,
-  requireEnabled,
-  resendEvent,
-} from '../../../functions/integrations/webhooks/past-events.ts';
-import { requireWebhook } from '../../../functions/integrations/webhooks/webhooks.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
 import { subjectOfEvent } from '../../../functions/referrals/rules/referral-event.ts';
-import { listDeliveries } from '../../../functions/table/deliveries.ts';
+import { testWebhook } from '../../../functions/webhooks/http/deliveries.ts';
+import { toDelivery } from '../../../functions/webhooks/http/mapping.ts';
+import { parsePeriod, replayAll, requireEnabled, resendEvent } from '../../../functions/webhooks/http/past-events.ts';
+import { requireWebhook } from '../../../functions/webhooks/http/webhooks.ts';
+import { type Delivery, type DeliveryError, isSuccess } from '../../../functions/webhooks/rules/webhook.ts';
+import { sender } from '../../../functions/webhooks/stream/send.ts';
+import { listDeliveries } from '../../../functions/webhooks/table/deliveries.ts';
 import {
   type AdminCommand,
   type CliContext,

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAdvocate } from '../../../functions/advocates/table/advocates.ts';
-import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import {
   isTokenShaped,
@@ -29,8 +28,9 @@ import {
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referral-event.ts';
-import { createWebhook } from '../../../functions/table/program-webhooks.ts';
-import { deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
+import { isEnabled, newWebhook } from '../../../functions/webhooks/rules/webhook.ts';
+import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
+import { deleteWebhook, findWebhook } from '../../../functions/webhooks/table/webhooks.ts';
 import { type DemoProgram, demoLedger, demoPrograms } from './data.ts';
 
 export const RECEIVER_PATH = '/demo/webhook';

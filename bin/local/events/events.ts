@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { deliverHandler } from '../../../functions/events/deliver.ts';
-import type { AddPoisonRecords } from '../../../functions/events/destinations.ts';
-import { messageBody } from '../../../functions/events/messages.ts';
-import { publishHandler } from '../../../functions/events/publish.ts';
-import { sender } from '../../../functions/events/send.ts';
 import type { Connection } from '../../../functions/kernel/dynamodb/connection.ts';
 import { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
+import { deliverHandler } from '../../../functions/webhooks/stream/deliver.ts';
+import type { AddPoisonRecords } from '../../../functions/webhooks/stream/destinations.ts';
+import { messageBody } from '../../../functions/webhooks/stream/messages.ts';
+import { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
+import { sender } from '../../../functions/webhooks/stream/send.ts';
 import type { EventQueue, ReceivedMessage } from '../../service/event-queue.ts';
 import type { ServiceFile } from '../../service/service-file.ts';
 import { publishReader, skippingReader, statisticsReader, streamPoller } from './poller.ts';

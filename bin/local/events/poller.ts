@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { AddPoisonRecords } from '../../../functions/events/destinations.ts';
-import type { publishHandler } from '../../../functions/events/publish.ts';
 import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { SORT_KEY } from '../../../functions/kernel/dynamodb/schema.ts';
 import { EVENT_KINDS } from '../../../functions/ledger/rules/entry-event.ts';
 import type { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
+import type { AddPoisonRecords } from '../../../functions/webhooks/stream/destinations.ts';
+import type { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
 import type { EventQueue, Position, ReaderName } from '../../service/event-queue.ts';
 import type { ChangeStream } from './stream.ts';
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { newSecret, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { DAY, milliseconds, rfc3339 } from '../../../functions/kernel/time.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import type { OperationId } from '../../../functions/routes.ts';
-import { recordDelivery } from '../../../functions/table/deliveries.ts';
-import { updateWebhook } from '../../../functions/table/webhooks.ts';
+import type { Webhook } from '../../../functions/webhooks/rules/webhook.ts';
+import { recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
+import { updateWebhook } from '../../../functions/webhooks/table/webhooks.ts';
 import { type ApiRequest, DRIVERS, type Send } from '../../support/drivers.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/event.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import type { OperationId } from '../../../functions/routes.ts';
-import { listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
-import { findWebhook } from '../../../functions/table/webhooks.ts';
+import { DEFAULT_EVENT_TYPES } from '../../../functions/webhooks/rules/event.ts';
+import { listProgramWebhooks } from '../../../functions/webhooks/table/program-webhooks.ts';
+import { findWebhook } from '../../../functions/webhooks/table/webhooks.ts';
 import { type ApiRequest, DRIVERS, type Send, sendToHandlers } from '../../support/drivers.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
 import { aProgram, aToken, newId } from '../../support/program.ts';

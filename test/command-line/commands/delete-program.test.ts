@@ -15,8 +15,8 @@ import { createMissingTable } from '../../../functions/operator/create-table.ts'
 import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
-import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';
+import { recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { putSums } from '../../support/ledger/entries.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Delivery } from '../../../functions/domain/webhook.ts';
 import { signingSecrets, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds, rfc3339 } from '../../../functions/kernel/time.ts';
-import { recordDelivery } from '../../../functions/table/deliveries.ts';
-import { findWebhook, listWebhooks } from '../../../functions/table/webhooks.ts';
+import type { Delivery } from '../../../functions/webhooks/rules/webhook.ts';
+import { recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
+import { findWebhook, listWebhooks } from '../../../functions/webhooks/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { damageWebhook, failForFiveDays } from '../../support/table/webhooks.ts';

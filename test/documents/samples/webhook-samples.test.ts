@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { sender } from '../../../functions/events/send.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
+import { sender } from '../../../functions/webhooks/stream/send.ts';
 import { newId } from '../../support/program.ts';
 import { type RunningReceiver, receiversToTest, startReceiver } from './sample-receivers.ts';
 

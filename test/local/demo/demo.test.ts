@@ -11,7 +11,7 @@ import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
 import { isConvertible } from '../../../functions/referrals/rules/referral.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referral-event.ts';
-import { listWebhooks } from '../../../functions/table/webhooks.ts';
+import { listWebhooks } from '../../../functions/webhooks/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 import { newId } from '../../support/program.ts';

@@ -67,11 +67,11 @@ export const API: Faults = {
   'functions/kernel/http/edge.ts': [
     ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'api/edge'],
   ],
-  'functions/integrations/webhooks/webhooks.ts': [
+  'functions/webhooks/http/webhooks.ts': [
     ['if (isUnseen) await secrets.remove(owner, [secret]).catch(() => undefined);', '', 'command-line/commands/webhook'],
     ['if (!(await webhooks.findWebhook(table, program, webhook.id))) {', "if (webhook.id === '') {", 'api/integrations/webhooks'],
   ],
-  'functions/integrations/webhooks/past-events.ts': [
+  'functions/webhooks/http/past-events.ts': [
     ['if (rows > limits.rows) throw new ReplayTooLarge();', '', 'table/webhooks'],
     ['if (lastSecond - setAt.from > limits.period) throw new ReplayTooLarge();', '', 'api/integrations'],
     ['pending = pending.filter((_, index) => failed.has(index));', 'pending = [];', 'table/webhooks'],

@@ -32,11 +32,11 @@ export const DOMAIN: Faults = {
     ['return secret !== undefined && sum === checksum(secret);', 'return secret !== undefined;', 'unit/domain/ids'],
     ["createHash('sha256').update(token).digest('hex')", 'token', 'table/callers/tokens'],
   ],
-  'functions/domain/webhook.ts': [
+  'functions/webhooks/rules/webhook.ts': [
     ['failures === MAX_FAILURES && secondOf(now) - failingSince >= MAX_FAILING', 'failures === MAX_FAILURES', 'unit/domain/webhook'],
     ["(url.protocol !== 'https:' && !isLocal)", '!/^https?:$/.test(url.protocol)', 'unit/domain/webhook'],
   ],
-  'functions/domain/webhook-retries.ts': [
+  'functions/webhooks/rules/webhook-retries.ts': [
     ['return Math.min(Math.max(jittered, retryAfter ?? 0), LONGEST_DELAY);', 'return Math.max(jittered, retryAfter ?? 0);', 'unit/domain/webhook'],
   ],
   'functions/referrals/rules/history.ts': [

@@ -1,27 +1,27 @@
 import type { Faults } from '../table.ts';
 
 export const EVENTS: Faults = {
-  'functions/events/addresses.ts': [
+  'functions/webhooks/stream/addresses.ts': [
     ['addresses.every(allowedAddresses', 'addresses.some(allowedAddresses', 'unit/events/addresses'],
     ['return allowLoopback && url.protocol', 'return url.protocol', 'unit/events/addresses'],
   ],
-  'functions/events/deliver.ts': [
+  'functions/webhooks/stream/deliver.ts': [
     ['if (isWanted && !isSuccess(status))', 'if (!isSuccess(status))', 'table/events/deliver'],
     ['includeEmail ? (referral?.email ?? null) : undefined', 'referral?.email ?? null', 'table/events/deliver'],
     ['if (keys.length === 0) throw new SecretMissing();', '', 'table/events/deliver'],
     ['const isWanted = await count(table, message, { ...delivery, url });', 'const isWanted = true;', 'table/events/retries'],
   ],
-  'functions/events/publish.ts': [
+  'functions/webhooks/stream/publish.ts': [
     ['output.busEvents).filter(isPending)', 'output.busEvents)', 'table/events/publish'],
     ["hasBus && event.type !== 'referral.clicked'", 'hasBus', 'table/events/publish'],
     ['enabled.filter(({ events }) => events.includes(one.event.type))', 'enabled', 'table/events/publish'],
     ['({ sequenceNumber }) => !published.has(sequenceNumber),\n    );', '() => true,\n    );', 'table/events/publish'],
     ["failed.add(valuesAt(messages, rejectedByQueue), 'message_refused');", '', 'table/events/publish'],
   ],
-  'functions/events/retries.ts': [
+  'functions/webhooks/stream/retries.ts': [
     ['await enqueue(deadLetters, message, 0);', '', 'table/events/retries'],
   ],
-  'functions/events/send.ts': [
+  'functions/webhooks/stream/send.ts': [
     ['if (!addresses.every(isAllowed))', 'if (!addresses.some(isAllowed))', 'unit/events/send'],
     ['rejectUnauthorized: true', 'rejectUnauthorized: false', 'unit/events/send'],
     ['secrets.map(sign)', 'secrets.slice(0, 1).map(sign)', 'unit/events/send'],

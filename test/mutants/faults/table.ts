@@ -28,7 +28,7 @@ export const TABLE: Faults = {
     ['toAdvocateItem(program, after), unchangedSince(before)', "toAdvocateItem(program, after), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/update'],
     ['toAdvocateItem(program, advocate), NOT_EXISTS', "toAdvocateItem(program, advocate), notExistsOrSame('sk', 'ADVOCATE')", 'table/advocates/create'],
   ],
-  'functions/table/attempts.ts': [
+  'functions/webhooks/table/attempts.ts': [
     ['if (!before || !isEnabled(before))', 'if (!before)', 'table/webhooks/failing'],
     ["disabledReason === 'gone' ? enabledBefore(startedAt) : failingStill(before)", 'failingStill(before)', 'table/webhooks/failing'],
     ['enabled = :enabled AND ${isSame}', 'enabled = :enabled OR ${isSame}', 'table/webhooks/failing'],
@@ -45,7 +45,7 @@ export const TABLE: Faults = {
     ['...tokenKey(hashToken(token))', '...tokenKey(token)', 'table/callers/tokens'],
     ['if (item && parseToken(item).revokedAt === null) return;', 'if (item) return;', 'table/callers/tokens'],
   ],
-  'functions/table/webhooks.ts': [
+  'functions/webhooks/table/webhooks.ts': [
     ['(await list()).filter(isEnabled)', 'await list()', 'table/webhooks/webhooks'],
   ],
   'functions/kernel/dynamodb/connection.ts': [

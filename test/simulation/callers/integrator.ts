@@ -1,7 +1,7 @@
-import { EVENT_TYPES } from '../../../functions/domain/event.ts';
-import { MAX_WEBHOOKS } from '../../../functions/domain/webhook.ts';
 import { rfc3339 } from '../../../functions/kernel/time.ts';
 import type { OperationId } from '../../../functions/routes.ts';
+import { EVENT_TYPES } from '../../../functions/webhooks/rules/event.ts';
+import { MAX_WEBHOOKS } from '../../../functions/webhooks/rules/webhook.ts';
 import type { KnownWebhook } from '../knowledge.ts';
 import type { Shop } from '../shops.ts';
 import { type Answer, at, type CallerContext, isExpected, shopOf, untilFinal } from './caller.ts';

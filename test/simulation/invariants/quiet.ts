@@ -1,8 +1,8 @@
-import { DEFAULT_EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
 import { INDEXES, type IndexName } from '../../../functions/kernel/dynamodb/schema.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import type { HistoryEntry } from '../../../functions/referrals/rules/history.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { DEFAULT_EVENT_TYPES, type EventType } from '../../../functions/webhooks/rules/event.ts';
 import { keyText } from '../fake/table.ts';
 import type { KnownWebhook, PromiseName } from '../knowledge.ts';
 import type { Shop } from '../shops.ts';

@@ -1,12 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import type { Bus, BusEvent, DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
-import { messageBody } from '../../../functions/events/messages.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { keyOf } from '../../../functions/kernel/dynamodb/keys.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { toReferralItem } from '../../../functions/referrals/table/referral-item.ts';
+import type { Bus, BusEvent, DeliveryMessage, Queue } from '../../../functions/webhooks/stream/destinations.ts';
+import { messageBody } from '../../../functions/webhooks/stream/messages.ts';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 

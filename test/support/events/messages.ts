@@ -1,5 +1,5 @@
-import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
+import type { DeliveryMessage } from '../../../functions/webhooks/stream/destinations.ts';
 
 /** A message for a webhook. Its event has the given number. */
 export function aQueuedMessage(webhook: string, n = 1, attempt = 1): DeliveryMessage {

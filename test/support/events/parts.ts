@@ -1,7 +1,7 @@
-import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
-import type { SendResult } from '../../../functions/events/send.ts';
-import type { IntegrationParts } from '../../../functions/integrations/parts.ts';
 import type { Secret, SecretOwner } from '../../../functions/kernel/secrets/secrets.ts';
+import type { IntegrationParts } from '../../../functions/webhooks/http/parts.ts';
+import type { DeliveryMessage } from '../../../functions/webhooks/stream/destinations.ts';
+import type { SendResult } from '../../../functions/webhooks/stream/send.ts';
 
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = { 'shop.example': ['1.1.1.1'] };
 /** What happens to a sent event, by default a response with 204. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { sqsQueue } from '../../../functions/events/aws.ts';
 import type { ServiceOptions } from '../../../functions/kernel/aws/json-service.ts';
 import type { Clock } from '../../../functions/kernel/time.ts';
+import { sqsQueue } from '../../../functions/webhooks/stream/aws.ts';
 import { queueRecord } from './events.ts';
 import { startReceiver } from './receiver.ts';
 

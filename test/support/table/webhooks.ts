@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { webhookKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { DAY, milliseconds, secondOf } from '../../../functions/kernel/time.ts';
-import { countAttempt } from '../../../functions/table/attempts.ts';
-import { createWebhook } from '../../../functions/table/program-webhooks.ts';
+import { newWebhook, type Webhook } from '../../../functions/webhooks/rules/webhook.ts';
+import { countAttempt } from '../../../functions/webhooks/table/attempts.ts';
+import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { newId, now } from '../program.ts';
 import { atTime, type TestTable } from '../table.ts';
 

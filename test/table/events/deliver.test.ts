@@ -3,7 +3,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
-import { findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
+import { findWebhook, updateWebhook } from '../../../functions/webhooks/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aProgram } from '../../support/program.ts';
 import { DeliveryScene, secretOf } from '../../support/table/delivery.ts';

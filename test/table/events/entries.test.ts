@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { EVENT_TYPES, isEntryEvent } from '../../../functions/domain/event.ts';
-import { publishHandler } from '../../../functions/events/publish.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { LAST_SECOND, seconds } from '../../../functions/kernel/time.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
-import { pastEvents } from '../../../functions/table/past-events.ts';
+import { EVENT_TYPES, isEntryEvent } from '../../../functions/webhooks/rules/event.ts';
+import { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
+import { pastEvents } from '../../../functions/webhooks/table/past-events.ts';
 import { itemRecord, MemoryBus, MemoryQueue } from '../../support/events/events.ts';
 import { entriesOf, ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';

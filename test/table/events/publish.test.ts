@@ -1,10 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Webhook } from '../../../functions/domain/webhook.ts';
-import { currentFieldsReader } from '../../../functions/events/current-fields.ts';
-import type { AddPoisonRecords, PoisonRecord } from '../../../functions/events/destinations.ts';
-import { publishHandler } from '../../../functions/events/publish.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { toProgramItem } from '../../../functions/kernel/accounts/table/programs.ts';
@@ -14,7 +10,11 @@ import { setState } from '../../../functions/referrals/rules/referral-changes.ts
 import { eventsOf } from '../../../functions/referrals/rules/referral-event.ts';
 import type { State } from '../../../functions/referrals/rules/state.ts';
 import { toReferralItem } from '../../../functions/referrals/table/referral-item.ts';
-import { updateWebhook } from '../../../functions/table/webhooks.ts';
+import type { Webhook } from '../../../functions/webhooks/rules/webhook.ts';
+import { currentFieldsReader } from '../../../functions/webhooks/stream/current-fields.ts';
+import type { AddPoisonRecords, PoisonRecord } from '../../../functions/webhooks/stream/destinations.ts';
+import { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
+import { updateWebhook } from '../../../functions/webhooks/table/webhooks.ts';
 import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events/events.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';

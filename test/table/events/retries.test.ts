@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { countAttempt } from '../../../functions/table/attempts.ts';
-import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
+import { countAttempt } from '../../../functions/webhooks/table/attempts.ts';
+import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/webhooks/table/webhooks.ts';
 import { UNDELIVERED } from '../../bench/costs.ts';
 import { startSocketServer } from '../../support/events/receiver.ts';
 import { Sqs } from '../../support/events/sqs.ts';

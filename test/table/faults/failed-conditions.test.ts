@@ -16,7 +16,7 @@ import * as imports from '../../../functions/referrals/operator/referral-import.
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import * as changes from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
-import { createWebhook } from '../../../functions/table/program-webhooks.ts';
+import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { anInvoice } from '../../support/stripe/stripe.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Webhook, WebhookChanges } from '../../../functions/domain/webhook.ts';
 import { DAY, type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
-import { type CountedAttempt, countAttempt } from '../../../functions/table/attempts.ts';
-import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/table/webhooks.ts';
+import type { Webhook, WebhookChanges } from '../../../functions/webhooks/rules/webhook.ts';
+import { type CountedAttempt, countAttempt } from '../../../functions/webhooks/table/attempts.ts';
+import { deleteWebhook, findWebhook, updateWebhook } from '../../../functions/webhooks/table/webhooks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';

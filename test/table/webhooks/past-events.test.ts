@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { EVENT_TYPES, type EventType } from '../../../functions/domain/event.ts';
 import { LAST_SECOND, type SecondsRange, seconds } from '../../../functions/kernel/time.ts';
 import { eventsOf } from '../../../functions/referrals/rules/referral-event.ts';
 import { findReferral } from '../../../functions/referrals/table/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
-import { pastEvents } from '../../../functions/table/past-events.ts';
+import { EVENT_TYPES, type EventType } from '../../../functions/webhooks/rules/event.ts';
+import { pastEvents } from '../../../functions/webhooks/table/past-events.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import type { TestTable } from '../../support/table.ts';

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Webhook } from '../../../functions/domain/webhook.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { ReplayTooLarge } from '../../../functions/kernel/errors.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import {
   QueueBusy,
   REPLAY_LIMITS,
   type ReplayLimits,
   replayWithin,
-} from '../../../functions/integrations/webhooks/past-events.ts';
-import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
-import { ReplayTooLarge } from '../../../functions/kernel/errors.ts';
-import { seconds } from '../../../functions/kernel/time.ts';
+} from '../../../functions/webhooks/http/past-events.ts';
+import type { Webhook } from '../../../functions/webhooks/rules/webhook.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Delivery, MAX_WEBHOOKS, newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import { deliveryKey } from '../../../functions/kernel/dynamodb/keys.ts';
@@ -10,15 +9,16 @@ import {
   listProgramTokens,
   updateProgram,
 } from '../../../functions/program/table/program-changes.ts';
-import { listDeliveries, recordDelivery } from '../../../functions/table/deliveries.ts';
-import { createWebhook, listProgramWebhooks } from '../../../functions/table/program-webhooks.ts';
+import { type Delivery, MAX_WEBHOOKS, newWebhook, type Webhook } from '../../../functions/webhooks/rules/webhook.ts';
+import { listDeliveries, recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
+import { createWebhook, listProgramWebhooks } from '../../../functions/webhooks/table/program-webhooks.ts';
 import {
   deleteWebhook,
   enabledWebhooks,
   findWebhook,
   listWebhooks,
   updateWebhook,
-} from '../../../functions/table/webhooks.ts';
+} from '../../../functions/webhooks/table/webhooks.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram, newId, now } from '../../support/program.ts';

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../functions/domain/event.ts';
-import { afterAttempt, newWebhook, type Webhook, type WebhookFields } from '../../../functions/domain/webhook.ts';
-import { parseRetryAfter, retryDelay } from '../../../functions/domain/webhook-retries.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
+import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../functions/webhooks/rules/event.ts';
+import {
+  afterAttempt,
+  newWebhook,
+  type Webhook,
+  type WebhookFields,
+} from '../../../functions/webhooks/rules/webhook.ts';
+import { parseRetryAfter, retryDelay } from '../../../functions/webhooks/rules/webhook-retries.ts';
 import { CLICK_ID, NOW } from '../samples.ts';
 
 const FIELDS: WebhookFields = { url: 'https://example.com/events?key=1', includeEmail: false };

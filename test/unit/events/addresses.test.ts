@@ -2,7 +2,12 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
-import { allowedAddresses, checkAddresses, dnsResolver, isPublicAddress } from '../../../functions/events/addresses.ts';
+import {
+  allowedAddresses,
+  checkAddresses,
+  dnsResolver,
+  isPublicAddress,
+} from '../../../functions/webhooks/stream/addresses.ts';
 
 /**
  * Ranges of the IANA registries of special-purpose addresses, and multicast

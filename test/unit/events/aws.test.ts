@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from '../../../functions/events/aws.ts';
-import { parseMessage } from '../../../functions/events/messages.ts';
-import { unavailableOnFailure } from '../../../functions/integrations/queue.ts';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
+import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from '../../../functions/webhooks/stream/aws.ts';
+import { parseMessage } from '../../../functions/webhooks/stream/messages.ts';
+import { unavailableOnFailure } from '../../../functions/webhooks/stream/unavailable-queue.ts';
 import { startReceiver } from '../../support/events/receiver.ts';
 import { Sqs } from '../../support/events/sqs.ts';
 import { aMessage, CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { messageBody, parseMessage } from '../../../functions/events/messages.ts';
+import { messageBody, parseMessage } from '../../../functions/webhooks/stream/messages.ts';
 import { aMessage, anyUtf16 } from '../samples.ts';
 
 const message = aMessage();

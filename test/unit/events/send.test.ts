@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { type SenderOptions, type SendResult, sender } from '../../../functions/events/send.ts';
 import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
+import { type SenderOptions, type SendResult, sender } from '../../../functions/webhooks/stream/send.ts';
 import { closed, type Receiver, startReceiver, startSocketServer } from '../../support/events/receiver.ts';
 
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `whsec_${Buffer.alloc(24, 7).toString('base64')}`];

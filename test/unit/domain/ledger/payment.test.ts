@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isEntryEvent } from '../../../../functions/domain/event.ts';
-import { messageBody, parseMessage } from '../../../../functions/events/messages.ts';
 import { milliseconds, seconds } from '../../../../functions/kernel/time.ts';
 import { toEntry } from '../../../../functions/ledger/http/entry.ts';
 import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../../functions/ledger/rules/entry.ts';
@@ -11,6 +9,8 @@ import { RefundTooLarge } from '../../../../functions/ledger/rules/errors.ts';
 import { MAX_AMOUNT } from '../../../../functions/ledger/rules/money.ts';
 import { newPayment, refund, setRefunded, voidPayment } from '../../../../functions/ledger/rules/payment.ts';
 import { newReferral, type Referral } from '../../../../functions/referrals/rules/referral.ts';
+import { isEntryEvent } from '../../../../functions/webhooks/rules/event.ts';
+import { messageBody, parseMessage } from '../../../../functions/webhooks/stream/messages.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { expectedCommission, expectedLeft } from '../../../support/ledger/money-oracle.ts';
 import { affiliate, aMessage, program, REFERRAL_ID } from '../../samples.ts';

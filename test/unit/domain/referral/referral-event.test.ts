@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_EVENT_TYPES } from '../../../../functions/domain/event.ts';
 import type { Referral } from '../../../../functions/referrals/rules/referral.ts';
 import { erasePerson, reassign, setState } from '../../../../functions/referrals/rules/referral-changes.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type ReferralEvent,
 } from '../../../../functions/referrals/rules/referral-event.ts';
 import { NO_VALUES } from '../../../../functions/referrals/rules/referral-fields.ts';
+import { DEFAULT_EVENT_TYPES } from '../../../../functions/webhooks/rules/event.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';
 import { apply, aStep } from './steps.ts';
