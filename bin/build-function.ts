@@ -7,7 +7,9 @@ import { FUNCTION_BUNDLE } from './service/function-bundle.ts';
 
 const [entry, folder] = process.argv.slice(2);
 if (entry === undefined || folder === undefined) {
-  console.error('Name the function and the folder to write to: node bin/build-function.ts tracking/lambda.ts <folder>');
+  console.error(
+    'Name the function and the folder to write to: node bin/build-function.ts lambdas/tracking.ts <folder>',
+  );
   process.exit(2);
 }
 const functions = join(import.meta.dirname, '../functions');
@@ -17,4 +19,4 @@ await build({
   outfile: join(folder, 'index.js'),
   logLevel: 'warning',
 });
-await copyFile(join(functions, 'entry.mjs'), join(folder, 'entry.mjs'));
+await copyFile(join(functions, 'lambdas/entry.mjs'), join(folder, 'entry.mjs'));

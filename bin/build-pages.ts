@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PAGE_FILES } from '../functions/tracking/pages/handlers.ts';
+import { PAGE_FILES } from '../functions/pages/http/static-file.ts';
 import { buildPage } from './service/web-pages.ts';
 
 // Writes the pages into a folder, beside the bundle of the function that serves them (lib/service-function.ts).

@@ -9,7 +9,7 @@ import { FUNCTION_BUNDLE } from './service/function-bundle.ts';
 const [entry, position] = process.argv.slice(2);
 const [line, column] = (position ?? '').split(':').map(Number);
 if (entry === undefined || !line || !column) {
-  console.error('Name the function and the position in index.js: npm run locate tracking/lambda.ts 21:13839');
+  console.error('Name the function and the position in index.js: npm run locate lambdas/tracking.ts 21:13839');
   process.exit(2);
 }
 const folder = join(FUNCTION_BUNDLE.absWorkingDir, 'functions');

@@ -2,13 +2,13 @@ import { ADVOCATE_ROUTES } from './advocates/http/routes.ts';
 import type { FunctionName, Route } from './kernel/http/route.ts';
 import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
+import { PAGE_ROUTES } from './pages/http/routes.ts';
 import { PROGRAM_ROUTES } from './program/http/routes.ts';
 import { REFERRAL_ROUTES } from './referrals/http/routes.ts';
 import { STATISTICS_ROUTES } from './statistics/http/routes.ts';
 import { STRIPE_EVENT_ROUTES } from './stripe/http/event-routes.ts';
 import { STRIPE_CONNECTION_ROUTES } from './stripe/http/routes.ts';
 import { TRACKING_ROUTES } from './tracking/http/routes.ts';
-import { PAGE_ROUTES } from './tracking/pages/routes.ts';
 import { WEBHOOK_ROUTES } from './webhooks/http/routes.ts';
 
 /** All routes, for stack, local gateway, documents and tests. */

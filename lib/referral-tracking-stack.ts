@@ -124,7 +124,7 @@ export class ReferralTrackingStack extends Stack {
     const behindEdge = secret?.environment(() => baseUrl) ?? {};
     const apiFunction = (name: FunctionName, environment = {}) =>
       new ServiceFunction(this, name, {
-        entry: `${name}/lambda.ts`,
+        entry: `lambdas/${name}.ts`,
         settings,
         table,
         access: ACCESS[name],
@@ -178,7 +178,7 @@ export class ReferralTrackingStack extends Stack {
     const { clickConcurrency } = settings.load;
     if (clickConcurrency === undefined) return undefined;
     return new ServiceFunction(this, 'clicks', {
-      entry: 'tracking/lambda.ts',
+      entry: 'lambdas/tracking.ts',
       settings,
       table,
       access: CLICK_ACCESS,

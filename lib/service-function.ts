@@ -20,7 +20,7 @@ import type { ReferralTable, TableAccess } from './referral-table.ts';
 import type { Settings, Stage } from './settings.ts';
 
 export interface ServiceFunctionProps {
-  /** Path of the entry point in `functions`, such as `tracking/lambda.ts`. */
+  /** Path of the entry point in `functions`, such as `lambdas/tracking.ts`. */
   readonly entry: string;
   readonly settings: Settings;
   readonly table: ReferralTable;

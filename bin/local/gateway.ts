@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { advocatesHandler } from '../../functions/advocates/handler.ts';
-import { integrationsHandler } from '../../functions/integrations/handler.ts';
+import { advocatesHandler } from '../../functions/api/advocates.ts';
+import { integrationsHandler } from '../../functions/api/integrations.ts';
+import { referralsHandler } from '../../functions/api/referrals.ts';
+import { trackingHandler } from '../../functions/api/tracking.ts';
 import type { Connection } from '../../functions/kernel/dynamodb/connection.ts';
 import type { HttpHandler, HttpResult } from '../../functions/kernel/http/context.ts';
 import { CORS, FUNCTIONS, type FunctionName } from '../../functions/kernel/http/route.ts';
-import { referralsHandler } from '../../functions/referrals/handler.ts';
-import { trackingHandler } from '../../functions/tracking/handler.ts';
 import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
 import { pagesBuiltOnUse } from '../service/web-pages.ts';
 import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { PageFile, ReadPage } from '../../functions/tracking/pages/handlers.ts';
-import { SCRIPT } from '../../functions/tracking/script.js';
-import type { StaticFile } from '../../functions/tracking/static-file.ts';
+import type { PageFile, ReadPage, StaticFile } from '../../functions/pages/http/static-file.ts';
+import { SCRIPT } from '../../functions/pages/script.js';
 import { DASHBOARD } from '../../web/words/dashboard.ts';
 import { PORTAL } from '../../web/words/portal.ts';
 

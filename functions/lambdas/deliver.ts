@@ -30,5 +30,5 @@ export const handler = deliverHandler({
   recordMetrics: metricLog(readStage(), clock, (line) => process.stdout.write(line)),
 });
 
-/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+/** Resolves when the connection is warm. `functions/lambdas/entry.mjs` awaits it in Lambda's initialization phase. */
 export const ready = connection.warmUp();

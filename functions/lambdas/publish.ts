@@ -18,5 +18,5 @@ export const handler = publishHandler({
   addPoisonRecords: sqsPoisonRecords(unpublishedQueueUrl, service),
 });
 
-/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+/** Resolves when the connection is warm. `functions/lambdas/entry.mjs` awaits it in Lambda's initialization phase. */
 export const ready = connection.warmUp();

@@ -15,5 +15,5 @@ export const handler = statisticsHandler({
   recordMetrics: metricLog(readStage(), connection.clock, write),
 });
 
-/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+/** Resolves when the connection is warm. `functions/lambdas/entry.mjs` awaits it in Lambda's initialization phase. */
 export const ready = connection.warmUp();

@@ -7,5 +7,5 @@ const connection = openConnection(readTableEnvironment());
 /** Lambda calls it for each event of Stripe that arrives through EventBridge. */
 export const handler = stripeSourceHandler(connection);
 
-/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+/** Resolves when the connection is warm. `functions/lambdas/entry.mjs` awaits it in Lambda's initialization phase. */
 export const ready = connection.warmUp();

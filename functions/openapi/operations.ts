@@ -1,6 +1,7 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/docs/operations.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
+import { PAGE_OPERATIONS } from '../pages/docs/operations.ts';
 import { PROGRAM_OPERATIONS } from '../program/docs/operations.ts';
 import { REFERRALS_OPERATIONS } from '../referrals/docs/operations.ts';
 import type { ROUTES } from '../routes.ts';
@@ -8,7 +9,6 @@ import { STATISTICS_OPERATIONS } from '../statistics/docs/operations.ts';
 import { STRIPE_CONNECTION_OPERATIONS } from '../stripe/docs/connection.ts';
 import { STRIPE_OPERATIONS } from '../stripe/docs/events.ts';
 import { TRACKING_OPERATIONS } from '../tracking/docs/operations.ts';
-import { PAGE_OPERATIONS } from '../tracking/pages/openapi.ts';
 import { WEBHOOK_EVENT_OPERATIONS } from '../webhooks/docs/events.ts';
 import { WEBHOOK_OPERATIONS } from '../webhooks/docs/webhooks.ts';
 import type { Operations } from './operation.ts';

@@ -1,6 +1,6 @@
 import type { Route } from '../../functions/kernel/http/route.ts';
+import type { PageFile } from '../../functions/pages/http/static-file.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import type { PageFile } from '../../functions/tracking/pages/handlers.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';
 import { costsOf, HEADERS, table, USAGES, type Usage } from './costs.ts';
 

@@ -9,7 +9,7 @@ import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { createMissingTable } from '../../functions/operator/create-table.ts';
-import { PAGE_FILES } from '../../functions/tracking/pages/handlers.ts';
+import { PAGE_FILES } from '../../functions/pages/http/static-file.ts';
 import {
   API_NAMES,
   bundleFunctions,
@@ -168,7 +168,7 @@ describe.each(API_NAMES)('the bundle of %s', (name) => {
 test('a position in the log of a bundle leads to the source', () => {
   const { stderr } = runs.tracking.withoutCredentials;
   const [, position = ''] = /index\.js:(\d+:\d+)/.exec(stderr) ?? [];
-  const command = ['run', '--silent', 'locate', 'tracking/lambda.ts', position];
+  const command = ['run', '--silent', 'locate', 'lambdas/tracking.ts', position];
   const { stdout } = spawnSync('npm', command, { encoding: 'utf8' });
   expect(stdout).toMatch(/^functions\/table\/environment\.ts:\d+:\d+\n$/);
 });

@@ -17,7 +17,7 @@ import type { Mutant } from './table.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const LEFT_OUT = new Set(['node_modules', '.git', '.local', 'cdk.out', 'coverage', 'dist']);
 /** Generated from `web/`. */
-const SCRIPT = 'functions/tracking/script.js';
+const SCRIPT = 'functions/pages/script.js';
 
 /** The start of a mutant's text in its file; `undefined` unless it occurs exactly once. */
 export function startOf({ file, text }: Mutant): number | undefined {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { SCRIPT } from '../../functions/tracking/script.js';
+import { SCRIPT } from '../../functions/pages/script.js';
 import { FakeBrowser, settled } from '../support/browser/fake-browser.ts';
 import { openPage } from '../support/browser/fake-page.ts';
 

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { pagesBuiltOnUse } from '../../bin/service/web-pages.ts';
-import { advocatesHandler } from '../../functions/advocates/handler.ts';
-import { integrationsHandler } from '../../functions/integrations/handler.ts';
+import { advocatesHandler } from '../../functions/api/advocates.ts';
+import { integrationsHandler } from '../../functions/api/integrations.ts';
+import { referralsHandler } from '../../functions/api/referrals.ts';
+import { trackingHandler } from '../../functions/api/tracking.ts';
 import type { HttpHandler, HttpResult } from '../../functions/kernel/http/context.ts';
 import { FUNCTIONS, type FunctionName, type Route, routeKey } from '../../functions/kernel/http/route.ts';
-import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
-import { trackingHandler } from '../../functions/tracking/handler.ts';
 import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
 import { unavailableOnFailure } from '../../functions/webhooks/stream/unavailable-queue.ts';
 import { Instances, type Surroundings } from './instance.ts';

@@ -34,10 +34,10 @@ export const EXTENSION_NAMES: readonly ExtensionName[] = ['publish', 'deliver', 
 
 /** The entry point of each function, relative to the project. */
 export const ENTRY_POINTS: Readonly<Record<FunctionName | ExtensionName, string>> = {
-  tracking: 'functions/tracking/lambda.ts',
-  advocates: 'functions/advocates/lambda.ts',
-  referrals: 'functions/referrals/lambda.ts',
-  integrations: 'functions/integrations/lambda.ts',
+  tracking: 'functions/lambdas/tracking.ts',
+  advocates: 'functions/lambdas/advocates.ts',
+  referrals: 'functions/lambdas/referrals.ts',
+  integrations: 'functions/lambdas/integrations.ts',
   publish: 'functions/lambdas/publish.ts',
   deliver: 'functions/lambdas/deliver.ts',
   stripe: 'functions/lambdas/stripe.ts',

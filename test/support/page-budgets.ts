@@ -1,4 +1,4 @@
-import type { PageFile } from '../../functions/tracking/pages/handlers.ts';
+import type { PageFile } from '../../functions/pages/http/static-file.ts';
 
 /** The largest size in bytes of each whole file after gzip -9. */
 export const PAGE_BYTES: Readonly<Record<PageFile, number>> = {

@@ -31,7 +31,7 @@ const isPackage = (name: string, scope: string) => name === scope || name.starts
 const isBuiltIn = (name: string) => name.startsWith('node:');
 const isOperator = (file: string) => /^functions\/(?:\w+\/)?operator\//.test(file);
 /** The documentation of operations. */
-const isDocument = (file: string) => /^functions\/(?:openapi|\w+\/docs)\/|\/openapi(?:-\w+)?\.ts$/.test(file);
+const isDocument = (file: string) => /^functions\/(?:openapi|\w+\/docs)\//.test(file);
 /** What joins the capabilities. */
 const isJoint = (file: string) => /^functions\/(?:(?:api|lambdas|openapi|operator)\/|\w+\.ts$)/.test(file);
 /** The routing of a function behind the API. */
@@ -46,7 +46,7 @@ const usesSdk = (file: string) => inside('functions/kernel/dynamodb', file) || i
 
 /** The capability and the room of a file. */
 function placeOf(file: string) {
-  const [, capability = '', room = ''] = /^functions\/(\w+|kernel\/accounts)\/(\w+)\//.exec(file) ?? [];
+  const [, capability = '', room = ''] = /^functions\/(kernel\/accounts|\w+)\/(\w+)\//.exec(file) ?? [];
   return ROOMS.includes(room) && (capability in CAPABILITIES || capability === 'kernel/accounts')
     ? { capability, room }
     : undefined;
@@ -206,6 +206,12 @@ describe('the sources', () => {
     const relative = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
     expect(relative.filter((name) => !read.has(name))).toEqual([]);
     expect(imports).toEqual(expect.arrayContaining(['@aws-sdk/lib-dynamodb', '@middy/core', 'node:crypto']));
+    expect([...read.keys()].filter(isApi)).toHaveLength(4);
+    expect([...read.keys()].filter(isHandlers).length).toBeGreaterThanOrEqual(8);
+    const rooms = new Set([...read.keys()].map((file) => placeOf(file)?.capability));
+    expect([...rooms].filter((name) => name !== undefined).sort()).toEqual(
+      [...Object.keys(CAPABILITIES), 'kernel/accounts'].sort(),
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { SCRIPT } from '../../../functions/tracking/script.js';
+import { SCRIPT } from '../../../functions/pages/script.js';
 import { type FakePage, openPage } from './fake-page.ts';
 
 /** A request that the script sent. */

@@ -6,11 +6,12 @@ import { byRoute } from '../kernel/http/route-handler.ts';
 import type { RecordMetrics } from '../kernel/log/metrics.ts';
 import type { SecretReader } from '../kernel/secrets/secrets.ts';
 import { ledgerHandlers } from '../ledger/http/writes/handlers.ts';
+import { fileHandlers } from '../pages/http/handlers.ts';
+import type { ReadPage } from '../pages/http/static-file.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
 import { stripeHandler } from '../stripe/http/event-handler.ts';
-import * as handlers from './http/handlers.ts';
-import { refusalsTo } from './http/refusals.ts';
-import { fileHandlers, type ReadPage } from './pages/handlers.ts';
+import * as handlers from '../tracking/http/handlers.ts';
+import { refusalsTo } from '../tracking/http/refusals.ts';
 
 /** The operations that write, the script that reports clicks, and the pages. The local service records no metrics. */
 export function trackingHandler(

@@ -1,4 +1,4 @@
-import type { HttpEvent, HttpResult } from '../kernel/http/context.ts';
+import type { HttpEvent, HttpResult } from '../../kernel/http/context.ts';
 
 /** A file that never changes while the function runs, with everything that its responses need. */
 export interface StaticFile {
@@ -9,6 +9,23 @@ export interface StaticFile {
   readonly text: string;
   /** The compressed text in base64 by content coding, best first. */
   readonly compressed: Readonly<Record<string, string>>;
+}
+
+/** The tracking script, the pages, and the script that embeds one of them. The build writes each beside the bundle. */
+export const PAGE_FILES = ['script', 'portal', 'portal-script', 'dashboard'] as const;
+export type PageFile = (typeof PAGE_FILES)[number];
+
+/** Reads a file of the build: a `StaticFile` as JSON. */
+export type ReadPage = (name: PageFile) => Promise<string>;
+
+/** Returns a function that reads each file once. */
+export function readOnce(read: ReadPage): (name: PageFile) => Promise<StaticFile> {
+  const files = new Map<PageFile, StaticFile>();
+  return async (name) => {
+    const file: StaticFile = files.get(name) ?? JSON.parse(await read(name));
+    files.set(name, file);
+    return file;
+  };
 }
 
 /** Responds with a file as the request's headers ask: compressed, as it is, or with 304. */

@@ -9,9 +9,15 @@ import {
   ownStatementsHandler,
   statementsHandler,
 } from '../ledger/http/reads/handlers.ts';
+import {
+  countHandler,
+  countOwnHandler,
+  listOwnHandler,
+  listV2Handler,
+  lookupHandler,
+} from '../referrals/http/handlers.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
 import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from '../statistics/http/handlers.ts';
-import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './http/handlers.ts';
 
 /** The operations that read referrals. */
 export function referralsHandler(connection: Connection, edge?: Edge): HttpHandler {

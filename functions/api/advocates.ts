@@ -1,10 +1,3 @@
-import { serviceOn } from '../kernel/accounts/table/service.ts';
-import type { Connection } from '../kernel/dynamodb/connection.ts';
-import type { Edge } from '../kernel/edge.ts';
-import type { HttpHandler } from '../kernel/http/context.ts';
-import { byRoute } from '../kernel/http/route-handler.ts';
-import { programHandlers } from '../program/http/handlers.ts';
-import { type OperationOf, ROUTES } from '../routes.ts';
 import {
   createAdvocateHandler,
   createTokenHandler,
@@ -15,7 +8,14 @@ import {
   listV2Handler,
   revokeTokensHandler,
   updateAdvocateHandler,
-} from './http/handlers.ts';
+} from '../advocates/http/handlers.ts';
+import { serviceOn } from '../kernel/accounts/table/service.ts';
+import type { Connection } from '../kernel/dynamodb/connection.ts';
+import type { Edge } from '../kernel/edge.ts';
+import type { HttpHandler } from '../kernel/http/context.ts';
+import { byRoute } from '../kernel/http/route-handler.ts';
+import { programHandlers } from '../program/http/handlers.ts';
+import { type OperationOf, ROUTES } from '../routes.ts';
 
 /** The operations on the program, its advocates, and the tokens of both. */
 export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {

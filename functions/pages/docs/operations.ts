@@ -1,5 +1,5 @@
 import type { Operation, Operations } from '../../openapi/operation.ts';
-import type { PAGE_ROUTES } from './routes.ts';
+import type { PAGE_ROUTES } from '../http/routes.ts';
 
 /** Documents a file that clients revalidate by its ETag. */
 const file =

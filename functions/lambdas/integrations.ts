@@ -1,3 +1,4 @@
+import { integrationsHandler } from '../api/integrations.ts';
 import { openConnection } from '../kernel/dynamodb/connection.ts';
 import { readIntegrationsEnvironment, readParameterEnvironment, readTableEnvironment } from '../kernel/environment.ts';
 import { edgeOfEnvironment } from '../kernel/secrets/edge-secret.ts';
@@ -5,7 +6,6 @@ import { parameterStore } from '../kernel/secrets/parameter-store.ts';
 import { sqsQueue } from '../webhooks/stream/aws.ts';
 import { sender } from '../webhooks/stream/send.ts';
 import { unavailableOnFailure } from '../webhooks/stream/unavailable-queue.ts';
-import { integrationsHandler } from './handler.ts';
 
 const service = readParameterEnvironment();
 const connection = openConnection(readTableEnvironment());
@@ -24,5 +24,5 @@ export const handler = integrationsHandler(
   edge,
 );
 
-/** Resolves when connection and edge are warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+/** Resolves when connection and edge are warm. `functions/lambdas/entry.mjs` awaits it in Lambda's initialization phase. */
 export const ready = Promise.all([connection.warmUp(), edge?.warmUp()]);
