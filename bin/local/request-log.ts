@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { unescape as decoded } from 'node:querystring';
-import { z } from 'zod';
 import type { HttpResult } from '../../functions/kernel/http/context.ts';
 import type { Clock } from '../../functions/kernel/time.ts';
 import { ROUTES } from '../../functions/routes.ts';
@@ -9,8 +8,6 @@ import { matchRoute, targetOf } from './event.ts';
 /** Is told of each request that has a response, and how long it took in milliseconds. */
 export type ObserveResponse = (request: IncomingMessage, result: HttpResult, duration: number) => void;
 
-/** The response to an event of Stripe that changed nothing. With an `entry`, it changed the ledger. */
-const IGNORED = z.object({ ignored: z.string(), entry: z.undefined().optional() });
 /** Stripe repeats events, and sends more types than the service uses. */
 const USUAL: readonly string[] = ['nothing_to_do', 'duplicate'];
 /** A part of a path that may be an email, a token or a secret. */
@@ -46,6 +43,7 @@ function printable(path: string): string {
 /** Returns why an event of Stripe was refused; `undefined` if it was applied, or ignored as usual. */
 function refusalIn({ statusCode = 200, headers, body = '' }: HttpResult): string | undefined {
   if (statusCode >= 400) return `${statusCode} ${headers?.['x-error-code'] ?? ''}`.trim();
-  const { data } = IGNORED.safeParse(JSON.parse(body));
-  return data && !USUAL.includes(data.ignored) ? data.ignored : undefined;
+  // An event whose response has an `entry` changed the ledger.
+  const { ignored, entry } = JSON.parse(body);
+  return typeof ignored === 'string' && entry === undefined && !USUAL.includes(ignored) ? ignored : undefined;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { generate } from 'selfsigned';
+import { selfSigned } from '../support/certificate.ts';
 
 /** The emulator. It pins its own dependencies, so nothing else may be installed beside it. */
 const PACKAGE = { name: 'ministack', version: '1.5.33' };
@@ -86,20 +86,8 @@ function namespace(): readonly [string, ...string[]] {
 }
 
 /** Creates the certificate of the emulator and of the receiver, which signs itself. */
-async function writeCertificate(folder: string) {
-  const altNames = [
-    { type: 2 as const, value: 'localhost' },
-    { type: 2 as const, value: '*.execute-api.localhost' },
-    ...['127.0.0.1', PUBLIC_ADDRESS].map((ip) => ({ type: 7 as const, ip })),
-  ];
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames },
-    ],
-  });
+function writeCertificate(folder: string) {
+  const { key, cert } = selfSigned(['localhost', '*.execute-api.localhost'], ['127.0.0.1', PUBLIC_ADDRESS]);
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   writeFileSync(keyFile, key);
   writeFileSync(certificateFile, cert);
@@ -110,7 +98,7 @@ async function main(): Promise<number> {
   const python = pythonWithEmulator();
   const [command, ...args] = namespace();
   const folder = mkdtempSync(join(tmpdir(), 'test-deploy-'));
-  const { keyFile, certificateFile } = await writeCertificate(folder);
+  const { keyFile, certificateFile } = writeCertificate(folder);
   const { PATH = '' } = process.env;
   const child = spawn(command, [...args, process.execPath, join(import.meta.dirname, 'run.ts')], {
     stdio: 'inherit',

@@ -4,8 +4,8 @@ import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { portOf } from '../../bin/local/engine.ts';
+import { selfSigned } from './certificate.ts';
 
 /** A request as it arrived at the proxy. */
 interface SeenRequest {
@@ -28,10 +28,7 @@ export interface TlsProxy {
 
 /** Starts a proxy with its own certificate. Without an endpoint it accepts requests and never responds. */
 export async function startTlsProxy(endpoint: string | undefined): Promise<TlsProxy> {
-  // By default the certificate is for localhost and valid from now on.
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-  });
+  const { key, cert } = selfSigned();
   const folder = mkdtempSync(join(tmpdir(), 'tls-proxy-'));
   const certificateFile = join(folder, 'certificate.pem');
   writeFileSync(certificateFile, cert);

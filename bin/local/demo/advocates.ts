@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
+import type { AdvocateTokenResource } from '../../../functions/advocates/http/schema.ts';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 import { DAY } from '../../../functions/kernel/time.ts';
 import { withHeaders } from '../pages/html.ts';
@@ -20,24 +20,27 @@ const TOKEN_LIFETIME = DAY;
 const SESSION = 'advocate';
 const SESSION_ATTRIBUTES = 'Path=/demo; HttpOnly; SameSite=Lax';
 
-const JOIN = z.object({ first_name: field(1), last_name: field(0), email: field(1), attempt: field(1) });
+const JOIN = { first_name: field(1), last_name: field(0), email: field(1), attempt: field(1) };
 
-const TEXT = z.string().nullable();
-const ADVOCATE = z.object({
-  attributes: z.object({ slug: z.string(), uid: TEXT, first_name: TEXT, last_name: TEXT }),
-});
-const ONE = z.object({ data: ADVOCATE });
-const MANY = z.object({ data: z.array(ADVOCATE) });
-const TOKEN = z.object({ data: z.object({ attributes: z.object({ token: z.string() }) }) });
+/** What the shop reads of an advocate. */
+interface Advocate {
+  readonly attributes: Record<'uid' | 'first_name' | 'last_name', string | null> & { readonly slug: string };
+}
+
+/** The data of a successful response, whose form the tests of the API guarantee. Throws for an error. */
+function dataOf<Data>({ statusCode, body }: Awaited<ReturnType<Service['call']>>): Data {
+  if (statusCode >= 300) throw new Error(`The service returned ${statusCode}.`);
+  return JSON.parse(body).data;
+}
 
 /** Creates an advocate and signs it in. The page's attempt is its `uid`: a repetition creates no second advocate. */
 export async function join({ body, service, demo }: Call): Promise<HttpResult> {
   const { attempt: uid, ...fields } = parseForm(JOIN, body);
   const created = await service.call('POST', '/v2/advocates', { ...fields, uid });
-  if (created.statusCode === 201) return signedIn(service, ONE.parse(JSON.parse(created.body)).data, demo);
+  if (created.statusCode === 201) return signedIn(service, dataOf<Advocate>(created), demo);
   if (created.headers[CODE] !== 'uid_taken') return created;
-  const { data } = MANY.parse(JSON.parse((await service.call('GET', '/v2/advocates?per_page=50')).body));
-  const own = data.find(({ attributes }) => attributes.uid === uid);
+  const advocates = dataOf<Advocate[]>(await service.call('GET', '/v2/advocates?per_page=50'));
+  const own = advocates.find(({ attributes }) => attributes.uid === uid);
   return own ? signedIn(service, own, demo) : created;
 }
 
@@ -56,19 +59,18 @@ export async function shownAdvocate(call: Call): Promise<ShownAdvocate> {
 }
 
 async function ownAdvocate(service: Service, slug: string): Promise<ShownAdvocate> {
-  const { body } = await service.call('GET', `/v2/advocates/${slug}`);
-  return withToken(service, ONE.parse(JSON.parse(body)).data);
+  return withToken(service, dataOf<Advocate>(await service.call('GET', `/v2/advocates/${slug}`)));
 }
 
 /** Creates the token with which the advocate's page reads. The program's token can do much more. */
-async function withToken(service: Service, { attributes }: z.infer<typeof ADVOCATE>): Promise<ShownAdvocate> {
+async function withToken(service: Service, { attributes }: Advocate): Promise<ShownAdvocate> {
   const { slug, first_name, last_name } = attributes;
-  const { body } = await service.call('POST', `/v2/advocates/${slug}/tokens`, { expires_in: TOKEN_LIFETIME });
-  const { token } = TOKEN.parse(JSON.parse(body)).data.attributes;
+  const created = await service.call('POST', `/v2/advocates/${slug}/tokens`, { expires_in: TOKEN_LIFETIME });
+  const { token } = dataOf<AdvocateTokenResource>(created).attributes;
   return { slug, first_name: first_name ?? '', last_name: last_name ?? '', is_own: true, token };
 }
 
-async function signedIn(service: Service, advocate: z.infer<typeof ADVOCATE>, demo: Demo): Promise<HttpResult> {
+async function signedIn(service: Service, advocate: Advocate, demo: Demo): Promise<HttpResult> {
   const { slug } = advocate.attributes;
   const result = jsonResult(201, await withToken(service, advocate));
   return withHeaders(result, { 'set-cookie': `${SESSION}=${slug}.${sign(slug, demo)}; ${SESSION_ATTRIBUTES}` });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 import { later, secondOf, seconds, systemClock } from '../../../functions/kernel/time.ts';
 import {
@@ -95,22 +94,30 @@ const MAX_FIELD = 300;
 
 export class InvalidForm extends Error {}
 
-export function field(min: 0 | 1) {
-  const error = `must be a string of ${min} to ${MAX_FIELD} characters.`;
-  return z.string(error).min(min, error).max(MAX_FIELD, error);
+/** A field of a form. `error` continues a sentence that begins with the field's name. */
+export interface Field<Value> {
+  readonly isValid: (value: unknown) => value is Value;
+  readonly error: string;
 }
 
-/** Parses the form that a page sent as JSON. Throws `InvalidForm` with a sentence that contains the field's name. */
-export function parseForm<Form>(schema: z.ZodType<Form>, body: Buffer): Form {
-  const { success, data, error } = schema.safeParse(parseJson(body));
-  if (success) return data;
-  const [
-    {
-      path: [name],
-      message,
-    } = { path: [] },
-  ] = error.issues;
-  throw new InvalidForm(name === undefined ? 'The form must be a JSON object.' : `${String(name)} ${message}`);
+export function field(min: 0 | 1): Field<string> {
+  const isValid = (value: unknown): value is string =>
+    typeof value === 'string' && value.length >= min && value.length <= MAX_FIELD;
+  return { isValid, error: `must be a string of ${min} to ${MAX_FIELD} characters.` };
+}
+
+/** Parses these fields of the form that a page sent as JSON. Throws `InvalidForm` for the first invalid field. */
+export function parseForm<Form>(fields: { readonly [Name in keyof Form]: Field<Form[Name]> }, body: Buffer): Form {
+  const form = parseJson(body);
+  if (typeof form !== 'object' || form === null || Array.isArray(form))
+    throw new InvalidForm('The form must be a JSON object.');
+  const sent = new Map<string, unknown>(Object.entries(form));
+  const parsed = Object.entries<Field<unknown>>(fields).map(([name, { isValid, error }]) => {
+    const value = sent.get(name);
+    if (!isValid(value)) throw new InvalidForm(`${name} ${error}`);
+    return [name, value];
+  });
+  return Object.fromEntries(parsed);
 }
 
 function parseJson(body: Buffer): unknown {

@@ -1,5 +1,4 @@
 import { Webhook } from 'standardwebhooks';
-import { z } from 'zod';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 import type { StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
@@ -7,7 +6,7 @@ import { page } from '../pages/html.ts';
 import { join, shownAdvocate, signOut } from './advocates.ts';
 import { NORTHWIND, PLANS } from './data.ts';
 import { type Demo, RECEIVER_PATH } from './demo.ts';
-import { type Call, CODE, field, InvalidForm, jsonResult, parseForm, Service } from './service.ts';
+import { type Call, CODE, type Field, field, InvalidForm, jsonResult, parseForm, Service } from './service.ts';
 
 /** Largest form and largest event that the shop accepts, in bytes. */
 const [MAX_FORM, MAX_EVENT] = [4096, 256 * 1024];
@@ -91,13 +90,19 @@ const NOT_REFERRED: HttpResult = { statusCode: 204 };
 const NOT_REPORTED: HttpResult = { statusCode: 202 };
 const ABOUT_THE_FORM: readonly number[] = [201, 400, 409];
 
-const CUSTOMER = z.object({ email: field(1) });
-const SIGN_UP = CUSTOMER.extend({ gr_id: field(0).nullish(), attempt: field(0).nullish() });
-const SUBSCRIPTION = CUSTOMER.extend({ plan: z.enum(['Explorer', 'House', 'Office'], 'must be a plan of the shop.') });
+const { isValid, error } = field(0);
+const OPTIONAL: Field<string | null | undefined> = {
+  isValid: (value): value is string | null | undefined => value === null || value === undefined || isValid(value),
+  error,
+};
+const PLAN: Field<keyof typeof PLANS> = {
+  isValid: (value): value is keyof typeof PLANS => Object.keys(PLANS).some((name) => name === value),
+  error: 'must be a plan of the shop.',
+};
 
 /** Reports the customer's conversion. A failure of tracking never costs the shop a customer. */
 export async function signUp({ service, body }: Call): Promise<HttpResult> {
-  const { email, gr_id, attempt } = parseForm(SIGN_UP, body);
+  const { email, gr_id, attempt } = parseForm({ email: field(1), gr_id: OPTIONAL, attempt: OPTIONAL }, body);
   if (!gr_id) return NOT_REFERRED;
   const headers = attempt ? { 'idempotency-key': attempt } : undefined;
   const result = await service
@@ -113,6 +118,6 @@ export async function signUp({ service, body }: Call): Promise<HttpResult> {
 }
 
 export async function simulate({ body, service }: Call, type: StripeEventType): Promise<HttpResult> {
-  const { email, plan } = parseForm(SUBSCRIPTION, body);
+  const { email, plan } = parseForm({ email: field(1), plan: PLAN }, body);
   return service.sendStripeEvent(type, email, PLANS[plan]);
 }

@@ -126,6 +126,55 @@ test('every reference resolves', () => {
   expect(references.filter((reference) => at(reference.slice(1)) === undefined)).toEqual([]);
 });
 
+test('a reference has no fields beside it, except its description', () => {
+  const references = [...objects(document)].filter(({ object: { $ref } }) => $ref !== undefined);
+  const fields = references.flatMap(({ object }) => Object.keys(object));
+  expect(new Set(fields)).toEqual(new Set(['$ref', 'description']));
+});
+
+/** Every list of the document that is a value of `keyword`, with the object that contains it. */
+const listsOf = (keyword: string) =>
+  [...objects(document)].flatMap(({ pointer, object }) => {
+    const { [keyword]: values } = object;
+    return Array.isArray(values) ? [{ pointer, object, values: values as readonly Json[] }] : [];
+  });
+const isUnique = (values: readonly Json[]) =>
+  new Set(values.map((value) => JSON.stringify(value))).size === values.length;
+
+test('every enumeration lists each value once, and the document each tag', () => {
+  expect(listsOf('enum').filter(({ values }) => !isUnique(values))).toEqual([]);
+  const tags = document['tags'] as readonly JsonObject[];
+  expect(isUnique(tags.map(({ name = null }) => name))).toBe(true);
+});
+
+test.each(['allOf', 'anyOf', 'oneOf'])('every %s has several schemas, which differ and are not empty', (keyword) => {
+  // A schema may add one `allOf` to its other keywords.
+  const isTooShort = (object: JsonObject, { length }: readonly Json[]) =>
+    length === 0 || (length === 1 && (keyword !== 'allOf' || Object.keys(object).length === 1));
+  const lists = listsOf(keyword);
+  expect(lists.length).toBeGreaterThan(0);
+  expect(
+    lists.filter(
+      ({ object, values }) =>
+        isTooShort(object, values) ||
+        !isUnique(values) ||
+        values.some((value) => Object.keys(Object(value)).length === 0),
+    ),
+  ).toEqual([]);
+});
+
+test('no value is valid by two schemas of a oneOf: each requires a field that the others forbid', () => {
+  const excludes = (schema: JsonObject, { required }: JsonObject) =>
+    schema['additionalProperties'] === false &&
+    [required].flat().some((field) => !Object.hasOwn(Object(schema['properties']), String(field)));
+  const overlaps = listsOf('oneOf').filter(({ values }) =>
+    (values as readonly JsonObject[]).some((one, index, all) =>
+      all.slice(index + 1).some((other) => !excludes(one, other) && !excludes(other, one)),
+    ),
+  );
+  expect(overlaps).toEqual([]);
+});
+
 test('every schema is valid JSON Schema 2020-12', () => {
   const schemas = [...objects(document)].filter(({ pointer }) =>
     /\/schema$|^\/components\/schemas\/\w+$/.test(pointer),

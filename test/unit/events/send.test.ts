@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { generate } from 'selfsigned';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
 import { type SenderOptions, type SendResult, sender } from '../../../functions/webhooks/stream/send.ts';
+import { selfSigned } from '../../support/certificate.ts';
 import { closed, type Receiver, startReceiver, startSocketServer } from '../../support/events/receiver.ts';
 
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `whsec_${Buffer.alloc(24, 7).toString('base64')}`];
@@ -163,7 +163,7 @@ describe('TLS', () => {
   let ca: string;
   let key: string;
   beforeAll(async () => {
-    ({ private: key, cert: ca } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' }));
+    ({ key, cert: ca } = selfSigned());
     receiver = await startReceiver((response) => response.end(), { key, cert: ca });
   });
   const here = { resolve: async () => ['127.0.0.1'], isPublic: () => true };
