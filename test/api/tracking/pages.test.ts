@@ -7,7 +7,8 @@ import { buildPage } from '../../../bin/service/web-pages.ts';
 import { serviceOn } from '../../../functions/table/service.ts';
 import { fileHandlers, PAGE_FILES, type PageFile } from '../../../functions/tracking/pages/handlers.ts';
 import { SCRIPT } from '../../../functions/tracking/script.js';
-import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
+import { ALL_DRIVERS, type ApiResponse, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
+import { eventFor } from '../../support/event-fixtures.ts';
 import { PAGE_BYTES } from '../../support/page-budgets.ts';
 import { useTable } from '../../support/use-table.ts';
 
