@@ -4,7 +4,6 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../../../functions/http/context.ts';
 import { byRoute } from '../../../functions/http/route-handler.ts';
 import { metricLog } from '../../../functions/log/metrics.ts';
-import { type OperationId, ROUTES, routeKey } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, lambdaContext, PROGRAM_CALLER } from './stack.ts';
 
@@ -199,13 +198,6 @@ const handler = byRoute<'referrals'>({
   getOwnStatements: handlerNamed('own statements'),
 });
 const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
-
-test.each<[OperationId, string]>([['listReferrals', 'own']])(
-  'the request %s goes to its handler, whatever the path is',
-  async (operation, body) => {
-    expect(await sendTo(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
-  },
-);
 
 test.each(['GET /v1/advocates', '$default', '__proto__'])(
   'the request %j has no handler here and throws: the infrastructure sent it to the wrong function',
