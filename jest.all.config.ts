@@ -6,7 +6,9 @@ export default {
   ...common,
   projects: [
     ...common.projects,
-    ...['infra', 'script'].map((name) => suite(name)),
-    ...['client', 'command-line', 'documents', 'local', 'sequences', 'simulation'].map((name) => suite(name, engine)),
+    suite('script'),
+    ...['client', 'command-line', 'documents', 'infra', 'local', 'sequences', 'simulation'].map((name) =>
+      suite(name, engine),
+    ),
   ],
 } satisfies Config;

@@ -1,7 +1,6 @@
 import { metricLog } from '../../functions/kernel/log/metrics.ts';
 import { milliseconds } from '../../functions/kernel/time.ts';
 import { FREE_TRACES, PRICES } from './prices.ts';
-import { statisticsRows } from './statistics-costs.ts';
 
 /** The resources that one call uses. `test/table/capacity` checks the units; sizes and durations are assumptions. */
 export interface Usage {
@@ -164,14 +163,13 @@ function monthTable(): string {
   );
 }
 
-/** The cost tables of calls, events, statistics and months, in Markdown. */
+/** The cost tables of calls, events and months, in Markdown. */
 export function costTables(): string {
   const events = costTable(
     ['a million writes, added by `events=on`', 'Lambda', 'DynamoDB', 'KMS', 'EventBridge', 'SQS', 'data out'],
     EVENT_USAGES.map((usage) => [usage.write, eventCostsOf(usage)]),
   );
-  const head = ['clicks a month', 'advocates', 'write units a click', 'dollars a month for statistics'];
-  return [callTable(), events, table(head, statisticsRows()), monthTable()].join('\n\n');
+  return [callTable(), events, monthTable()].join('\n\n');
 }
 
 function costTable(head: string[], rows: [name: string, costs: number[]][]): string {

@@ -1,16 +1,13 @@
 import type { Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { readEdge } from '../../lib/edge-settings.ts';
-import { BUSY_ROUTES } from '../../lib/public-routes.ts';
-import { PAGE_BYTES } from '../support/page-budgets.ts';
-import { ALARM_METRICS, costsOf, HEADERS, table, type Usage } from './costs.ts';
+import { ALARM_METRICS, costsOf, table, type Usage } from './costs.ts';
 import {
   FLOOD_DOLLARS_WITH_PAGES,
   FLOOD_RATE,
   FLOODS_WITH_PAGES,
-  MADE_UP_PROGRAM,
+  type Flood,
   MADE_UP_TOKEN,
-  PUBLIC_CONVERSION,
   usageOf,
 } from './flood.ts';
 import { PLANS, PRICES } from './prices.ts';
@@ -20,7 +17,6 @@ import { statisticsDollars } from './statistics-costs.ts';
 
 const MILLION = 1_000_000;
 const GIGABYTE = 1_000_000_000;
-const DAYS = 30;
 const DAY = 24 * 60 * 60;
 /** Rules of `lib/web-acl.ts`. */
 const RULES = 7;
@@ -97,92 +93,31 @@ export function monthOf(clicks: number): Month {
 const whole = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
 const dollars = (value: number) => (value < 1000 ? value.toFixed(2) : whole(value));
 
-interface EdgeFlood {
-  readonly requests: string;
-  /** Requests a second that the firewall lets through. */
-  readonly rate: number;
-  /** What the API uses; `undefined` if CloudFront responds by itself. */
-  readonly usage: Usage | undefined;
-  /** Routes that are silent for all other callers. */
-  readonly silent?: number;
-  /** Changes that are counted. */
-  readonly isCounted?: true;
-  /** CloudFront runs no function for files. */
-  readonly isFile?: true;
-}
-
 const LIMITS = readEdge(() => undefined, true, undefined)?.limits;
 const WINDOW = 5 * 60;
-/** Requests a second that each limit lets through. */
-const rateOf = (name: keyof NonNullable<typeof LIMITS>) => (LIMITS?.[name] ?? 0) / WINDOW;
-const [visitors, management, events, requests] = [
-  rateOf('visitors'),
-  rateOf('management'),
-  rateOf('events'),
-  rateOf('requests'),
-];
-const ALL_ROUTES: readonly Route[] = Object.values(ROUTES);
-const silencedBy = (rate: number, routes = ALL_ROUTES) => routes.filter(({ throttle }) => throttle.rate <= rate).length;
+/** Requests a second with tokens on routes with a low limit that the firewall lets through from one address. */
+const MANAGEMENT = (LIMITS?.management ?? 0) / WINDOW;
 
-const FLOODS_OF_ONE: readonly EdgeFlood[] = [
-  { requests: 'clicks with a public key', rate: visitors, usage: { ...CLICK, writeUnits: 3 }, isCounted: true },
-  {
-    requests: 'conversions with a public key instead, if a program allows them',
-    rate: visitors,
-    usage: PUBLIC_CONVERSION,
-    isCounted: true,
-  },
-  {
-    // CloudFront asks the API about each, gets a 304, and sends the page.
-    requests: '`/portal`, `/dashboard` or `OPTIONS` instead',
-    rate: visitors,
-    usage: { ...usageOf('`gr.js`, unchanged (304)'), bytesOut: PAGE_BYTES.dashboard + HEADERS },
-    isFile: true,
-  },
-  {
-    requests: 'requests without a token or signature, or with a malformed one',
-    rate: rateOf('tokens'),
-    usage: undefined,
-  },
-  { requests: 'tokens with a wrong checksum', rate: requests, usage: undefined },
-  { requests: '`gr.js`', rate: requests, usage: undefined, isFile: true },
-  {
-    requests: 'made-up tokens with a valid checksum, on routes with a low limit',
-    rate: management,
-    usage: MADE_UP_TOKEN,
-    silent: silencedBy(management),
-  },
-  {
-    requests: 'made-up tokens with a valid checksum, on the other routes',
-    rate: requests,
-    usage: MADE_UP_TOKEN,
-    silent: silencedBy(requests, BUSY_ROUTES),
-  },
-  {
-    requests: 'events of Stripe with a made-up signature, for made-up programs',
-    rate: events,
-    usage: MADE_UP_PROGRAM,
-    silent: silencedBy(events, [ROUTES.receiveStripeEvent]),
-  },
-];
+/** What a request costs beyond a plan if CloudFront passes it on. */
+const passedDollars = (rate: number, usage: Usage) => ((rate * DAY) / MILLION) * originCost(usage);
 
-/** Dollars that a day of a flood costs beyond a plan: what gets through. */
-function passedDollars({ rate, usage, isCounted }: EdgeFlood): number {
-  const sent = rate * DAY;
-  const counted = isCounted ? statisticsDollars({ clicks: sent * DAYS, advocates: 1, sumUnits: 2 }) / DAYS : 0;
-  return counted + (usage ? (sent / MILLION) * originCost(usage) : 0);
-}
+/** Made-up tokens with a valid checksum, which one address sends all day below the limits of the firewall. */
+export const STEADY_FLOOD = {
+  /** Routes that are silent for all other callers. */
+  silent: Object.values<Route>(ROUTES).filter(({ throttle }) => throttle.rate <= MANAGEMENT).length,
+  /** Dollars of a day with a plan. */
+  dollars: passedDollars(MANAGEMENT, MADE_UP_TOKEN),
+};
 
-/** Bytes of a refusal of the function, or of the script. */
-const bytesOf = ({ usage, isFile }: EdgeFlood) => usage?.bytesOut ?? (isFile ? SCRIPT.bytesOut : HEADERS);
+const bytesOf = ({ usage, isCached }: Flood) => (isCached ? SCRIPT.bytesOut : usage.bytesOut);
 
-/** What CloudFront and its firewall charge for these requests without a plan. */
-const edgeDollars = (flood: EdgeFlood) =>
+/** What CloudFront and its firewall charge for these requests without a plan. It runs no function for files. */
+const edgeDollars = (flood: Flood) =>
   flood.rate *
   DAY *
   (PRICES.edgeRequest +
     PRICES.webAclRequest +
-    (flood.isFile ? 0 : PRICES.edgeFunctionCall) +
+    (flood.isCached ? 0 : PRICES.edgeFunctionCall) +
     (bytesOf(flood) / GIGABYTE) * PRICES.edgeGigabyteOut +
     (EDGE_LOG_LINE / GIGABYTE) * PRICES.logGigabyte);
 
@@ -192,56 +127,16 @@ const edgeDollars = (flood: EdgeFlood) =>
  */
 const REACTION = 30;
 /** The flood that the limits of the routes allow, as one address sends it before the firewall reacts. */
-const UNNOTICED: readonly EdgeFlood[] = FLOODS_WITH_PAGES.map(({ requests, rate, usage, isCached }) => ({
-  ...{ requests, rate, usage: isCached ? undefined : usage },
-  ...(isCached && { isFile: true }),
-}));
-const unnoticed = (dollarsOf: (flood: EdgeFlood) => number, seconds: number) =>
-  (seconds / DAY) * UNNOTICED.reduce((sum, flood) => sum + dollarsOf(flood), 0);
-/** Seconds of a day in which such a flood gets through if it pauses for the firewall's window each time. */
-const PULSES = DAY * (REACTION / (REACTION + WINDOW));
+const unnoticed = (dollarsOf: (flood: Flood) => number) =>
+  (REACTION / DAY) * FLOODS_WITH_PAGES.reduce((sum, flood) => sum + dollarsOf(flood), 0);
+const passed = ({ rate, usage, isCached }: Flood) => (isCached ? 0 : passedDollars(rate, usage));
 /** CloudFront does not charge for blocked requests, but AWS WAF does. */
 const BLOCKED_DOLLARS = FLOOD_RATE * DAY * PRICES.webAclRequest;
 /** Dollars that a day of a flood from one address costs with a plan, and without one. */
 export const EDGE_FLOOD_DOLLARS = {
-  plan: unnoticed(passedDollars, REACTION),
-  payAsYouGo: unnoticed((flood) => passedDollars(flood) + edgeDollars(flood), REACTION) + BLOCKED_DOLLARS,
+  plan: unnoticed(passed),
+  payAsYouGo: unnoticed((flood) => passed(flood) + edgeDollars(flood)) + BLOCKED_DOLLARS,
 };
-
-/** The table of floods of `docs/deploy.md`, in Markdown. */
-export function edgeFloodTable(): string {
-  const steady = FLOODS_OF_ONE.map((flood) => {
-    const passed = passedDollars(flood);
-    const sums = [passed, passed + edgeDollars(flood)].map((sum) => sum.toFixed(2));
-    return [flood.requests, flood.rate.toFixed(1), String(flood.silent ?? 0), ...sums];
-  });
-  const reached = silencedBy(
-    FLOOD_RATE,
-    ALL_ROUTES.filter(({ path }) => !path.endsWith('.js')),
-  );
-  const pulses = unnoticed(passedDollars, PULSES);
-  const { plan, payAsYouGo } = EDGE_FLOOD_DOLLARS;
-  const all = `${reached}, for ${REACTION} seconds`;
-  return table(
-    [
-      'a flood from one address',
-      'requests a second',
-      'silent routes',
-      'dollars a day with a plan',
-      'dollars a day without a plan',
-    ],
-    [
-      ...steady,
-      ['all of the table above, all day', whole(FLOOD_RATE), all, plan.toFixed(2), payAsYouGo.toFixed(2)],
-      [
-        `the same for ${REACTION} seconds, then a pause of five minutes, all day`,
-        whole(FLOOD_RATE),
-        `${all} of each ${REACTION + WINDOW}`,
-        ...[pulses, pulses + unnoticed(edgeDollars, PULSES)].map((sum) => sum.toFixed(2)),
-      ],
-    ],
-  );
-}
 
 /** The table of months of `docs/deploy.md`, in Markdown. */
 export function edgeMonthTable(): string {

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60;
 const MILLION = 1_000_000;
 
 /** Requests that need neither a token nor a secret, all day at the limits of their routes. */
-interface Flood {
+export interface Flood {
   readonly requests: string;
   /** Requests a second. */
   readonly rate: number;
@@ -23,7 +23,7 @@ export const refusal = (operation: string, readUnits: number): Usage => {
 };
 /** An eventually consistent read, then a consistent one: the token may have been created just now. */
 export const MADE_UP_TOKEN = refusal('made-up token', 1.5);
-export const MADE_UP_PROGRAM = refusal('made-up program', 1);
+const MADE_UP_PROGRAM = refusal('made-up program', 1);
 
 /** Responses with a page that is as large as its budget. */
 const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {

@@ -20,7 +20,7 @@ import { allItems, openWithin } from '../support/table.ts';
 export const FILE = 'dynamodb.sqlite';
 /** The advocate that is copied. Each slug has the same length. */
 export const SAMPLE = 'advocate-00000';
-export const slugOf = (number: number) => `advocate-${String(number).padStart(5, '0')}`;
+const slugOf = (number: number) => `advocate-${String(number).padStart(5, '0')}`;
 /** Copies in one piece of the import. */
 const PIECE = 1000;
 
@@ -106,7 +106,7 @@ async function admin<Printed>(dataDir: string, ...args: readonly string[]): Prom
 }
 
 /** Calls the API with a token, with POST if there is a body. */
-export async function call<Json>({ url }: Started, token: string, path: string, body?: object): Promise<Json> {
+async function call<Json>({ url }: Started, token: string, path: string, body?: object): Promise<Json> {
   const response = await fetch(`${url}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -12,7 +12,6 @@ import { VERSIONS } from './peers.ts';
 import type { Measured, Row } from './report.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureUnits } from './units.ts';
-import { measureViews } from './views.ts';
 
 // npm run bench -- <name> …: measures, and writes the results into docs/benchmarks.json, and its figures and chart into
 // docs/benchmarks.md. Without a name, measures everything. With `--quick`, measures less and only prints the results.
@@ -25,7 +24,6 @@ const BENCHMARKS: Readonly<Record<string, (isQuick: boolean) => Promise<Row[]>>>
   import: (isQuick) => measureImport(isQuick ? 1000 : 10_000),
   events: (isQuick) => measureEvents(isQuick ? 5 : 300),
   ledger: (isQuick) => measureLedger(isQuick ? 1 : 1000),
-  views: (isQuick) => measureViews(isQuick ? 100 : 10_000),
 };
 const DOCS = join(import.meta.dirname, '../../docs');
 const DATA = join(DOCS, 'benchmarks.json');

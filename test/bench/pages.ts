@@ -5,7 +5,7 @@ import { startEngine } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import { referralsHandler } from '../../functions/api/referrals.ts';
 import { FUNCTIONS } from '../../functions/kernel/http/route.ts';
-import event from '../events/list-referrals-v2.json' with { type: 'json' };
+import { eventFor } from '../support/event-fixtures.ts';
 import { metered } from '../support/meter.ts';
 import { openWithin, type TestTable } from '../support/table.ts';
 import { FILE, fillProgram, SAMPLE } from './large-program.ts';
@@ -58,13 +58,8 @@ export async function measurePages(count: number): Promise<Row[]> {
 function listOf(table: TestTable, token: string): (query: string) => Promise<string> {
   const handler = referralsHandler(table.connection);
   return async (query) => {
-    const parameters = new URLSearchParams(`affiliate_slug=${SAMPLE}&per_page=${PER_PAGE}&${query}`);
-    const sent = {
-      ...event,
-      headers: { ...event.headers, authorization: `Bearer ${token}` },
-      rawQueryString: parameters.toString(),
-      queryStringParameters: Object.fromEntries(parameters),
-    };
+    const whole = `affiliate_slug=${SAMPLE}&per_page=${PER_PAGE}&${query}`;
+    const sent = eventFor({ operation: 'listReferralsV2', token, query: whole });
     const { statusCode, body, headers } = await handler(sent, contextOf('referrals', FUNCTIONS.referrals.timeout));
     const rows = statusCode === 200 ? JSON.parse(body ?? '').data.length : 0;
     if (rows !== PER_PAGE) throw new Error(`${query}: ${statusCode} with ${rows} rows`);

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CreateTableCommand, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import conversion from '../events/conversion-v2.json' with { type: 'json' };
-import list from '../events/list-referrals-v2.json' with { type: 'json' };
+import { eventFor } from '../support/event-fixtures.ts';
 import type { TestTable } from '../support/table.ts';
 import manifest from './peers/package.json' with { type: 'json' };
 
@@ -63,16 +62,11 @@ let customers = 0;
 export const PEER_EVENTS = {
   conversion: (): APIGatewayProxyEventV2 => {
     customers += 1;
-    const email = `customer-${process.pid}-${customers}@shop.example`;
-    return {
-      ...conversion,
-      headers: { ...conversion.headers, authorization: `Bearer ${TOKEN}` },
-      body: JSON.stringify({ email, affiliate_slug: SLUG }),
-    };
+    const body = { email: `customer-${process.pid}-${customers}@shop.example`, affiliate_slug: SLUG };
+    return eventFor({ operation: 'trackConversionV2', token: TOKEN, body });
   },
   list: (): APIGatewayProxyEventV2 => ({
-    ...list,
-    headers: { ...list.headers, authorization: `Bearer ${TOKEN}` },
+    ...eventFor({ operation: 'listReferralsV2', token: TOKEN }),
     queryStringParameters: { affiliate_slug: SLUG },
   }),
 };

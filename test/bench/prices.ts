@@ -40,9 +40,8 @@ export const PRICES = {
   webAcl: 5,
   webAclRule: 1,
   webAclRequest: 0.6 / 1_000_000,
-  /** https://aws.amazon.com/secrets-manager/pricing/: a secret for a month, and a request. */
+  /** https://aws.amazon.com/secrets-manager/pricing/: a secret for a month. */
   secret: 0.4,
-  secretRequest: 0.05 / 10_000,
   /** https://aws.amazon.com/xray/pricing/: a recorded trace. */
   trace: 5 / 1_000_000,
 } as const;

@@ -23,21 +23,10 @@ export const BY_LINK = 'by `Link`';
 export const OFFSET = 'OFFSET';
 export const KEYSET = 'keyset';
 
-/** Rounds a number to three significant digits, but keeps all digits of a whole part. */
-export function rounded(value: number): number {
-  const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-  return Number(value.toFixed(digits));
-}
-
 /** The median of numbers. */
 export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-/** A quantile of numbers, such as 0.99. */
-export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** The cell of a column, in the row of a benchmark that has the same cells as `match`. Throws an error without one. */

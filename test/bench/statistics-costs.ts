@@ -21,24 +21,6 @@ interface Load {
   readonly sumUnits: number;
 }
 
-const LOADS: readonly Load[] = [10_000, 1_000_000, 100_000_000].flatMap((clicks) =>
-  [1, 100].map((advocates) => ({ clicks, advocates, sumUnits: clicks < 100_000_000 ? 2 : 4 })),
-);
-
-/** Rows of the table of what statistics cost in a month: of one program, whose clicks are spread evenly. */
-export function statisticsRows(): string[][] {
-  return LOADS.map((load) => {
-    const dollars = statisticsDollars(load);
-    const perClick = usageOf(load).writeUnits / load.clicks;
-    return [
-      load.clicks.toLocaleString('en'),
-      String(load.advocates),
-      perClick < 0.1 ? perClick.toFixed(3) : perClick.toFixed(1),
-      dollars.toFixed(2),
-    ];
-  });
-}
-
 /** What the statistics of a month cost. */
 export function statisticsDollars(load: Load): number {
   const { batches, writeUnits } = usageOf(load);
@@ -51,7 +33,7 @@ export function statisticsDollars(load: Load): number {
 }
 
 /** The batches and the write units of a month. Clicks arrive independently, so that their numbers follow Poisson. */
-export function usageOf({ clicks, advocates, sumUnits }: Load): { batches: number; writeUnits: number } {
+function usageOf({ clicks, advocates, sumUnits }: Load): { batches: number; writeUnits: number } {
   const inBatch = clicks / MINUTES / SHARDS;
   const hasAny = (mean: number) => 1 - Math.exp(-mean);
   const ofAdvocates = advocates * hasAny(inBatch / advocates);

@@ -5,10 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { build } from 'esbuild';
-import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import { FUNCTION_BUNDLE } from '../../bin/service/function-bundle.ts';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
-import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { PAGE_FILES } from '../../functions/pages/http/static-file.ts';
 import {
   API_NAMES,
@@ -20,8 +18,8 @@ import {
   startFresh,
 } from '../support/bundles.ts';
 import { extensionEvents, startDestinations } from '../support/extensions.ts';
-import { openTable, type TestTable } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
+import { useTable } from '../support/use-table.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
@@ -41,7 +39,6 @@ const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: 
   referrals: { status: 200, rows: 25 },
   integrations: { status: 200, rows: 1 },
 };
-const TABLE = 'bundles';
 const ROLE = {
   AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 's3cret',
@@ -51,19 +48,15 @@ const ROLE = {
 // Outside of the project, so that a bundle cannot find a missing package in node_modules.
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
 let bundles: ReturnType<typeof bundleFunctions>;
-let engine: Engine;
+const table = useTable();
 let dynamodb: TlsProxy;
-let table: TestTable;
 let events: ResponseEvents;
 let runs: Record<FunctionName, Awaited<ReturnType<typeof runAll>>>;
 
 beforeAll(async () => {
   bundles = bundleFunctions(outdir);
-  engine = await startEngine();
-  table = openTable(TABLE, engine.endpoint);
-  await createMissingTable(table);
   events = await responseEvents(table);
-  dynamodb = await startTlsProxy(engine.endpoint);
+  dynamodb = await startTlsProxy(String(process.env['DYNAMODB_ENDPOINT']));
   runs = {
     tracking: await runAll('tracking'),
     advocates: await runAll('advocates'),
@@ -72,15 +65,13 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  table.connection.close();
   await dynamodb.stop();
-  await engine.stop();
   rmSync(outdir, { recursive: true });
 });
 
 /** The environment of a function in Lambda, with DynamoDB behind a proxy. */
 const environmentAt = (credentials: Readonly<Record<string, string>>) => ({
-  TABLE_NAME: TABLE,
+  TABLE_NAME: table.name,
   // Only functions that record metrics read it.
   STAGE: 'dev',
   AWS_REGION: 'eu-central-1',

@@ -146,6 +146,7 @@ describe('the domain', () => {
   test('the DNS records of the API keep their ids and lead to the distribution', () => {
     const idsOf = (stack: typeof main) => stack.all('AWS::Route53::RecordSet').map(([id]) => id);
     expect(idsOf(behindDomain.main)).toEqual(idsOf(synthesize(PRODUCTION)));
+    expect(idsOf(behindDomain.main)).toHaveLength(2);
     const [id] = behindDomain.main.one('AWS::CloudFront::Distribution');
     for (const [, { Properties }] of behindDomain.main.all('AWS::Route53::RecordSet'))
       expect(Properties['AliasTarget']).toMatchObject({ DNSName: { 'Fn::GetAtt': [id, 'DomainName'] } });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
-import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import * as keys from '../../functions/kernel/dynamodb/keys.ts';
-import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { MAX_CUSTOMERS } from '../../functions/referrals/rules/provider-state.ts';
 import { stripeSourceHandler } from '../../functions/stripe/source.ts';
 import { deliverHandler } from '../../functions/webhooks/stream/deliver.ts';
@@ -11,23 +9,13 @@ import { messageBody } from '../../functions/webhooks/stream/messages.ts';
 import { publishHandler } from '../../functions/webhooks/stream/publish.ts';
 import { aChange, addPoisonRecords, Messages } from '../support/changes.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
-import { openTable, type TestTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { actionsDuring, actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
 import { EXTENDED, synthesize } from './synthesized.ts';
 
 // As in permissions.test.ts: every function is run, and its policy must allow exactly what it did.
 const stack = synthesize(EXTENDED);
-let engine: Engine;
-let table: TestTable;
-beforeAll(async () => {
-  engine = await startEngine();
-  table = openTable('permissions', engine.endpoint);
-  await createMissingTable(table);
-});
-afterAll(async () => {
-  table.client.destroy();
-  await engine.stop();
-});
+const table = useTable();
 
 const allowed = (prefix: string) => [...allowedActions(stack, prefix)].toSorted();
 const sorted = (actions: ReadonlySet<string>) => [...actions].toSorted();

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Engine, startEngine } from '../../bin/local/engine.ts';
+import { expect, test } from '@jest/globals';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { rfc3339 } from '../../functions/kernel/time.ts';
-import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
 import { EVENT_TYPES } from '../../functions/webhooks/rules/event.ts';
@@ -11,23 +9,13 @@ import { someSettlements } from '../support/ledger/entries.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
 import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
 import { aWebhook } from '../support/table/webhooks.ts';
-import { openTable, type TestTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { actionsDuring, allowedActions } from './actions.ts';
 import { synthesize } from './synthesized.ts';
 
 // No test runs under the policies, so a missing permission would show only after a deployment. These requests reach
 // every DynamoDB operation of their function, and the policy must allow exactly those.
-let engine: Engine;
-let table: TestTable;
-beforeAll(async () => {
-  engine = await startEngine();
-  table = openTable('permissions', engine.endpoint);
-  await createMissingTable(table);
-});
-afterAll(async () => {
-  table.client.destroy();
-  await engine.stop();
-});
+const table = useTable();
 
 const stored = withSecrets([SECRET]);
 const PARTS: IntegrationParts = {

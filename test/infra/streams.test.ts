@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Engine, startEngine } from '../../bin/local/engine.ts';
+import { describe, expect, test } from '@jest/globals';
 import * as keys from '../../functions/kernel/dynamodb/keys.ts';
-import { createMissingTable } from '../../functions/operator/create-table.ts';
 import { statisticsHandler } from '../../functions/statistics/stream/count.ts';
 import { aChange } from '../support/changes.ts';
-import { openTable, type TestTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
 import { attribute, EXTENDED, synthesize } from './synthesized.ts';
 
@@ -13,17 +11,7 @@ describe('statistics', () => {
   const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
   const [functionId] = stack.one('AWS::Lambda::Function', 'Statisticsstatistics');
   const [, mapping] = stack.one('AWS::Lambda::EventSourceMapping', 'StatisticsStream');
-  let engine: Engine;
-  let table: TestTable;
-  beforeAll(async () => {
-    engine = await startEngine();
-    table = openTable('permissions', engine.endpoint);
-    await createMissingTable(table);
-  });
-  afterAll(async () => {
-    table.client.destroy();
-    await engine.stop();
-  });
+  const table = useTable();
 
   test('the stream has both images, and at most two readers', () => {
     const [, { Properties }] = stack.one('AWS::DynamoDB::GlobalTable');

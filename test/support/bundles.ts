@@ -9,11 +9,8 @@ import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
-import conversion from '../events/conversion-v2.json' with { type: 'json' };
-import advocates from '../events/list-advocates.json' with { type: 'json' };
-import referrals from '../events/list-referrals.json' with { type: 'json' };
-import webhooks from '../events/list-webhooks.json' with { type: 'json' };
 import { EXTENDED } from '../infra/synthesized.ts';
+import { eventFor } from './event-fixtures.ts';
 import { anAdvocate, aProgram, aReferral, aToken } from './program.ts';
 import { aWebhook } from './table/webhooks.ts';
 
@@ -116,18 +113,11 @@ export async function responseEvents(table: Table): Promise<ResponseEvents> {
   const affiliateToken = await aToken(table, program, advocate);
   await aWebhook(table, program);
   for (let count = 0; count < 25; count += 1) await aReferral(table, program, advocate);
-  const withToken = (event: APIGatewayProxyEventV2, token: string): APIGatewayProxyEventV2 => ({
-    ...event,
-    rawQueryString: '',
-    headers: { ...event.headers, authorization: `Bearer ${token}` },
-  });
+  const body = () => ({ email: `${randomUUID()}@shop.example`, affiliate_slug: advocate.slug });
   return {
-    tracking: () => ({
-      ...withToken(conversion, programToken),
-      body: JSON.stringify({ email: `${randomUUID()}@shop.example`, affiliate_slug: advocate.slug }),
-    }),
-    advocates: () => withToken(advocates, programToken),
-    referrals: () => withToken(referrals, affiliateToken),
-    integrations: () => withToken(webhooks, programToken),
+    tracking: () => eventFor({ operation: 'trackConversionV2', token: programToken, body: body() }),
+    advocates: () => eventFor({ operation: 'listAdvocates', token: programToken }),
+    referrals: () => eventFor({ operation: 'listReferrals', token: affiliateToken }),
+    integrations: () => eventFor({ operation: 'listWebhooks', token: programToken }),
   };
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { portOf } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import { createGateway, type Functions, functionsOf } from '../../bin/local/gateway.ts';
@@ -12,7 +11,7 @@ import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
 import { sendThroughClient } from './client/client-driver.ts';
 import { expectDocumented } from './contract.ts';
-import { eventFixture } from './event-fixtures.ts';
+import { authorizationOf, bodyOf, eventFixture, eventFor, pathOf } from './event-fixtures.ts';
 import { GENEROUS_TIME, type TestTable } from './table.ts';
 
 /** A store without secrets, for tests that verify and sign nothing. */
@@ -76,28 +75,6 @@ function driversFor(over: string | undefined): Driver[] {
     ([name, connect]): Driver => [`the client and ${name}`, sendThroughClient(connect)],
   );
   return over ? [...ALL_DRIVERS, ...throughClient] : throughClient.slice(0, 1);
-}
-
-/** The event fixture of an operation with the query, body, token and headers of the request. */
-export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
-  const {
-    body: _body,
-    queryStringParameters: _query,
-    pathParameters: _path,
-    ...event
-  } = eventFixture(request.operation);
-  const { authorization: _authorization, ...headers } = event.headers;
-  const body = bodyOf(request);
-  const pathParameters = pathParametersOf(request);
-  return {
-    ...event,
-    rawPath: pathOf(request),
-    rawQueryString: request.query ?? '',
-    ...(pathParameters && { pathParameters }),
-    headers: { ...headers, ...authorizationOf(request), ...request.headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : body.toString('base64') }),
-    isBase64Encoded: Buffer.isBuffer(body),
-  };
 }
 
 /** Calls the handlers directly. The table may be one that a test opened. */
@@ -179,27 +156,4 @@ function responseTo(
   const json: unknown = headers['content-type'] === 'application/json' ? JSON.parse(text) : undefined;
   expectDocumented(operation, status, headers, json ?? text);
   return { status, headers, text, json };
-}
-
-function pathOf(request: ApiRequest): string {
-  return Object.entries(pathParametersOf(request) ?? {}).reduce<string>(
-    (path, [name, value]) => path.replace(`{${name}}`, encodeURIComponent(value)),
-    ROUTES[request.operation].path,
-  );
-}
-
-/** The parameters of the request, or else of the event fixture. */
-function pathParametersOf(request: ApiRequest): Record<string, string> | undefined {
-  const own = eventFixture(request.operation).pathParameters;
-  const given: Partial<Record<string, string>> = { slug: request.slug, id: request.id, program: request.program };
-  return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
-}
-
-function authorizationOf({ token }: ApiRequest): Record<string, string> {
-  return token === undefined ? {} : { authorization: `Bearer ${token}` };
-}
-
-function bodyOf({ body }: ApiRequest): string | Buffer<ArrayBuffer> | undefined {
-  if (body === undefined || typeof body === 'string') return body;
-  return Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body);
 }

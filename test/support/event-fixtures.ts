@@ -1,55 +1,123 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
-import click from '../events/click.json' with { type: 'json' };
-import conversionV1 from '../events/conversion-v1.json' with { type: 'json' };
-import conversionV2 from '../events/conversion-v2.json' with { type: 'json' };
-import dashboard from '../events/dashboard.json' with { type: 'json' };
-import getAdvocate from '../events/get-advocate.json' with { type: 'json' };
-import listAdvocates from '../events/list-advocates.json' with { type: 'json' };
-import listReferrals from '../events/list-referrals.json' with { type: 'json' };
-import listReferralsV2 from '../events/list-referrals-v2.json' with { type: 'json' };
-import listWebhooks from '../events/list-webhooks.json' with { type: 'json' };
-import portal from '../events/portal.json' with { type: 'json' };
-import replayEvents from '../events/replay-events.json' with { type: 'json' };
-import script from '../events/script.json' with { type: 'json' };
-import stripeEvent from '../events/stripe-event.json' with { type: 'json' };
+import type { ApiRequest } from './drivers.ts';
 
-/** Whole events of API Gateway: of V1, and one of each shape. */
-const FIXTURES: Partial<Record<OperationId, APIGatewayProxyEventV2>> = {
-  trackClick: click,
-  trackConversionV1: conversionV1,
-  trackConversionV2: conversionV2,
-  getDashboard: dashboard,
-  getAdvocate,
-  listAdvocates,
-  listReferrals,
-  listReferralsV2,
-  listWebhooks,
-  getPortal: portal,
-  replayEvents,
-  getScript: script,
-  receiveStripeEvent: stripeEvent,
+const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
+const PARAMETERS = { slug: 'jane-doe', id: ID, program: '019b7c01-0c00-7a4d-8b3f-2c6d9e105a01' };
+
+type Headers = Readonly<Record<string, string>>;
+
+const SERVER: Headers = { accept: '*/*', 'user-agent': 'curl/8.5.0' };
+const STRIPE: Headers = {
+  ...{ accept: '*/*', 'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)' },
+  'stripe-signature': `t=1795201438,v1=${'0'.repeat(64)}`,
+};
+/** What a browser sends for a resource of a kind. */
+const browser = (dest: string, mode: string, site: string): Headers => ({
+  accept: mode === 'navigate' ? 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' : '*/*',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'accept-language': 'en-GB,en;q=0.9',
+  ...(site === 'cross-site' && { referer: 'https://www.example.com/' }),
+  'sec-ch-ua': '"Chromium";v="142", "Not_A Brand";v="99"',
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Linux"',
+  'sec-fetch-dest': dest,
+  'sec-fetch-mode': mode,
+  'sec-fetch-site': site,
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+});
+const SCRIPT = browser('script', 'no-cors', 'cross-site');
+
+/** The headers of the usual callers of operations that servers do not call. */
+const CALLERS: Partial<Record<OperationId, Headers>> = {
+  trackClick: {
+    ...browser('empty', 'cors', 'cross-site'),
+    ...{ 'content-type': 'text/plain;charset=UTF-8', origin: 'https://www.example.com', priority: 'u=4, i' },
+  },
+  receiveStripeEvent: { ...STRIPE, 'content-type': 'application/json; charset=utf-8' },
+  getScript: SCRIPT,
+  getPortalScript: SCRIPT,
+  getPortal: browser('iframe', 'navigate', 'cross-site'),
+  getDashboard: browser('document', 'navigate', 'none'),
 };
 
-const PARAMETERS = { slug: 'jane-doe', id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071' };
-
-/** The event fixture of an operation, or else one of the same shape with the operation's route. */
+/**
+ * API Gateway's event of an operation from its usual caller, in payload format 2.0, without a token, a query and a body
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html).
+ */
 export function eventFixture(operation: OperationId): APIGatewayProxyEventV2 {
-  const own = FIXTURES[operation];
-  if (own) return own;
-  const { method, path, access } = ROUTES[operation];
-  const hasBody = !['GET', 'DELETE'].includes(method);
-  const like: APIGatewayProxyEventV2 = access === 'anyone' ? script : hasBody ? replayEvents : getAdvocate;
-  const { body: _, pathParameters: __, ...shape } = like;
+  const { method, path } = ROUTES[operation];
   const routeKey = `${method} ${path}`;
   const parameters = Object.entries(PARAMETERS).filter(([name]) => path.includes(`{${name}}`));
   const rawPath = parameters.reduce<string>((before, [name, value]) => before.replace(`{${name}}`, value), path);
-  const http = { ...shape.requestContext.http, method, path: rawPath };
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const caller = CALLERS[operation] ?? { ...SERVER, ...(hasBody && { 'content-type': 'application/json' }) };
+  const sourceIp = '203.0.113.7';
   return {
-    ...shape,
+    version: '2.0',
     routeKey,
     rawPath,
+    rawQueryString: '',
+    headers: {
+      ...caller,
+      host: 'api.example.com',
+      'x-amzn-trace-id': 'Root=1-691f9a2b-3c4d5e6f708192a3b4c5d6e7',
+      'x-forwarded-for': sourceIp,
+      'x-forwarded-port': '443',
+      'x-forwarded-proto': 'https',
+    },
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'a1b2c3d4e5',
+      domainName: 'api.example.com',
+      domainPrefix: 'api',
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp, userAgent: caller['user-agent'] ?? '' },
+      requestId: 'JKJaXmPLvHcESHA=',
+      routeKey,
+      stage: '$default',
+      time: '20/Nov/2026:19:03:58 +0000',
+      timeEpoch: 1_795_201_438_000,
+    },
     ...(parameters.length > 0 && { pathParameters: Object.fromEntries(parameters) }),
-    requestContext: { ...shape.requestContext, http, routeKey },
+    isBase64Encoded: false,
   };
+}
+
+/** The event fixture of an operation with the path, query, body, token and headers of the request. */
+export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
+  const { headers, ...event } = eventFixture(request.operation);
+  const body = bodyOf(request);
+  const pathParameters = pathParametersOf(request);
+  return {
+    ...event,
+    rawPath: pathOf(request),
+    rawQueryString: request.query ?? '',
+    ...(pathParameters && { pathParameters }),
+    headers: { ...headers, ...authorizationOf(request), ...request.headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : body.toString('base64') }),
+    isBase64Encoded: Buffer.isBuffer(body),
+  };
+}
+
+export function pathOf(request: ApiRequest): string {
+  return Object.entries(pathParametersOf(request) ?? {}).reduce<string>(
+    (path, [name, value]) => path.replace(`{${name}}`, encodeURIComponent(value)),
+    ROUTES[request.operation].path,
+  );
+}
+
+/** The parameters of the request, or else of the event fixture. */
+function pathParametersOf(request: ApiRequest): Record<string, string> | undefined {
+  const own = eventFixture(request.operation).pathParameters;
+  const given: Partial<Record<string, string>> = { slug: request.slug, id: request.id, program: request.program };
+  return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
+}
+
+export function authorizationOf({ token }: ApiRequest): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+export function bodyOf({ body }: ApiRequest): string | Buffer<ArrayBuffer> | undefined {
+  if (body === undefined || typeof body === 'string') return body;
+  return Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body);
 }

@@ -4,18 +4,12 @@ import { toAdvocateV1 } from '../../functions/advocates/http/mapping.ts';
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { toAffiliateEntry } from '../../functions/ledger/http/entry.ts';
 import { toCounts } from '../../functions/referrals/http/mapping.ts';
-import { toListedReferral } from '../../functions/referrals/http/referral.ts';
-import { newReferral } from '../../functions/referrals/rules/referral.ts';
-import { ERASED } from '../../functions/referrals/rules/referral-fields.ts';
 import {
   parseClick,
   parseConversionV1,
   parseConversionV2,
   parseStateChange,
-  toReferralV1,
-  toReferralV2,
 } from '../../functions/tracking/http/mapping.ts';
-import { conversionOf } from '../support/conversion.ts';
 import { anEntry } from '../support/ledger/entries.ts';
 import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from './samples.ts';
 
@@ -32,25 +26,6 @@ describe('advocates', () => {
   const resource = (change: Partial<Advocate> = {}) =>
     toAdvocateV1(program, referralLinks(program), { ...advocate, ...change });
 
-  test('an advocate in the list has every field of the contract, null if it has no value', () => {
-    expect(resource()).toEqual({
-      id: REFERRAL_ID,
-      type: 'advocate',
-      attributes: {
-        id: REFERRAL_ID,
-        uid: null,
-        email: 'jane@example.com',
-        first_name: null,
-        last_name: null,
-        slug: 'jane-doe',
-        referral_link: 'https://acme.example/?via=jane-doe',
-        company_id: PROGRAM_ID,
-        company: 'Acme',
-        created_at: NOW,
-      },
-    });
-  });
-
   test.each([
     [null, null, PROGRAM_ID, 'Acme'],
     ['c-1', null, 'c-1', null],
@@ -65,25 +40,6 @@ describe('advocates', () => {
       });
     },
   );
-});
-
-test('a referral in the list has every field of the contract and no other', () => {
-  const fields = conversionOf({ email: 'a@example.com', customerUid: 'c-1', subId: 'spring' });
-  const listed = newReferral(REFERRAL_ID, { program, target: affiliate, ...fields, now: NOW });
-  expect(toListedReferral(listed, 'full')).toEqual({
-    id: REFERRAL_ID,
-    type: 'referral',
-    attributes: {
-      email: 'a@example.com',
-      state: 'converted',
-      state_set_at: NOW,
-      created_at: NOW,
-      updated_at: NOW,
-      sub_id: 'spring',
-      commission_percentage: 20,
-      commission_end_date: listed.commissionEndDate,
-    },
-  });
 });
 
 test('counts without clicks have null for clicked in total, groups and other', () => {
@@ -122,28 +78,6 @@ test.each([
     }),
     { numRuns: 200 },
   );
-});
-
-const metadata = { plan: 'pro' };
-const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', metadata });
-const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
-
-test('the resource of a V1 conversion has five attributes, and in V2 also the uid and metadata, or null and none', () => {
-  const { email, ...times } = toReferralV1(referral).attributes;
-  expect({ email, ...times }).toEqual({
-    email: 'a@example.com',
-    state: 'converted',
-    state_set_at: NOW,
-    created_at: NOW,
-    updated_at: NOW,
-  });
-  expect(toReferralV2(referral)).toEqual({
-    id: REFERRAL_ID,
-    type: 'referral',
-    attributes: { email, uid: 'c-1', metadata, ...times },
-  });
-  const erased = toReferralV2({ ...referral, ...ERASED });
-  expect(erased.attributes).toEqual({ email: null, uid: null, metadata: {}, ...times });
 });
 
 test('an affiliate sees the id of a settlement, unless it contains the id of an imported payment', () => {

@@ -7,6 +7,7 @@ import { uuidv7 } from '../../functions/kernel/ids.ts';
 import { milliseconds, type Seconds, seconds } from '../../functions/kernel/time.ts';
 import type { ReferralEvent } from '../../functions/referrals/rules/referral-event.ts';
 import type { DeliveryMessage } from '../../functions/webhooks/stream/destinations.ts';
+import { eventFixture } from '../support/event-fixtures.ts';
 
 /** A second in 2026. */
 export const NOW: Seconds = seconds(1_780_000_000);
@@ -40,33 +41,14 @@ export const affiliate: AttributionTarget = {
   active: true,
 };
 
-/** The event of a request in API Gateway's payload format 2.0. */
+/** An event of `GET /v1/advocates` with a valid token, and with changes. */
 export function httpEvent(change: Partial<HttpEvent> = {}): HttpEvent {
+  const { requestContext, ...event } = eventFixture('listAdvocates');
+  const http = { ...requestContext.http, sourceIp: '192.0.2.1' };
   return {
-    version: '2.0',
-    routeKey: 'GET /v1/advocates',
-    rawPath: '/v1/advocates',
-    rawQueryString: '',
+    ...event,
     headers: { authorization: 'Bearer good' },
-    requestContext: {
-      accountId: '123456789012',
-      apiId: 'api',
-      domainName: 'api.example.com',
-      domainPrefix: 'api',
-      http: {
-        method: 'GET',
-        path: '/v1/advocates',
-        protocol: 'HTTP/1.1',
-        sourceIp: '192.0.2.1',
-        userAgent: 'curl/8',
-      },
-      requestId: 'request-1',
-      routeKey: 'GET /v1/advocates',
-      stage: '$default',
-      time: '01/Jan/2026:00:00:00 +0000',
-      timeEpoch: 1_767_225_600_000,
-    },
-    isBase64Encoded: false,
+    requestContext: { ...requestContext, http, requestId: 'request-1' },
     ...change,
   };
 }

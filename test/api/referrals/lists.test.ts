@@ -143,12 +143,11 @@ describe.each(DRIVERS)('lists of referrals through %s', (_, connect) => {
     expect(seen).toEqual(idsIf(isNoClick));
   });
 
-  test.each(FILTERS.filter(([query]) => query !== ''))(
+  test.each(FILTERS.filter(([query, matches]) => query !== '' && idsIf(matches).length > 1))(
     'a cursor of the list with "%s" is valid neither with other filters nor for another list or owner',
     async (filter) => {
       const own = await listOwn(`per_page=1&${filter}`);
       const [cursor, merchants] = [cursorOf(own), cursorOf(await list(`per_page=1&${filter}`))];
-      if (cursor === undefined) return;
       expect((await listOwn(`cursor=${cursor}&${filter}`)).status).toBe(200);
       const query = `affiliate_slug=jane&cursor=${merchants}&${filter}`;
       for (const response of [

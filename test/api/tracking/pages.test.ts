@@ -8,7 +8,8 @@ import { serviceOn } from '../../../functions/kernel/accounts/table/service.ts';
 import { fileHandlers } from '../../../functions/pages/http/handlers.ts';
 import { PAGE_FILES, type PageFile } from '../../../functions/pages/http/static-file.ts';
 import { SCRIPT } from '../../../functions/pages/script.js';
-import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
+import { ALL_DRIVERS, type ApiResponse, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
+import { eventFor } from '../../support/event-fixtures.ts';
 import { PAGE_BYTES } from '../../support/page-budgets.ts';
 import { useTable } from '../../support/use-table.ts';
 

@@ -138,6 +138,14 @@ describe('stripe simulate', () => {
     expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
   });
 
+  test('stripe simulate ends with the status 1 if the service cannot be reached', async () => {
+    const program = await aProgram(table);
+    await json(connect(program, '--secret', SECRET));
+    const ended = await run([...simulate(program, '--event', 'invoice.paid'), '--base-url', 'http://127.0.0.1:9']);
+    const stderr = expect.stringMatching(/^The connection to http:\/\/127\.0\.0\.1:9 failed \(.*\)\. .*--base-url/);
+    expect(ended).toEqual({ status: 1, stdout: '', stderr });
+  });
+
   test('stripe simulate says what is missing before it can send', async () => {
     const program = await aProgram(table);
     const args = simulate(program, '--event', 'invoice.paid');

@@ -130,6 +130,14 @@ test('webhook test ends with the status 1 if the receiver redirects, without its
   });
 });
 
+test('webhook test ends with the status 1 if no receiver listens, and says what to do', async () => {
+  const { id: program } = await aProgram(table);
+  const { stdout } = await run('create', '--program', program, '--url', 'http://127.0.0.1:9/', '--json');
+  const ended = await run('test', '--program', program, '--id', JSON.parse(stdout).id, '--json');
+  const stderr = expect.stringMatching(/^No response \(connection_failed\)\. .* Start the receiver, or /);
+  expect(ended).toMatchObject({ status: 1, stderr });
+});
+
 describe('webhook commands with faults', () => {
   const CREATE = ['create', '--url', 'https://1.1.1.1/', '--json', '--program'];
 

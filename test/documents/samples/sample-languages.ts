@@ -1,11 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { spawnSync } from 'node:child_process';
 import { oldestNode } from '../../support/client/oldest-node.ts';
 import { codeBlocks, sampleText } from '../../support/documents/documents.ts';
+import { runProgram } from '../../support/documents/run-program.ts';
 
 /** A language, or a framework, in which a document shows how a merchant's server reports a sign-up. */
 export interface Language {
@@ -104,36 +100,23 @@ export const languagesToTest = (languages: readonly Language[]): Language[] =>
  * Runs a sign-up with the sample of a language. `modules` is a folder `node_modules` with the client. Returns the exit
  * status, the output and the log.
  */
-export async function runSignUp(language: Language, modules: string, { customer, ...signUp }: SignUp) {
-  const folder = await mkdtemp(join(tmpdir(), 'sample-'));
-  try {
-    const file = join(folder, language.fileName);
-    await symlink(modules, join(folder, 'node_modules'));
-    await writeFile(file, language.program(...language.blocks()));
-    const { PATH = '' } = process.env;
-    const child = spawn(language.command, [file], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Only guards against hanging: no process may outlive a failed test.
-      timeout: 100_000,
-      env: {
-        PATH,
-        BASE_URL: signUp.baseUrl,
-        PROGRAM_TOKEN: signUp.token,
-        ID: customer.id,
-        EMAIL: customer.email,
-        GR_ID: JSON.stringify(signUp.grId),
-        TIMEOUT_MS: String(signUp.timeoutMs),
-      },
-    });
-    const [printed, logged, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    return { status, printed, logged };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+export function runSignUp(language: Language, modules: string, { customer, ...signUp }: SignUp) {
+  const { PATH = '' } = process.env;
+  return runProgram({
+    command: language.command,
+    file: language.fileName,
+    content: language.program(...language.blocks()),
+    modules,
+    environment: {
+      PATH,
+      BASE_URL: signUp.baseUrl,
+      PROGRAM_TOKEN: signUp.token,
+      ID: customer.id,
+      EMAIL: customer.email,
+      GR_ID: JSON.stringify(signUp.grId),
+      TIMEOUT_MS: String(signUp.timeoutMs),
+    },
+  });
 }
 
 // The frameworks are not installed. Their stand-ins have what the samples use of them.

@@ -71,6 +71,7 @@ test("npm start serves the demo site, and delivers what happens in its shop, but
   const page = await (await fetch(address)).text();
   const files = [...page.matchAll(/(?:src|href)="(\/[^"#]+)/g)].map(([, path]) => `${started.url}${path}`);
   const responses = await Promise.all(files.map((each) => fetch(each)));
+  expect(files.length).toBeGreaterThan(5);
   expect(responses.map(({ status, url }) => [url, status])).toEqual(files.map((each) => [each, 200]));
   const email = 'mia@shop.example';
   expect(await send(started, 'sign-up', { email, gr_id: `amara-okafor.${newId()}` })).toBe(201);

@@ -1,10 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { sampleText } from './documents.ts';
+import { runProgram } from './run-program.ts';
 
 // Django, Laravel and Rails are Debian's packages, which only Debian's interpreters find: 6 MB for all three.
 
@@ -16,13 +11,14 @@ export interface Framework {
   readonly command: string;
   /** Arguments of a command that succeeds if the framework is installed. */
   readonly check: readonly string[];
-  /** Arguments that run the program. */
-  readonly run: readonly string[];
+  /** Arguments before the file of the program. */
+  readonly options?: readonly string[];
+  readonly file: string;
   /**
-   * Files with a program for the sample. It handles a request for each list of headers in `REQUESTS`, and prints the
-   * values of `Set-Cookie` of each response.
+   * A program with the sample. It handles a request for each list of headers in `REQUESTS`, and prints the values of
+   * `Set-Cookie` of each response.
    */
-  readonly files: (sample: string) => Readonly<Record<string, string>>;
+  readonly program: (sample: string) => string;
 }
 
 const DJANGO: Framework = {
@@ -30,9 +26,8 @@ const DJANGO: Framework = {
   sample: 'renew_gr_id.py',
   command: '/usr/bin/python3',
   check: ['-c', 'import django'],
-  run: ['main.py'],
-  files: (sample) => ({
-    'main.py': `import json, os
+  file: 'main.py',
+  program: (sample) => `import json, os
 from django.conf import settings
 settings.configure()
 from django.http import HttpResponse
@@ -44,7 +39,6 @@ def set_cookies(headers):
     return [cookie.OutputString() for cookie in respond(RequestFactory().get("/", **fields)).cookies.values()]
 print(json.dumps([set_cookies(headers) for headers in json.loads(os.environ["REQUESTS"])]))
 `,
-  }),
 };
 
 const LARAVEL: Framework = {
@@ -53,9 +47,9 @@ const LARAVEL: Framework = {
   command: '/usr/bin/php',
   check: ['-r', 'exit(stream_resolve_include_path("Illuminate/Encryption/autoload.php") ? 0 : 1);'],
   // Debian's Laravel is older than its PHP, and so has deprecated code.
-  run: ['-d', 'error_reporting=E_ALL & ~E_DEPRECATED', 'main.php'],
-  files: (sample) => ({
-    'main.php': `${sample}
+  options: ['-d', 'error_reporting=E_ALL & ~E_DEPRECATED'],
+  file: 'main.php',
+  program: (sample) => `${sample}
 foreach (['Cookie', 'Encryption', 'Http'] as $component) require "Illuminate/$component/autoload.php";
 $encryption = new \\Illuminate\\Cookie\\Middleware\\EncryptCookies(new \\Illuminate\\Encryption\\Encrypter(random_bytes(16)));
 $encryption->disableFor('gr_id');
@@ -69,7 +63,6 @@ $setCookies = function (array $headers) use ($encryption) {
 };
 echo json_encode(array_map($setCookies, json_decode(getenv('REQUESTS'), true)));
 `,
-  }),
 };
 
 const RAILS: Framework = {
@@ -77,9 +70,8 @@ const RAILS: Framework = {
   sample: 'application_controller.rb',
   command: '/usr/bin/ruby',
   check: ['-e', 'require "action_controller"'],
-  run: ['main.rb'],
-  files: (sample) => ({
-    'main.rb': `require "active_support/all"
+  file: 'main.rb',
+  program: (sample) => `require "active_support/all"
 require "action_controller"
 ${sample}
 class PagesController < ApplicationController
@@ -95,34 +87,18 @@ puts JSON.generate(requests.map { |headers|
   Array(response["Set-Cookie"]).join("\\n").split("\\n")
 })
 `,
-  }),
 };
 
 export const FRAMEWORKS: readonly Framework[] = [DJANGO, LARAVEL, RAILS];
 
 /** Lets the sample of a framework handle requests with these headers. Returns each response's values of `Set-Cookie`. */
 export async function renewals(framework: Framework, requests: readonly object[]): Promise<string[][]> {
-  const folder = await mkdtemp(join(tmpdir(), 'renewal-'));
-  try {
-    for (const [path, content] of Object.entries(framework.files(sampleText(framework.sample)))) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
-    const child = spawn(framework.command, framework.run, {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Only guards against hanging: no process may outlive a failed test.
-      timeout: 100_000,
-      env: { REQUESTS: JSON.stringify(requests) },
-    });
-    const [printed, logged, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    if (status !== 0 || logged !== '') throw new Error(`${framework.name} ended with ${status}: ${logged}${printed}`);
-    return JSON.parse(printed);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const content = framework.program(sampleText(framework.sample));
+  const { status, printed, logged } = await runProgram({
+    ...framework,
+    content,
+    environment: { REQUESTS: JSON.stringify(requests) },
+  });
+  if (status !== 0 || logged !== '') throw new Error(`${framework.name} ended with ${status}: ${logged}${printed}`);
+  return JSON.parse(printed);
 }

@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { transform } from 'esbuild';
 import { codeBlocks, sampleText } from './documents.ts';
+import { runProgram } from './run-program.ts';
 
 /** The response of a route of docs/portal.md that hands out tokens. */
 export interface TokenResponse {
@@ -91,20 +86,9 @@ export async function runTokenRoute(
   framework: Framework,
   environment: Readonly<Record<string, string>>,
 ): Promise<TokenResponse> {
-  const folder = await mkdtemp(join(tmpdir(), 'token-route-'));
-  try {
-    await writeFile(join(folder, framework.file), await framework.program(framework.sample()));
-    const child = spawn(framework.command, [framework.file], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Only guards against hanging: no process may outlive a failed test.
-      timeout: 100_000,
-      env: { ...environment },
-    });
-    const [printed, logged] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    if (printed === '') throw new Error(`${framework.name} printed nothing: ${logged}`);
-    return JSON.parse(printed);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const { command, file } = framework;
+  const content = await framework.program(framework.sample());
+  const { printed, logged } = await runProgram({ command, file, content, environment });
+  if (printed === '') throw new Error(`${framework.name} printed nothing: ${logged}`);
+  return JSON.parse(printed);
 }

@@ -12,7 +12,7 @@ import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { expectConsistentAdvocates } from '../../support/table/consistency.ts';
 import { itemsOf, type TestTable } from '../../support/table.ts';
-import { expectUnchanged, useTable } from '../../support/use-table.ts';
+import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const proxied = useFaultyProxy(table);
@@ -68,14 +68,6 @@ test.each([
     await expectAgreement();
   },
 );
-
-test.each([
-  ['a slug that is also taken', 'taken'],
-  ['a derived slug', null],
-])('a taken uid throws UidTaken and writes nothing with %s', async (_, slug) => {
-  await anAdvocate(table, program, { slug: 'taken', uid: 'same' });
-  await expectUnchanged(table, () => expect(create({ uid: 'same', slug })).rejects.toThrow(UidTaken));
-});
 
 test('a creation whose response is lost stores one advocate and returns it', async () => {
   proxy.next(TRANSACTION, 'lose');

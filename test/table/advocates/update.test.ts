@@ -13,7 +13,7 @@ import { expectConsistent, expectConsistentAdvocates } from '../../support/table
 import { storedReferral } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
 import { itemsOf, type TestTable } from '../../support/table.ts';
-import { expectUnchanged, useProgram } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
 const { table, program } = await useProgram();
 
@@ -47,15 +47,6 @@ describe('updates of an advocate', () => {
       expectConsistent(await itemsOf(table, program), program);
     },
   );
-
-  test.each<[string, AdvocateChanges]>([
-    ['no fields', {}],
-    ['the same values', { companyId: 'org-1', company: 'Doe & Söhne', commissionPercentage: 12.5, active: true }],
-    ['an email that is equal after normalization', { email: ' SAME@Partners.Example ' }],
-  ])('an update with %s writes nothing', async (_, changes) => {
-    const before = await aFullAdvocate({ email: 'same@partners.example' });
-    await expectUnchanged(table, async () => expect(await update(before.slug, changes)).toEqual(before));
-  });
 });
 
 test('a new uid replaces the old one for conversions', async () => {

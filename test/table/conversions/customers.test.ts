@@ -69,6 +69,8 @@ const UNUSABLE: readonly [string, () => Promise<Attribution>][] = [
     async () => ({ slug: idle.slug, clickId: (await aClick(table, program, idle)).id }),
   ],
   ['an unknown uid', async () => ({ publicKey: program.publicKey, uid: 'nobody' })],
+  ['a uid in another case', async () => ({ publicKey: program.publicKey, uid: 'JANE' })],
+  ["an advocate's own id as the uid", async () => ({ publicKey: program.publicKey, uid: jane.id })],
   ["another program's uid", async () => ({ publicKey: program.publicKey, uid: 'stranger-1' })],
   ["a deactivated advocate's uid", async () => ({ publicKey: program.publicKey, uid: 'idle-1' })],
   ["another program's public key", async () => ({ publicKey: foreign.publicKey, uid: 'jane' })],

@@ -67,16 +67,6 @@ describe('identifiers of different customers', () => {
   });
 });
 
-test('an erased person is found by id only, without email and uid', async () => {
-  const erased = await aCustomer();
-  await eraseReferral(table, program.id, erased.id, 'merchant');
-  expect(await lookUp({ id: erased.id })).toMatchObject({ email: null, customerUid: null });
-  for (const names of [{ email: erased.email }, { uid: erased.uid }]) {
-    await expect(lookUp(names)).rejects.toThrow(ReferralNotFound);
-  }
-  await expect(lookUp(erased)).rejects.toThrow(AmbiguousCustomer);
-});
-
 // The first read of a claim is eventually consistent: on AWS, it may show the claim as it was before the last write.
 const lookUpThrough = (names: Names) => lookUpReferral(proxied.faulty, program.id, reference(names));
 const reads = () => proxy.seen.filter((operation) => /Get/.test(operation));

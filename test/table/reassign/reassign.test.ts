@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
-import { InvalidAffiliate, NotConverted } from '../../../functions/kernel/errors.ts';
+import { InvalidAffiliate } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import type { CustomerReference } from '../../../functions/referrals/rules/referral.ts';
 import { eraseReferral, reassignReferral } from '../../../functions/referrals/table/referrals.ts';
@@ -32,60 +32,40 @@ const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
 const to = (names: Partial<CustomerReference>, slug = john.slug, at = table) =>
   reassignReferral(at, program, { id: null, email: null, uid: null, ...names }, { slug, actor: 'operator' });
 
-describe('moves of a referral', () => {
-  test.each(['paid', 'rejected'] as const)(
-    'a move of a referral that is %s keeps its state and all times but updated_at',
-    async (from) => {
-      const subId = 'news';
-      const before = await aReferralIn(table, program, jane, from, { subId, customerUid: newId() });
-      const after = await to({ id: before.id }, john.slug, later);
-      const { updatedAt } = after;
-      expect(updatedAt).toBeGreaterThanOrEqual(before.updatedAt + 3600);
-      expect(after).toEqual({
-        ...before,
-        advocateSlug: john.slug,
-        commissionPercentage: 35,
-        updatedAt,
-        history: [
-          ...before.history,
-          { type: 'reassignment', from: jane.slug, to: john.slug, setAt: updatedAt, by: 'operator' },
-        ],
-        version: before.version + 1,
-      });
-      expect(await storedReferral(table, program, before.id)).toEqual(after);
-    },
-  );
-
-  test('a move to the same advocate changes nothing, even if its rate has changed', async () => {
-    const before = await aReferral(table, program, jane);
-    await updateAdvocate(table, program.id, jane.slug, { commissionPercentage: 50 });
-    await expectUnchanged(table, async () => expect(await to({ id: before.id }, jane.slug, later)).toEqual(before));
-  });
-});
-
-describe('referrals that cannot be moved', () => {
-  test.each(['clicked', 'rejected as a click'] as const)(
-    'a referral that cannot be moved throws NotConverted and stays: %s',
-    async (situation) => {
-      const { id } = await aReferralIn(table, program, jane, situation, { subId: 'news' });
-      for (const { slug } of [john, jane]) {
-        await expectUnchanged(table, () => expect(to({ id }, slug)).rejects.toThrow(NotConverted));
-      }
-    },
-  );
-
-  test.each<[string, () => Promise<string>]>([
-    ['unknown', async () => 'nobody'],
-    ["another program's", async () => (await anAdvocate(table, await aProgram(table))).slug],
-    ['deactivated', async () => (await updateAdvocate(table, program.id, john.slug, { active: false })).slug],
-  ])('a move throws InvalidAffiliate before anything about the customer: the advocate is %s', async (_, slugOf) => {
-    const slug = await slugOf();
-    const { id, email } = await aReferral(table, program, jane);
-    const click = await aClick(table, program, jane);
-    const customers = [{ id }, { id: click.id }, { email, uid: newId() }];
-    await expectUnchanged(table, async () => {
-      for (const names of customers) await expect(to(names, slug)).rejects.toThrow(InvalidAffiliate);
+test.each(['paid', 'rejected'] as const)(
+  'a move of a referral that is %s keeps its state and all times but updated_at',
+  async (from) => {
+    const subId = 'news';
+    const before = await aReferralIn(table, program, jane, from, { subId, customerUid: newId() });
+    const after = await to({ id: before.id }, john.slug, later);
+    const { updatedAt } = after;
+    expect(updatedAt).toBeGreaterThanOrEqual(before.updatedAt + 3600);
+    expect(after).toEqual({
+      ...before,
+      advocateSlug: john.slug,
+      commissionPercentage: 35,
+      updatedAt,
+      history: [
+        ...before.history,
+        { type: 'reassignment', from: jane.slug, to: john.slug, setAt: updatedAt, by: 'operator' },
+      ],
+      version: before.version + 1,
     });
+    expect(await storedReferral(table, program, before.id)).toEqual(after);
+  },
+);
+
+test.each<[string, () => Promise<string>]>([
+  ['unknown', async () => 'nobody'],
+  ["another program's", async () => (await anAdvocate(table, await aProgram(table))).slug],
+  ['deactivated', async () => (await updateAdvocate(table, program.id, john.slug, { active: false })).slug],
+])('a move throws InvalidAffiliate before anything about the customer: the advocate is %s', async (_, slugOf) => {
+  const slug = await slugOf();
+  const { id, email } = await aReferral(table, program, jane);
+  const click = await aClick(table, program, jane);
+  const customers = [{ id }, { id: click.id }, { email, uid: newId() }];
+  await expectUnchanged(table, async () => {
+    for (const names of customers) await expect(to(names, slug)).rejects.toThrow(InvalidAffiliate);
   });
 });
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import type { HttpEvent } from '../../../functions/kernel/http/context.ts';
-import { linkTo } from '../../../functions/kernel/http/response.ts';
 import { edgeWith } from '../../../functions/kernel/secrets/edge-secret.ts';
 import { type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
 import { httpEvent } from '../samples.ts';
@@ -59,18 +58,6 @@ describe('a request that did not come through the edge', () => {
       body: { error: 'The request did not come through the public address of the service. Send it there.' },
     });
   });
-
-  test('the request is refused before its token, its body or anything else is looked at', async () => {
-    const unexpected = () => {
-      throw new Error('The stack read more than one header.');
-    };
-    const { statusCode, headers } = await anEdge('a').send('wrong', {
-      input: unexpected,
-      handle: unexpected,
-      tokens: {},
-    });
-    expect([statusCode, headers?.['x-error-code']]).toEqual([403, 'not_through_edge']);
-  });
 });
 
 describe('a request through the edge', () => {
@@ -82,14 +69,6 @@ describe('a request through the edge', () => {
     };
     expect((await anEdge('a').send('a', { handle })).statusCode).toBe(204);
     expect(seen.map(({ headers }) => headers)).toEqual([{ authorization: 'Bearer good' }]);
-  });
-
-  test('links lead to the edge, not to the address of the API', async () => {
-    const handle: StackOptions['handle'] = (_input, _deadline, _caller, event) => {
-      return { statusCode: 200, body: linkTo(event, 'next', '/v1/advocates', 'page=2') };
-    };
-    const { body } = await anEdge('a').send('a', { handle });
-    expect(body).toBe(`<${BASE_URL}/v1/advocates?page=2>; rel="next"`);
   });
 
   test('the newest and the previous value are accepted, older ones are not', async () => {

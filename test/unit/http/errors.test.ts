@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type ErrorCode, InvalidField, ServiceError, Unavailable } from '../../../functions/kernel/errors.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../../../functions/kernel/http/context.ts';
-import { routeKey } from '../../../functions/kernel/http/route.ts';
 import { byRoute } from '../../../functions/kernel/http/route-handler.ts';
 import { metricLog } from '../../../functions/kernel/log/metrics.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
-import { type OperationId, type OperationOf, ROUTES } from '../../../functions/routes.ts';
+import { type OperationOf, ROUTES } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, lambdaContext, PROGRAM_CALLER } from './stack.ts';
 
@@ -200,13 +199,6 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   getOwnStatements: handlerNamed('own statements'),
 });
 const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
-
-test.each<[OperationId, string]>([['listReferrals', 'own']])(
-  'the request %s goes to its handler, whatever the path is',
-  async (operation, body) => {
-    expect(await sendTo(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
-  },
-);
 
 test.each(['GET /v1/advocates', '$default', '__proto__'])(
   'the request %j has no handler here and throws: the infrastructure sent it to the wrong function',

@@ -23,12 +23,6 @@ describe('V1', () => {
     });
 
     test.each([
-      [null, 'The body must be a JSON object'],
-      [{ gr_id: GR_ID }, 'email is required'],
-      [{ ...BY_COOKIE, email: 7 }, 'email must be a string'],
-      [{ ...BY_COOKIE, email: ' ' }, 'email must be an email address such as name@example.com'],
-      [{ ...BY_UID, uid: 'u'.repeat(129) }, 'uid must be 1 to 128 characters long'],
-      [{ ...BY_UID, uid: 'u\n' }, 'uid must not contain control characters, line separators or lone surrogates'],
       [JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`), 'gr_id, or both pk and uid, are required'],
       [
         JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),

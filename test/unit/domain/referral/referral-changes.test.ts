@@ -95,18 +95,6 @@ describe('moves of a referral', () => {
     },
   );
 
-  test.each([
-    [15, 20, 15],
-    [0, 20, 0],
-    [null, 20, 20],
-    [null, null, null],
-  ])('a move to an advocate with the rate %p in a program with the rate %p sets the rate %p', (own, programs, rate) => {
-    const rated = { ...program, commissionPercentage: programs };
-    const target = { ...JOHN, commissionPercentage: own };
-    const moved = reassign(aConversion(), { ...MOVE, program: rated, target });
-    expect(moved.commissionPercentage).toBe(rate);
-  });
-
   test('a move removes the flag if the customer is not the new advocate', () => {
     const own = newReferral(REFERRAL_ID, { ...CONVERSION, target: { ...affiliate, email: 'a@example.com' } });
     expect(own.flags).toEqual(['self_referral']);

@@ -8,7 +8,6 @@ import {
   isErased,
   newClick,
   newReferral,
-  type Referral,
 } from '../../../../functions/referrals/rules/referral.ts';
 import { NO_VALUES } from '../../../../functions/referrals/rules/referral-fields.ts';
 import { flagsOf } from '../../../../functions/referrals/rules/self-referral.ts';
@@ -19,9 +18,6 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts
 const conversion = { program, target: affiliate, ...conversionOf({ email: 'a@example.com' }), now: NOW };
 const plus = (second: Seconds, more: number) => seconds(second + more);
 const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
-
-const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
-  createdAt <= stateSetAt && stateSetAt <= updatedAt;
 
 describe('clicks', () => {
   test('a click is a referral in the state clicked, without a customer, that expires after the window', () => {
@@ -137,18 +133,6 @@ describe('clicks that convert', () => {
     const fields = conversionOf({ email: 'a@example.com', subId: given });
     expect(convertClick(click(own), { ...conversion, ...fields }).subId).toBe(kept);
   });
-
-  test('a converted click has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
-    const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(seconds);
-    fc.assert(
-      fc.property(second, second, (clicked, now) => {
-        const converted = convertClick(click(null, clicked), { ...conversion, now });
-        expect(isInOrder(converted)).toBe(true);
-        expect(converted.createdAt).toBe(clicked);
-        expect(converted.stateSetAt).toBe(Math.max(clicked, now));
-      }),
-    );
-  });
 });
 
 describe('convertible clicks', () => {
@@ -228,16 +212,4 @@ test('the flag is symmetric, and depends on no plus-tag and on no dot of a Gmail
       expect(flags).toEqual(hasSameLocal ? FLAGGED : []);
     }),
   );
-});
-
-describe('conversions of self-referrals', () => {
-  const target = advocate('jane@example.com');
-  const conversion = { program, target, ...conversionOf({ email: 'jane+shop@example.com' }), now: NOW };
-  const click: Referral = newClick(program, target, { id: CLICK_ID, subId: null }, NOW);
-
-  test('a conversion with or without a click computes the flags, and a click has none', () => {
-    expect(click.flags).toEqual([]);
-    expect(convertClick(click, conversion).flags).toEqual(FLAGGED);
-    expect(newReferral(REFERRAL_ID, conversion).flags).toEqual(FLAGGED);
-  });
 });
