@@ -44,7 +44,7 @@ export function startEvents(
   };
   const common = { table: connection.withLimit(REQUEST_LIMIT), webhookTtl: UNCACHED };
   const publish = publishHandler({ ...common, queue, addPoisonRecords });
-  const poll = streamPoller({ stream, queue, reader: publishReader(publish, addPoisonRecords) });
+  const poll = streamPoller({ stream, queue, reader: publishReader(publish) });
   // The local service records no metrics.
   const count = statisticsHandler({ table: common.table, recordMetrics: () => undefined });
   const pollStatistics = streamPoller({ stream, queue, reader: statisticsReader(count) });
