@@ -47,6 +47,11 @@ export function renderList<Row extends Fields>(
   return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) + end };
 }
 
+/** The fields of a resource of the API in one object. */
+export function flat<Attributes extends object>({ id, attributes }: { id: string; attributes: Attributes }) {
+  return { id, ...attributes };
+}
+
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: true }>().json === true;
 }

@@ -3,7 +3,8 @@ import { parseText } from '../../../functions/domain/fields.ts';
 import { MAX_NOTE } from '../../../functions/domain/ledger/entry.ts';
 import { parseEntryId } from '../../../functions/domain/ledger/entry-id.ts';
 import { EntryExists } from '../../../functions/domain/ledger/errors.ts';
-import { MAX_AMOUNT, parseCurrency } from '../../../functions/domain/ledger/money.ts';
+import { MAX_AMOUNT } from '../../../functions/domain/ledger/money.ts';
+import { toEntry } from '../../../functions/http/entry.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { ENTRY_LIMIT, type Ledger, type Recorded } from '../../../functions/table/ledger/entries.ts';
 import { recordAdjustment } from '../../../functions/table/ledger/entry-claims.ts';
@@ -14,19 +15,17 @@ import { parseAdjusted, parseAmount } from '../../../functions/tracking/ledger/m
 import {
   type AdminCommand,
   type CliContext,
-  decimal,
   NEXT_LINE,
   onProgram,
   type ProgramOptions,
   type ProgramWork,
-  slugOf,
-  whole,
 } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { exportRows, formatOf, Money } from '../export.ts';
 import { addPaymentImport } from '../import/payments.ts';
-import { renderObject, withProgress } from '../output.ts';
-import { addLedgerExport, addLedgerList, addStatement, addVerify, entryFields } from './lists.ts';
+import * as option from '../options.ts';
+import { flat, renderObject, withProgress } from '../output.ts';
+import { addLedgerExport, addLedgerList, addStatement, addVerify } from './lists.ts';
 
 type VoidOptions = { readonly paymentId: string; readonly note: string };
 type AdjustOptions = Record<'advocate' | 'id' | 'currency' | 'note', string> & { readonly commission: number };
@@ -46,7 +45,9 @@ const RESUMABLE =
 const TAKEN = 'A settlement of another advocate or currency has an id of this run.';
 const REST = 'What was settled stays: pay the printed lines. Then choose another --run for the rest.';
 
-const CURRENCY = ['--currency <code>', 'code of the currency, such as usd', currencyOf] as const;
+const noteOf = (text: string) => parseText('note', text, MAX_NOTE);
+const idOf = (text: string) => parseEntryId('id', text);
+const CURRENCY = ['--currency <code>', 'code of the currency, such as usd', option.currency] as const;
 
 export function addLedgerCommands(admin: AdminCommand, context: CliContext): void {
   const ledger = admin.command('ledger').description('the ledger: what advocates have earned, and what they were paid');
@@ -75,12 +76,12 @@ function addAdjust(ledger: AdminCommand): void {
   const call = `ledger adjust --program ID --advocate jane-doe --id bonus-2026-10 ${NEXT_LINE}`;
   ledger
     .programCommand('adjust', 'add a bonus to the balance of an advocate, or correct it')
-    .requiredOption('--advocate <slug>', 'slug of the advocate', slugOf)
+    .requiredOption('--advocate <slug>', 'slug of the advocate', option.slug)
     .requiredOption('--id <id>', 'your id of the adjustment', idOf)
     .requiredOption(
       '--commission <number>',
       "what is added, in the currency's smallest unit; may be negative",
-      (text) => parseAdjusted(decimal(text)),
+      (text) => parseAdjusted(option.decimal(text)),
     )
     .requiredOption(...CURRENCY)
     .requiredOption('--note <text>', 'what it is for, which the advocate sees', noteOf)
@@ -102,9 +103,11 @@ function addSettle(ledger: AdminCommand, context: CliContext): void {
   const command = ledger
     .programCommand('settle', 'record what was paid to an advocate, or settle all that is payable')
     .requiredOption(...CURRENCY)
-    .option('--advocate <slug>', 'slug of the advocate', slugOf)
+    .option('--advocate <slug>', 'slug of the advocate', option.slug)
     .option('--id <id>', 'your id of the settlement', idOf)
-    .option('--amount <number>', "what was paid, in the currency's smallest unit", (text) => parseAmount(decimal(text)))
+    .option('--amount <number>', "what was paid, in the currency's smallest unit", (text) =>
+      parseAmount(option.decimal(text)),
+    )
     .option('--reference <text>', 'reference of the bank transfer, for example, which the advocate sees', (text) =>
       parseText('reference', text, MAX_NOTE),
     )
@@ -113,7 +116,7 @@ function addSettle(ledger: AdminCommand, context: CliContext): void {
     .option(
       '--minimum <number>',
       'with --all: the least amount that is paid (default: 1)',
-      whole('minimum', MAX_AMOUNT),
+      option.whole('minimum', MAX_AMOUNT),
     )
     .option('--dry-run', 'with --all: write nothing, and print what the run would')
     .examples(
@@ -189,18 +192,6 @@ function recordingEntry(record: (table: Table, ledger: Ledger) => Promise<Record
       // Here, a deactivated advocate is as good as an active one.
       throw error instanceof InvalidAffiliate ? new AdvocateNotFound() : error;
     });
-    return renderObject(entryFields(entry));
+    return renderObject(flat(toEntry(entry)));
   };
-}
-
-function noteOf(text: string): string {
-  return parseText('note', text, MAX_NOTE);
-}
-
-function idOf(text: string): string {
-  return parseEntryId('id', text);
-}
-
-function currencyOf(text: string): string {
-  return parseCurrency('currency', text);
 }
