@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { COMMON } from '../words/common.ts';
 import { Button } from './controls.tsx';
 import { axisOf, formatKey, formatNumber } from './format.ts';
+import { numberColumn, Table } from './table.tsx';
 
 export interface Series {
   readonly name: string;
@@ -48,7 +49,7 @@ export function Chart({ name, keys, series }: ChartProps) {
       <Lines keys={keys} series={series.slice(picked, picked + 1)} width={width} />
       <details>
         <summary>{COMMON.showTable}</summary>
-        <ChartTable keys={keys} series={series} />
+        <ChartTable name={name} keys={keys} series={series} />
       </details>
     </figure>
   );
@@ -144,35 +145,13 @@ function Tip({ keys, series, index, isRight }: TipProps) {
   );
 }
 
-function ChartTable({ keys, series }: Pick<ChartProps, 'keys' | 'series'>) {
-  return (
-    <div class="table-box">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{keys[0]?.length === 7 ? COMMON.month : COMMON.day}</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {keys
-            .map((key, index) => (
-              <tr key={key}>
-                <th scope="row">{formatKey(key, 'long')}</th>
-                {series.map(({ name, values }) => (
-                  <td key={name} class="number">
-                    {formatNumber(values[index] ?? 0)}
-                  </td>
-                ))}
-              </tr>
-            ))
-            .toReversed()}
-        </tbody>
-      </table>
-    </div>
-  );
+function ChartTable({ name, keys, series }: ChartProps) {
+  const columns = [
+    {
+      name: keys[0]?.length === 7 ? COMMON.month : COMMON.day,
+      cell: (index: number) => formatKey(keys[index] ?? '', 'long'),
+    },
+    ...series.map((each) => numberColumn<number>(each.name, (index) => formatNumber(each.values[index] ?? 0))),
+  ];
+  return <Table name={name} columns={columns} rows={[...keys.keys()].toReversed()} keyOf={String} isNarrow />;
 }
