@@ -54,25 +54,16 @@ export function addLedgerCommands(admin: AdminCommand, context: CliContext): voi
   addLedgerList(ledger);
   addLedgerExport(ledger, context);
   addPaymentImport(ledger, context);
-  addVoid(ledger);
-  addAdjust(ledger);
-  addSettle(ledger, context);
-  addStatement(ledger, context);
-  addVerify(ledger);
-}
 
-function addVoid(ledger: AdminCommand): void {
   ledger
     .programCommand('void', 'take back what is left of the commission of a payment, after fraud or a mistake')
     .requiredOption('--payment-id <id>', 'id of the payment', (text) => parseEntryId('payment_id', text))
     .requiredOption('--note <text>', 'the reason, which the advocate sees', noteOf)
     .examples(['ledger void --program ID --payment-id in_1042 --note "Stolen card"'], REPEATED)
     .onProgram(({ paymentId, note }: VoidOptions) =>
-      recordingEntry((table, ledger) => recordVoid(table, ledger, { paymentId, note })),
+      recordingEntry((table, at) => recordVoid(table, at, { paymentId, note })),
     );
-}
 
-function addAdjust(ledger: AdminCommand): void {
   const call = `ledger adjust --program ID --advocate jane-doe --id bonus-2026-10 ${NEXT_LINE}`;
   ledger
     .programCommand('adjust', 'add a bonus to the balance of an advocate, or correct it')
@@ -93,10 +84,12 @@ function addAdjust(ledger: AdminCommand): void {
       REPEATED,
     )
     .onProgram(({ advocate: slug, id: adjustmentId, commission, currency, note }: AdjustOptions) =>
-      recordingEntry((table, ledger) =>
-        recordAdjustment(table, ledger, { slug, adjustmentId, commission, currency, note }),
-      ),
+      recordingEntry((table, at) => recordAdjustment(table, at, { slug, adjustmentId, commission, currency, note })),
     );
+
+  addSettle(ledger, context);
+  addStatement(ledger, context);
+  addVerify(ledger);
 }
 
 function addSettle(ledger: AdminCommand, context: CliContext): void {
