@@ -3,14 +3,10 @@ import { Command } from 'commander';
 import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { findProgram } from '../../functions/kernel/accounts/table/programs.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
-import { InvalidField } from '../../functions/kernel/errors.ts';
-import { parseSlug } from '../../functions/kernel/fields/fields.ts';
-import { parseWhole } from '../../functions/kernel/fields/numbers.ts';
-import { parseRange } from '../../functions/kernel/http/list.ts';
 import { jsonText } from '../../functions/kernel/http/response.ts';
 import { isUuidv7, type Random } from '../../functions/kernel/ids.ts';
-import { type Clock, parseMoment } from '../../functions/kernel/time.ts';
-import { Failure, InvalidArguments } from './errors.ts';
+import type { Clock } from '../../functions/kernel/time.ts';
+import { Failure } from './errors.ts';
 import { type Output, type Rendered, wantsJson } from './output.ts';
 import type { ServiceAccess } from './secrets.ts';
 
@@ -138,57 +134,6 @@ export function withoutValues(message: string): string {
   return message
     .replace(/(?<=got \d+): .*(?=\n)|(?<=argument) '.*'(?= is invalid)/s, '')
     .replace(/(?<=unknown \w+ ')((?:--)?[a-z][a-z-]*(?==|'\n))?.*(?='\n)/s, (_, word?: string) => word ?? '…');
-}
-
-/** Parses a decimal number. Returns `NaN` for any other text, which every range check rejects. */
-export function decimal(text: string): number {
-  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
-}
-
-export function whole(option: string, max: number): (text: string) => number {
-  return (text) => parseWhole(option, decimal(text), max);
-}
-
-export const slugOf = (text: string) => parseSlug('advocate', text);
-
-export function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-export function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
-}
-
-/** Throws `InvalidArguments` if a command that changes something was called without any change. */
-export function assertAnyOption(changes: object): void {
-  if (Object.keys(changes).length > 0) return;
-  throw new InvalidArguments('Give at least one option with a new value. Run with --help to see the options.');
-}
-
-const MEANINGS = { created: 'created', state_set: 'whose state was set' } as const;
-
-export const TIME_FORMAT = 'Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z.';
-export const TIME_RANGE = `${TIME_FORMAT} Both bounds are exclusive.`;
-
-export function addRange(command: AdminCommand, name: keyof typeof MEANINGS, rows = 'referrals'): AdminCommand {
-  const option = `--${name.replace('_', '-')}`;
-  return command
-    .option(`${option}-after <time>`, `only ${rows} ${MEANINGS[name]} after this time`)
-    .option(`${option}-before <time>`, `only ${rows} ${MEANINGS[name]} before this time`);
-}
-
-/** Parses the two options. Unlike the API, throws `InvalidField` if an operator has confused their order. */
-export function rangeOf(name: keyof typeof MEANINGS, after: string | undefined, before: string | undefined) {
-  const range = parseRange(name, after, before, ['after', 'before']);
-  const [start, end] = [parseMoment(after ?? ''), parseMoment(before ?? '')];
-  if (start && end && start.second > end.second) {
-    throw new InvalidField(`${name}_after`, `must not be later than --${name.replace('_', '-')}-before`);
-  }
-  return range;
 }
 
 const MAX_LINE = 1000;

@@ -3,7 +3,6 @@ import { Presets, SingleBar } from 'cli-progress';
 import CliTable from 'cli-table3';
 import type { Command } from 'commander';
 import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
 import { type Clock, rfc3339 } from '../../functions/kernel/time.ts';
 import type { Failure } from './errors.ts';
 
@@ -46,6 +45,11 @@ export function renderList<Row extends Fields>(
   const shown = columns.map((name) => ({ label: label(name), isWhole: WHOLE.test(name) }));
   const end = remark === undefined ? '' : `\n${remark}`;
   return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) + end };
+}
+
+/** The fields of a resource of the API in one object. */
+export function flat<Attributes extends object>({ id, attributes }: { id: string; attributes: Attributes }) {
+  return { id, ...attributes };
 }
 
 export function wantsJson(command: Command): boolean {
@@ -138,21 +142,34 @@ function drawLines(labels: readonly string[], values: readonly string[], width: 
       const longest = cellsOf(value.split(/\s/));
       const left = width - column - GAP.length;
       const start = label.padEnd(column) + GAP;
-      if (longest <= left) return start + indented(wrapAnsi(value, left), start.length);
+      if (longest <= left) return start + indented(wrap(value, left, /(?<=\s)/), start.length);
       const indent = longest + GAP.length > width ? 0 : GAP.length;
-      return `${label}\n${' '.repeat(indent)}${indented(wrapAnsi(value, width - indent), indent)}`;
+      const wrapped = wrap(value, Math.max(width - indent, longest), /(?<=\s)/);
+      return `${label}\n${' '.repeat(indent)}${indented(wrapped, indent)}`;
     })
     .join('\n');
 }
 
 const indented = (text: string, indent: number) => text.replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** Breaks lines of more than `width` cells, after spaces, `@` or `/` if possible. */
-function wrap(text: string, width: number): string {
-  // `wrapAnsi` breaks lines at spaces only. The spaces that are added for it are marked, and removed again.
-  const wrapLine = (line: string) =>
-    wrapAnsi(line.replace(/(?<=[@/])/g, ' \0'), width, { hard: true }).replace(/ ?\0/g, '');
-  return text.replace(/.+/g, (line) => (stringWidth(line) <= width ? line : wrapLine(line)));
+/** Breaks lines of more than `width` cells, at `breaks` if possible. */
+function wrap(text: string, width: number, breaks = /(?<=[\s@/])/): string {
+  return text.replace(/.+/g, (whole) => {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of whole.split(breaks)) {
+      const fits = stringWidth(line + word.trimEnd()) <= width;
+      for (const part of fits ? [word] : ['', ...word]) {
+        // The empty part begins a line: a word is cut only if it is longer than a line.
+        if (line !== '' && (part === '' || stringWidth(line + part.trimEnd()) > width)) {
+          lines.push(line.trimEnd());
+          line = '';
+        }
+        line += part;
+      }
+    }
+    return [...lines, line].join('\n');
+  });
 }
 
 function cellsOf(texts: readonly string[]): number {

@@ -16,8 +16,9 @@ import { DAY, secondOf, seconds } from '../../functions/kernel/time.ts';
 import { listTokens, revokeToken } from '../../functions/program/operator/tokens.ts';
 import { createProgramToken } from '../../functions/program/table/program-changes.ts';
 import { requireAdvocate } from './advocate/commands.ts';
-import { type AdminCommand, type CliContext, type ProgramWork, slugOf, whole } from './cli.ts';
+import type { AdminCommand, CliContext, ProgramWork } from './cli.ts';
 import { Failure, InvalidArguments } from './errors.ts';
+import * as option from './options.ts';
 import { renderList, renderObject } from './output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from './target.ts';
 
@@ -44,10 +45,10 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
 
   token
     .programCommand('create', 'create a token for a program or for one of its advocates; the token is shown only once')
-    .option('--advocate <slug>', 'create the token for this advocate (default: for the program)', slugOf)
+    .option('--advocate <slug>', 'create the token for this advocate (default: for the program)', option.slug)
     .addOption(new Option('--scope <scope...>', SCOPE_DESCRIPTION).choices(SCOPES))
     .option('--name <name>', 'what the token is for', (text) => parseText('name', text, MAX_TOKEN_NAME))
-    .option('--expires-in-days <days>', EXPIRY, whole('expires_in_days', MAX_DAYS))
+    .option('--expires-in-days <days>', EXPIRY, option.whole('expires_in_days', MAX_DAYS))
     .examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'])
     .onProgram(({ advocate: slug, expiresInDays: days, scope, name = null }: NewTokenOptions) => {
       if (scope && slug !== undefined)
@@ -79,7 +80,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
   token
     .programCommand('revoke', 'revoke a token, or all tokens of an advocate; rejected everywhere within 30 seconds')
     .option('--id <token-id>', 'id of the token, as shown by `token list`')
-    .option('--advocate <slug>', 'revoke all tokens of this advocate', slugOf)
+    .option('--advocate <slug>', 'revoke all tokens of this advocate', option.slug)
     .examples(['token revoke --program ID --id TOKEN_ID', 'token revoke --program ID --advocate jane-doe'])
     .onProgram(({ id, advocate: slug }: { readonly id?: string; readonly advocate?: string }) => {
       if (id !== undefined && slug === undefined) return (target) => revokeOne(id, target);
@@ -116,7 +117,7 @@ export function addDashboardCommand(admin: AdminCommand, { clock, random, enviro
     .option(
       '--expires-in-hours <hours>',
       `hours until the link and its session expire, 1 to ${MAX_HOURS}`,
-      whole('expires_in_hours', MAX_HOURS),
+      option.whole('expires_in_hours', MAX_HOURS),
       DEFAULT_HOURS,
     )
     .examples(

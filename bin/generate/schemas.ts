@@ -12,7 +12,7 @@ import * as referrals from '../../functions/referrals/http/schema.ts';
 import * as statistics from '../../functions/statistics/http/schema.ts';
 import * as stripe from '../../functions/stripe/http/schema.ts';
 import * as tracking from '../../functions/tracking/http/schema.ts';
-import { ENTRY_EVENT, REFERRAL_EVENT, TEST_EVENT } from '../../functions/webhooks/docs/event-bodies.ts';
+import * as events from '../../functions/webhooks/docs/event-bodies.ts';
 import * as webhooks from '../../functions/webhooks/http/schema.ts';
 
 export const GATEWAY_ERROR = {
@@ -22,106 +22,63 @@ export const GATEWAY_ERROR = {
 } as const;
 
 /** The schema of a request body; an `anyOf` contains alternatives of required fields. */
-interface BodySchema {
+type BodySchema = {
   readonly type: 'object';
   readonly required?: readonly string[];
   readonly allOf?: readonly { readonly anyOf: readonly Alternative[] }[];
   readonly properties: Readonly<Record<string, JsonObject>>;
-}
+};
 /** `properties` contains keywords that apply only to this alternative. */
 type Alternative = { readonly required: readonly string[]; readonly properties?: Readonly<Record<string, JsonObject>> };
 
-const BODIES: Readonly<Record<string, BodySchema>> = {
-  AdvocateTokenRequest: advocates.ADVOCATE_TOKEN_BODY,
-  NewTokenRequest: program.NEW_TOKEN_BODY,
-  Click: tracking.CLICK_BODY,
-  ConversionV1Request: tracking.CONVERSION_V1_BODY,
-  ConversionV2Request: tracking.CONVERSION_V2_BODY,
-  EraseRequest: tracking.ERASE_BODY,
-  LookupRequest: referrals.LOOKUP_BODY,
-  PaymentRequest: ledger.PAYMENT_BODY,
-  RefundRequest: ledger.REFUND_BODY,
-  VoidRequest: ledger.VOID_BODY,
-  AdjustmentRequest: ledger.ADJUSTMENT_BODY,
-  SettlementRequest: ledger.SETTLEMENT_BODY,
-  NewAdvocateRequest: advocates.NEW_ADVOCATE_BODY,
-  ReassignRequest: tracking.REASSIGN_BODY,
-  NewWebhookRequest: webhooks.NEW_WEBHOOK_BODY,
-  ReplayRequest: webhooks.REPLAY_BODY,
-  ResendRequest: webhooks.RESEND_BODY,
-  StateRequest: tracking.STATE_BODY,
-  StripeRequest: stripe.STRIPE_BODY,
+/** The components whose names differ from the names of their constants; `null` for schemas that are not components. */
+const NAMES: Readonly<Record<string, string | null>> = {
+  ADVOCATE: 'AdvocateV1',
+  ADVOCATE_DETAILS: 'Advocate',
+  ADVOCATE_DETAILS_DATA: 'AdvocateData',
+  ADVOCATE_LIST: 'AdvocateV1List',
+  ADVOCATE_V2: 'ListedAdvocate',
+  ADVOCATE_V2_LIST: 'AdvocateList',
+  AFFILIATE_DATA: null,
+  CLICK_BODY: 'Click',
+  EXPIRES_AT: null,
+  MERCHANT_REFERRAL: 'Referral',
+  MERCHANT_REFERRAL_LIST: 'ReferralList',
+  REFERRAL_LIST: 'OwnReferralList',
+  REFERRAL_V1: 'ConvertedReferral',
+  REFERRAL_V2: 'TrackedReferral',
+  STATEMENTS_DATA: null,
+  STRIPE: 'StripeConnection',
+  STRIPE_DATA: 'StripeConnectionData',
+  TIME: 'Timestamp',
 };
 
-/** Bodies that change a resource. They are documented as they are: absent and `null` differ. */
-const CHANGES: Readonly<Record<string, JsonObject>> = {
-  AdvocateChanges: advocates.ADVOCATE_CHANGES_BODY,
-  ProgramChanges: program.PROGRAM_CHANGES_BODY,
-  WebhookChanges: webhooks.WEBHOOK_CHANGES_BODY,
-};
+/** The name of the component of a constant: `STATE_BODY` is `StateRequest`. Parameters of queries are not components. */
+function nameOf(constant: string): string | null {
+  const name = NAMES[constant];
+  if (name !== undefined || constant.endsWith('_QUERY')) return name ?? null;
+  const words = constant.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return words.replace(/ChangesBody$/, 'Changes').replace(/Body$/, 'Request');
+}
 
-const RESPONSES: Readonly<Record<string, JsonObject>> = {
-  Advocate: advocates.ADVOCATE_DETAILS,
-  AdvocateStatistics: statistics.ADVOCATE_STATISTICS,
-  AdvocateStatisticsList: statistics.ADVOCATE_STATISTICS_LIST,
-  AdvocateData: advocates.ADVOCATE_DETAILS_DATA,
-  AdvocateList: advocates.ADVOCATE_V2_LIST,
-  ListedAdvocate: advocates.ADVOCATE_V2,
-  AdvocateToken: advocates.ADVOCATE_TOKEN,
-  AdvocateTokenData: advocates.ADVOCATE_TOKEN_DATA,
-  AdvocateV1: advocates.ADVOCATE,
-  AdvocateV1List: advocates.ADVOCATE_LIST,
-  Conversion: tracking.CONVERSION,
-  ConvertedReferral: tracking.REFERRAL_V1,
-  Counts: referrals.COUNTS,
-  CountsData: referrals.COUNTS_DATA,
-  Entry: entry.ENTRY,
-  EntryData: entry.ENTRY_DATA,
-  EntryList: ledgerReads.ENTRY_LIST,
-  Error: ERROR,
-  GatewayError: GATEWAY_ERROR,
-  Id: ID,
-  HistoryEntry: referral.HISTORY_ENTRY,
-  ListedReferral: referral.LISTED_REFERRAL,
-  OwnReferralList: referrals.REFERRAL_LIST,
-  Pagination: PAGINATION,
-  NewProgramToken: program.NEW_PROGRAM_TOKEN,
-  NewProgramTokenData: program.NEW_PROGRAM_TOKEN_DATA,
-  Program: program.PROGRAM,
-  ProgramData: program.PROGRAM_DATA,
-  ProgramToken: program.PROGRAM_TOKEN,
-  ProgramTokenList: program.PROGRAM_TOKEN_LIST,
-  Reassigned: tracking.REASSIGNED,
-  Referral: referral.MERCHANT_REFERRAL,
-  ReferralDetails: referral.REFERRAL_DETAILS,
-  ReferralDetailsData: referrals.REFERRAL_DETAILS_DATA,
-  ReferralEvent: REFERRAL_EVENT,
-  EntryEvent: ENTRY_EVENT,
-  ReferralList: referrals.MERCHANT_REFERRAL_LIST,
-  Delivery: webhooks.DELIVERY,
-  DeliveryData: webhooks.DELIVERY_DATA,
-  DeliveryList: webhooks.DELIVERY_LIST,
-  NewWebhook: webhooks.NEW_WEBHOOK,
-  NewWebhookData: webhooks.NEW_WEBHOOK_DATA,
-  Replay: webhooks.REPLAY,
-  ReplayData: webhooks.REPLAY_DATA,
-  StripeConnection: stripe.STRIPE,
-  StripeConnectionData: stripe.STRIPE_DATA,
-  Statistics: statistics.STATISTICS,
-  StatisticsData: statistics.STATISTICS_DATA,
-  Statement: ledgerReads.STATEMENT,
-  StatementData: ledgerReads.STATEMENT_DATA,
-  TestEvent: TEST_EVENT,
-  Webhook: webhooks.WEBHOOK,
-  WebhookData: webhooks.WEBHOOK_DATA,
-  WebhookList: webhooks.WEBHOOK_LIST,
-  Timestamp: TIME,
-  Tracked: tracking.TRACKED,
-  TrackedReferral: tracking.REFERRAL_V2,
-};
+const isSchema = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value);
+/** Bodies that change a resource are documented as they are: absent and `null` differ. */
+const isBody = (constant: string, _: JsonObject): _ is BodySchema => /(?<!_CHANGES)_BODY$/.test(constant);
 
-const components = Object.entries({ ...BODIES, ...CHANGES, ...RESPONSES });
-const names = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]));
+const components = [
+  { ID, TIME, ERROR, PAGINATION, GATEWAY_ERROR },
+  ...[program, advocates, events, entry, referral, stripe, webhooks],
+  ...[ledgerReads, referrals, statistics, ledger, tracking],
+]
+  .flatMap((module) => Object.entries<unknown>(module))
+  .flatMap(([constant, schema]) => {
+    const name = isSchema(schema) ? nameOf(constant) : null;
+    if (!isSchema(schema) || name === null) return [];
+    return [{ name, schema, shown: isBody(constant, schema) ? requestBody(schema) : schema }];
+  })
+  .sort((one, other) => (one.name < other.name ? -1 : 1));
+const names = new Map<unknown, string>(components.map(({ name, schema }) => [schema, name]));
 
 /** Replaces schemas that are components by references to them. */
 export function referenced(schema: Json): Json {
@@ -141,8 +98,7 @@ export function shared(components: Components, kind: keyof Components, name: str
 }
 
 export function schemaComponents(): JsonObject {
-  const schemas = { ...mapValues(BODIES, requestBody), ...CHANGES, ...RESPONSES };
-  return mapValues(schemas, (schema) => mapValues(schema, referenced));
+  return Object.fromEntries(components.map(({ name, shown }) => [name, mapValues(shown, referenced)]));
 }
 
 /** The schema of a body as clients send it: optional fields may be `null` or `""`, which count as absent. */

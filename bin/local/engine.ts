@@ -6,7 +6,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { createRequire } from 'node:module';
 import { createServer, type Server } from 'node:net';
-import { join, posix, win32 } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import project from '../../package.json' with { type: 'json' };
 
@@ -74,11 +74,6 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-interface EngineAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Ports that browsers block (https://fetch.spec.whatwg.org/#port-blocking), except 4190 and 6679 for Chromium. */
 export const BLOCKED_PORTS: readonly number[] = [
   1719, 1720, 1723, 2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080,
@@ -88,9 +83,7 @@ export const BLOCKED_PORTS: readonly number[] = [
  * Returns a free address for the engine, which accepts any origin: browsers block its port, and pages cannot find a
  * random host in 127.0.0.0/8. Systems such as macOS have only the first guard. Throws one sentence if no port is free.
  */
-export async function freeEngineAddress(
-  hosts: readonly string[] = [randomHost(), '127.0.0.1'],
-): Promise<EngineAddress> {
+export async function freeEngineAddress(hosts: readonly string[] = [randomHost(), '127.0.0.1']) {
   const first = randomInt(BLOCKED_PORTS.length);
   const ports = [...BLOCKED_PORTS.slice(first), ...BLOCKED_PORTS.slice(0, first)];
   for (const host of hosts) {
@@ -168,7 +161,6 @@ export function findEngine(machine: Machine = THIS_MACHINE): string {
 }
 
 function locateEngine({ platform, arch, searchPath, resolve }: Machine): string | undefined {
-  const { delimiter, join } = platform === 'win32' ? win32 : posix;
   const binary = platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {
     return resolve(`@dynoxide/${platform}-${arch}/${binary}`);

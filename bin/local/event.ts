@@ -15,32 +15,19 @@ export interface RequestTarget {
   readonly search: string;
 }
 
-// RFC 9112 sections 3.2.1 and 3.2.2. A fragment is never part of a request target.
-const ORIGIN_FORM = /^(?<path>\/[^?#]*)(?<search>\?[^#]*)?$/;
-const ABSOLUTE_FORM = /^http:\/\/(?<host>[^/?#]*)(?<path>\/[^?#]*)?(?<search>\?[^#]*)?$/i;
 // RFC 3986 section 3.2.2, without user information, which RFC 9110 section 4.2.4 forbids.
 const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
 /** A body of these types is text in the event if it is valid UTF-8. All other bodies are in base64. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml)\b|application\/javascript\b)/i;
 
-/** Reads target and Host header by RFC 9112 section 3.2. Returns `undefined` if either is invalid: a 400. */
-export function targetOf({ method, url = '', headersDistinct, socket }: IncomingMessage): RequestTarget | undefined {
-  // Node rejects an HTTP/1.1 request without Host. An HTTP/1.0 request may lack it.
-  const [header = `localhost:${socket.localPort}`, ...others] = headersDistinct['host'] ?? [];
-  const host = parseHost(header);
-  if (host === undefined || others.length > 0) return undefined;
-  if (url === '*') return method === 'OPTIONS' ? { host, path: '*', search: '' } : undefined;
-  const target = (ORIGIN_FORM.exec(url) ?? ABSOLUTE_FORM.exec(url))?.groups;
-  if (!target) return undefined;
-  const effective = target['host'] === undefined ? host : parseHost(target['host']);
-  if (effective === undefined) return undefined;
-  return { host: effective, path: target['path'] ?? '/', search: target['search'] ?? '' };
-}
-
-function parseHost(text: string): string | undefined {
-  // The URL parser alone is not enough: it drops tabs and accepts a path. The pattern alone accepts port 99999.
-  const url = HOST_AND_PORT.test(text) ? URL.parse(`http://${text}`) : null;
-  return url?.host;
+/** Reads path, query and Host header. Returns `undefined` for a 400: the service uses the host in links. */
+export function targetOf({ url = '', headers: { host }, socket }: IncomingMessage): RequestTarget | undefined {
+  // An HTTP/1.0 request may lack the header. The URL parser alone drops tabs and accepts a path, the pattern port 99999.
+  const header = host ?? `localhost:${socket.localPort}`;
+  const parsed = HOST_AND_PORT.test(header) ? URL.parse(`http://${header}`) : null;
+  if (!parsed || !url.startsWith('/')) return undefined;
+  const [path = ''] = url.split('?', 1);
+  return { host: parsed.host, path, search: url.slice(path.length) };
 }
 
 interface MatchedRoute {

@@ -129,38 +129,29 @@ async function checkTable(table: Table, tableName: string, endpoint: string): Pr
   }
 }
 
-interface StartEnvironment {
-  readonly port: number;
-  readonly dataDir: string;
-  /** Address of another DynamoDB; `undefined` for the embedded engine. */
-  readonly endpoint: string | undefined;
-  readonly tableName: string;
-  readonly demo: boolean;
-  readonly logRequests: boolean;
-}
+type StartEnvironment = ReturnType<typeof readStartEnvironment>;
 
 /** Reads the settings of `npm start`. Throws an error with one clear sentence if a value is not valid. */
-function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvironment {
-  const port = environment['PORT'] || '3000';
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error('PORT must be a number from 0 to 65535.');
-  const endpoint = environment[DYNAMODB_ENDPOINT] || undefined;
-  if (endpoint !== undefined && !isHttpAddress(endpoint)) {
-    throw new Error('DYNAMODB_ENDPOINT must be an http or https address, such as http://localhost:8000.');
-  }
-  const tableName = environment[TABLE_NAME] || DEFAULT_TABLE;
-  if (!/^[\w.-]{3,255}$/.test(tableName)) {
-    throw new Error('TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.');
-  }
-  const demo = environment['DEMO'] || 'on';
-  if (demo !== 'on' && demo !== 'off') throw new Error('DEMO must be on or off.');
-  const log = environment['LOG'] || 'off';
-  if (log !== 'off' && log !== 'requests') throw new Error('LOG must be off or requests.');
+function readStartEnvironment(environment: NodeJS.ProcessEnv) {
+  const read = (name: string, byDefault: string, isValid: (value: string) => boolean, rule: string) => {
+    const value = environment[name] || byDefault;
+    if (!isValid(value)) throw new Error(`${name} must be ${rule}.`);
+    return value;
+  };
+  const oneOf = (name: string, byDefault: string, other: string) =>
+    read(name, byDefault, (value) => value === byDefault || value === other, `${byDefault} or ${other}`);
+  const isPort = (port: string) => /^\d{1,5}$/.test(port) && Number(port) <= 65_535;
+  const isEndpoint = (endpoint: string) => endpoint === '' || isHttpAddress(endpoint);
+  const isTableName = (name: string) => /^[\w.-]{3,255}$/.test(name);
+  const tableRule = '3 to 255 letters, digits, underscores, hyphens or dots';
   return {
-    port: Number(port),
+    port: Number(read('PORT', '3000', isPort, 'a number from 0 to 65535')),
     dataDir: environment[DATA_DIR] || DEFAULT_DATA_DIR,
-    endpoint,
-    tableName,
-    demo: demo === 'on',
-    logRequests: log === 'requests',
+    /** Address of another DynamoDB; `undefined` for the embedded engine. */
+    endpoint:
+      read(DYNAMODB_ENDPOINT, '', isEndpoint, 'an http or https address, such as http://localhost:8000') || undefined,
+    tableName: read(TABLE_NAME, DEFAULT_TABLE, isTableName, tableRule),
+    demo: oneOf('DEMO', 'on', 'off') === 'on',
+    logRequests: oneOf('LOG', 'off', 'requests') === 'requests',
   };
 }

@@ -1,4 +1,3 @@
-import { useId } from 'preact/hooks';
 import type { Schemas } from '../kit/api.ts';
 import { Card, RangePicker } from '../kit/controls.tsx';
 import { beforeFirstDayOf, formatMoney, formatNumber, formatRate, queryOf, type Range } from '../kit/format.ts';
@@ -92,14 +91,10 @@ type Counts = Schemas['Counts']['attributes'];
  * others would move when it appears.
  */
 export function SubIds({ range }: { readonly range: Range }) {
-  const id = useId();
   const [counts, reload] = useLoaded(
     async (signal) => {
-      const query = {
-        group_by: 'sub_id',
-        clicks: false,
-        created_at_gt: beforeFirstDayOf(range, Date.now()),
-      } as const;
+      const created_at_gt = beforeFirstDayOf(range, Date.now());
+      const query = { group_by: 'sub_id', clicks: false, created_at_gt } as const;
       return (await api.send('get', '/v2/affiliate/referrals/counts', { query, signal })).body.data.attributes;
     },
     [range],
@@ -112,11 +107,7 @@ export function SubIds({ range }: { readonly range: Range }) {
   const rows = ready ? rowsOf(ready.value) : [];
   if (!error && rows.length === 0) return null;
   return (
-    <section class="card" aria-labelledby={id} aria-busy={isReading}>
-      <div class="card-head">
-        <h2 id={id}>{PORTAL.subIds}</h2>
-        <p class="soft">{PORTAL.subIdsAdvice}</p>
-      </div>
+    <Card title={PORTAL.subIds} advice={PORTAL.subIdsAdvice} isBusy={isReading}>
       {error?.isRefusal && (
         <p class="soft">
           {PORTAL.subIdsLeftOut} {error.message}
@@ -137,7 +128,7 @@ export function SubIds({ range }: { readonly range: Range }) {
           ]}
         />
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -19,19 +19,11 @@ import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { exportAdvocates, listAdvocates } from '../../../functions/kernel/operator/lists.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
 import { countAll } from '../../../functions/referrals/operator/stats.ts';
-import {
-  type AdminCommand,
-  assertAnyOption,
-  type CliContext,
-  decimal,
-  jsonOrText,
-  NEXT_LINE,
-  type ProgramWork,
-  slugOf,
-} from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
 import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
 import { addAdvocateImport } from '../import/advocates.ts';
 import { ADVOCATE_COLUMNS } from '../import/presets.ts';
+import * as option from '../options.ts';
 import { renderList, renderObject } from '../output.ts';
 
 type AdvocateOptions = { readonly advocate: string };
@@ -49,8 +41,8 @@ const FIELD_OPTIONS: Readonly<Record<OptionalField, FieldOption>> = {
   uid: ['--uid <uid>', "the merchant's own id of the advocate, unique in the program"],
   companyId: ['--company-id <id>', "the merchant's id of the advocate's company"],
   company: ['--company <name>', "name of the advocate's company"],
-  commissionPercentage: ['--commission-percentage <percent>', RATE, decimal],
-  metadata: ['--metadata <json>', `fields of your own, such as '{"tier":"gold"}'`, jsonOrText],
+  commissionPercentage: ['--commission-percentage <percent>', RATE, option.decimal],
+  metadata: ['--metadata <json>', `fields of your own, such as '{"tier":"gold"}'`, option.jsonOrText],
 };
 
 /** Clicks use a cached advocate, but an inactive one is not cached (docs/contract/advocates.md). */
@@ -154,7 +146,7 @@ The slug cannot be changed, because links contain it.`,
     )
     .onProgram((options: AdvocateOptions & Partial<Omit<AdvocateFields, 'slug'>>) => {
       const changes = checkInputs(ADVOCATE_FIELDS, options);
-      assertAnyOption(changes);
+      option.assertAny(changes);
       return updating(options, changes, TAKES_EFFECT);
     });
 }
@@ -170,11 +162,11 @@ function withFields(command: AdminCommand): AdminCommand {
 function advocateCommand(advocate: AdminCommand, name: string, description: string): AdminCommand {
   const command = advocate
     .programCommand(name, description)
-    .requiredOption('--advocate <slug>', 'slug of the advocate', slugOf);
+    .requiredOption('--advocate <slug>', 'slug of the advocate', option.slug);
   return command
     .addOption(new Option('--slug <slug>').hideHelp())
     .on('option:slug', (text: string) =>
-      command.setOptionValue('slug', undefined).setOptionValue('advocate', slugOf(text)),
+      command.setOptionValue('slug', undefined).setOptionValue('advocate', option.slug(text)),
     );
 }
 

@@ -50,11 +50,11 @@ const ADVICE: Readonly<Record<number, string>> = {
 export const TIME_LIMIT = 35_000;
 
 /** Returns a function that sends requests to the service at a base URL, which may have a path. */
-export function sender(baseUrl: string, timeLimit = TIME_LIMIT): Send {
+export function sender(baseUrl: string): Send {
   return async (request, expected) => {
     const route: Route = ROUTES[request.operation];
     const url = `${baseUrl}${route.path}${request.query ? `?${request.query}` : ''}`;
-    const { response, bytes } = await exchange(url, initOf(route, request), timeLimit).catch((error: unknown) => {
+    const { response, text } = await exchange(url, initOf(route, request), TIME_LIMIT).catch((error: unknown) => {
       throw noResponse(error, baseUrl);
     });
     const { status, headers } = response;
@@ -67,7 +67,7 @@ export function sender(baseUrl: string, timeLimit = TIME_LIMIT): Send {
       throw new UnexpectedContent(`${why} an unexpected header ${name}.`, OTHER_SERVICE);
     }
     try {
-      if (expected.json) partialDeepStrictEqual(JSON.parse(String(bytes)), expected.json);
+      if (expected.json) partialDeepStrictEqual(JSON.parse(text), expected.json);
     } catch {
       throw new UnexpectedContent(`${why} an unexpected body.`, OTHER_SERVICE);
     }
@@ -83,22 +83,15 @@ function initOf({ method }: Route, { token, headers, body }: Request): RequestIn
   return { method, headers: all, body: body ? JSON.stringify(body) : null, redirect: 'manual' };
 }
 
-/** Sends a request. Returns the response and its body, or no `bytes` if there are more than `maxBytes`. */
-export async function exchange(url: string | URL, init: RequestInit, timeLimit: number, maxBytes = Infinity) {
+/** Sends a request. Returns the response and its body. */
+async function exchange(url: string | URL, init: RequestInit, timeLimit: number) {
   // The signal also ends a response that never does.
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeLimit) });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) return { response, bytes: undefined };
-    chunks.push(chunk);
-  }
-  return { response, bytes: Buffer.concat(chunks) };
+  return { response, text: await response.text() };
 }
 
 /** Returns Node's reason why `fetch` failed; `undefined` if the response did not arrive in time. */
-export function reasonOf(error: unknown): string | undefined {
+function reasonOf(error: unknown): string | undefined {
   if (error instanceof Error && error.name === 'TimeoutError') return undefined;
   // `fetch` wraps network errors.
   const cause = error instanceof Error ? error.cause : undefined;
@@ -129,8 +122,6 @@ export function adviceOn(status: number, headers: Headers): string {
   return ADVICE[status] ?? OTHER_SERVICE;
 }
 
-/** Largest page in bytes. Its elements are read in a few seconds. */
-const MAX_BYTES = 10 * 1024 * 1024;
 const PAGE_TIME_LIMIT = 20_000;
 // Reading a large page takes seconds, in which a server closes a connection that waits for another request.
 const HEADERS = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.8', connection: 'close' };
@@ -139,9 +130,9 @@ const SIGN_IN = 'doctor needs an address that visitors can open without signing 
 const CORRECT = 'Correct the address.';
 const PAGE_ADVICE: Readonly<Record<number, string>> = { 401: SIGN_IN, 403: SIGN_IN, 404: CORRECT, 410: CORRECT };
 
-/** Loads a text as UTF-8. `what` names it in errors. Throws `StepFailure` unless status, type and size are right. */
-export async function load(url: URL, what: string, type: RegExp, timeLimit = PAGE_TIME_LIMIT) {
-  const { response, bytes } = await request(url, what, {}, timeLimit);
+/** Loads a text as UTF-8. `what` names it in errors. Throws `StepFailure` unless status and type are right. */
+export async function load(url: URL, what: string, type: RegExp) {
+  const { response, text } = await request(url, what, {});
   const { status, headers } = response;
   const at = `${what} at ${shown(new URL(response.url))}`;
   if (status !== 200) {
@@ -152,11 +143,7 @@ export async function load(url: URL, what: string, type: RegExp, timeLimit = PAG
     const advice = 'Correct the address, or the configuration of its server.';
     throw new StepFailure(`${at} has an unexpected content type.`, advice);
   }
-  if (bytes === undefined) {
-    const advice = 'Make it smaller: visitors with a slow connection never see it.';
-    throw new StepFailure(`${at} is larger than 10 MB.`, advice);
-  }
-  return { url: new URL(response.url), text: bytes.toString(), headers };
+  return { url: new URL(response.url), text, headers };
 }
 
 /** An address without its query, which may contain personal data. */
@@ -166,10 +153,10 @@ export function shown({ origin, pathname }: URL): string {
 
 type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
 
-/** Sends a request as a browser does. Returns the response and its body, or no `bytes` if there are too many. */
-export async function request(url: URL, what: string, init: Init, timeLimit = PAGE_TIME_LIMIT) {
+/** Sends a request as a browser does. Returns the response and its body. */
+export async function request(url: URL, what: string, init: Init) {
   try {
-    return await exchange(url, { ...init, headers: { ...HEADERS, ...init.headers } }, timeLimit, MAX_BYTES);
+    return await exchange(url, { ...init, headers: { ...HEADERS, ...init.headers } }, PAGE_TIME_LIMIT);
   } catch (cause) {
     const reason = reasonOf(cause);
     const why = reason === undefined ? 'did not arrive in time' : `cannot be loaded (${reason})`;

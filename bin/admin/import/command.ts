@@ -1,15 +1,12 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { BatchStore } from '../../../functions/kernel/operator/batch-store.ts';
 import type { BulkStore } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { DryRunStore } from '../../../functions/kernel/operator/dry-run-store.ts';
-import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
+import { type AdminCommand, type CliContext, type ProgramOptions, requireProgram } from '../cli.ts';
 import { type OpenFile, openFile } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';
-import { wantsJson, withProgress } from '../output.ts';
+import { withProgress } from '../output.ts';
 import { addMappingOptions, type FileKind, type MappingOptions, parseMapping } from './mapping.ts';
 import { Report } from './report.ts';
 import { createFailedLines, importLines, type Rows, storingEach } from './run.ts';
@@ -35,9 +32,7 @@ export function addImport<Row>(command: AdminCommand, context: CliContext, kind:
   const { noun, rows, columns, required, remarks, presetOf } = kind;
   const call = `${noun} import --program ID --file ${rows}.csv`;
   const importCommand = command
-    .command('import')
-    .description(`import ${rows} from a CSV file; running it again imports only new rows`)
-    .requiredOption(...PROGRAM)
+    .programCommand('import', `import ${rows} from a CSV file; running it again imports only new rows`)
     .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns; - reads standard input')
     .option('--dry-run', 'write nothing, and report what the import would do')
     .option('--failed <path>', 'write the failed lines with their reasons to this CSV file');
@@ -49,13 +44,12 @@ export function addImport<Row>(command: AdminCommand, context: CliContext, kind:
 Required: ${required.map((group) => group.join(' or ')).join(', ')}. Unknown columns are ignored. Values are separated by commas or semicolons.
 Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset.${presetOf ? FROM : ''} ${remarks}`,
     )
-    .action(async (options: ImportOptions, self: Command) => {
+    .action(async (options: ImportOptions) => {
       const report = new Report(kind.subject);
       const end = await runImport(options, context, kind, report);
       for (const warning of warningsOf(report, kind.advised)) context.errors.write(`${warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
-      const pieces = wantsJson(self) ? report.json() : report.text(remark);
-      await pipeline(Readable.from(pieces), context.output, { end: false });
+      importCommand.print(report.rendered(remark));
       if (end) throw end;
       if (report.failures > 0) throw new Failure(failureOf(options, report));
     });

@@ -1,8 +1,9 @@
 import { Option } from 'commander';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
-import { type AdminCommand, collect } from '../cli.ts';
+import type { AdminCommand } from '../cli.ts';
 import { type Delimiter, type Layout, type Line, splitHeader } from '../csv.ts';
 import { InvalidArguments } from '../errors.ts';
+import * as option from '../options.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 const FORM = 'must have the form THEIRS=OURS. Run with --help to see an example.';
@@ -33,9 +34,13 @@ export type MappingOptions = { map?: readonly string[]; mapState?: readonly stri
 export function addMappingOptions(command: AdminCommand, { presetOf, states }: FileKind): AdminCommand {
   const from = new Option('--from <product>', 'read the columns and states of this product');
   if (presetOf) command.addOption(from.choices(Object.keys(PRESETS)));
-  command.option('--map <theirs=ours>', 'read a column as one of ours, or THEIRS= as none; can be repeated', collect);
+  command.option(
+    '--map <theirs=ours>',
+    'read a column as one of ours, or THEIRS= as none; can be repeated',
+    option.collect,
+  );
   return states
-    ? command.option('--map-state <theirs=ours>', 'read a state as one of ours; can be repeated', collect)
+    ? command.option('--map-state <theirs=ours>', 'read a state as one of ours; can be repeated', option.collect)
     : command;
 }
 

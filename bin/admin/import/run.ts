@@ -4,24 +4,13 @@ import { InvalidField, RequestRefused, Unavailable } from '../../../functions/ke
 import type { Random } from '../../../functions/kernel/ids.ts';
 import type { BatchStore } from '../../../functions/kernel/operator/batch-store.ts';
 import { MAX_WRITES } from '../../../functions/kernel/operator/bulk-writes.ts';
-import {
-  type Cells,
-  delimiterIn,
-  formatRow,
-  isRow,
-  type Line,
-  linesOf,
-  type OpenFile,
-  parseRow,
-  recordsOf,
-  valuesIn,
-} from '../csv.ts';
+import * as csv from '../csv.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { type Header, type Mapping, nameKey, parseHeader, REASON_COLUMN, withTheirName } from './mapping.ts';
 import type { Outcome, Report } from './report.ts';
 
 export interface Rows<Row> {
-  readonly parse: (cells: Cells) => Row;
+  readonly parse: (cells: csv.Cells) => Row;
   /** Returns the number of table writes that store a row. */
   readonly writes: (row: Row) => number;
   /** Stores rows in their order, and returns the result of each. Throws `Unavailable`. */
@@ -35,8 +24,8 @@ interface Results {
   readonly interrupted: AbortSignal;
 }
 
-type ParsedRow<Row> = { readonly record: Line } & ({ readonly row: Row } | { readonly reason: string });
-type LineParser<Row> = (record: Line) => ParsedRow<Row>;
+type ParsedRow<Row> = { readonly record: csv.Line } & ({ readonly row: Row } | { readonly reason: string });
+type LineParser<Row> = (record: csv.Line) => ParsedRow<Row>;
 
 /** Imports a CSV file in constant memory. Returns false if it was interrupted, after the current transaction. */
 export async function importLines<Row>(
@@ -45,11 +34,11 @@ export async function importLines<Row>(
   rows: Rows<Row>,
   { report, failedLines, interrupted }: Results,
 ): Promise<boolean> {
-  await using lines = linesOf(chunks);
+  await using lines = csv.linesOf(chunks);
   const header = await readHeader(lines, mapping, report);
   if (!header) return true;
   await failedLines?.begin(header);
-  const records = recordsOf(lines, (text) => isRow(header, text));
+  const records = csv.recordsOf(lines, (text) => csv.isRow(header, text));
   const batches = batchesOf(records, parserOf(header, mapping, rows), rows.writes);
   const next = async () => {
     // Waits until the request to the table is sent: the table works while the next batch is parsed.
@@ -74,9 +63,9 @@ export async function importLines<Row>(
   return batch.done === true;
 }
 
-async function readHeader(lines: AsyncGenerator<Line, undefined>, mapping: Mapping, report: Report) {
+async function readHeader(lines: AsyncGenerator<csv.Line, undefined>, mapping: Mapping, report: Report) {
   let { value: line } = await lines.next();
-  const delimiter = line && delimiterIn(line);
+  const delimiter = line && csv.delimiterIn(line);
   if (delimiter !== undefined) line = (await lines.next()).value;
   try {
     report.header = parseHeader(line, mapping, delimiter);
@@ -91,7 +80,7 @@ function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse 
   const { stateColumn = '' } = kind;
   return (record) => {
     try {
-      const cells = parseRow(record, header);
+      const cells = csv.parseRow(record, header);
       const state = translations.get(nameKey(cells[stateColumn] ?? ''));
       return { record, row: parse(state === undefined ? cells : { ...cells, [stateColumn]: state }) };
     } catch (error) {
@@ -102,7 +91,7 @@ function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse 
 }
 
 /** Parses the records below the header, in batches that fit into one transaction. */
-async function* batchesOf<Row>(records: AsyncIterable<Line>, parse: LineParser<Row>, writes: Rows<Row>['writes']) {
+async function* batchesOf<Row>(records: AsyncIterable<csv.Line>, parse: LineParser<Row>, writes: Rows<Row>['writes']) {
   let batch: ParsedRow<Row>[] = [];
   let room = MAX_WRITES;
   for await (const record of records) {
@@ -167,12 +156,12 @@ export function unexpected(error: unknown): string {
   return `the line causes an unexpected error (${name}): report it, and import the line again after an update`;
 }
 
-type FailedLine = { readonly record: Line; readonly reason: string };
+type FailedLine = { readonly record: csv.Line; readonly reason: string };
 
 type FailedLines = Awaited<ReturnType<typeof createFailedLines>>;
 
 /** Creates the file in `--failed`, which only its owner can read. It gets its name only when it is complete. */
-export async function createFailedLines(path: string, source: OpenFile, random: Random) {
+export async function createFailedLines(path: string, source: csv.OpenFile, random: Random) {
   const existing = await stat(path).catch(() => undefined);
   if (existing && existing.dev === source.stats?.dev && existing.ino === source.stats.ino) {
     throw new InvalidArguments('--failed must not be the file in --file. Give another path.');
@@ -185,14 +174,14 @@ export async function createFailedLines(path: string, source: OpenFile, random: 
   const temporaryPath = `${target}.${Buffer.from(random(6)).toString('hex')}.part`;
   const handle = await open(temporaryPath, 'wx', 0o600).catch(asFailure);
   const append = ({ delimiter }: Header, rows: readonly (readonly string[])[]) =>
-    handle.appendFile(rows.map((row) => formatRow(row, delimiter)).join('')).catch(asFailure);
+    handle.appendFile(rows.map((row) => csv.formatRow(row, delimiter)).join('')).catch(asFailure);
   return {
     begin: (header: Header) => append(header, [[REASON_COLUMN, ...withoutReason(header, header.names)]]),
     /** A line with a misplaced quote becomes one value, and a line that is not text no value: they fail again. */
     write: async (header: Header, failures: readonly FailedLine[]) => {
       const rows = failures.map(({ record, reason }) => [
         `line ${record.number}: ${reason}`,
-        ...withoutReason(header, valuesIn(record, header.delimiter)),
+        ...withoutReason(header, csv.valuesIn(record, header.delimiter)),
       ]);
       if (rows.length > 0) await append(header, rows);
     },

@@ -1,12 +1,13 @@
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { AdvocateNotFound, InvalidAffiliate, InvalidField } from '../../../functions/kernel/errors.ts';
 import { parseText } from '../../../functions/kernel/fields/fields.ts';
+import { toEntry } from '../../../functions/ledger/http/entry.ts';
 import { parseAdjusted, parseAmount } from '../../../functions/ledger/http/writes/mapping.ts';
 import { type Payout, type PayoutRun, payOut, planPayouts } from '../../../functions/ledger/operator/payouts.ts';
 import { MAX_NOTE } from '../../../functions/ledger/rules/entry.ts';
 import { parseEntryId } from '../../../functions/ledger/rules/entry-id.ts';
 import { EntryExists } from '../../../functions/ledger/rules/errors.ts';
-import { MAX_AMOUNT, parseCurrency } from '../../../functions/ledger/rules/money.ts';
+import { MAX_AMOUNT } from '../../../functions/ledger/rules/money.ts';
 import { ENTRY_LIMIT, type Ledger, type Recorded } from '../../../functions/ledger/table/entries.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordVoid } from '../../../functions/ledger/table/payments.ts';
@@ -14,19 +15,17 @@ import { recordSettlement } from '../../../functions/ledger/table/settlements.ts
 import {
   type AdminCommand,
   type CliContext,
-  decimal,
   NEXT_LINE,
   onProgram,
   type ProgramOptions,
   type ProgramWork,
-  slugOf,
-  whole,
 } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { exportRows, formatOf, Money } from '../export.ts';
 import { addPaymentImport } from '../import/payments.ts';
-import { renderObject, withProgress } from '../output.ts';
-import { addLedgerExport, addLedgerList, addStatement, addVerify, entryFields } from './lists.ts';
+import * as option from '../options.ts';
+import { flat, renderObject, withProgress } from '../output.ts';
+import { addLedgerExport, addLedgerList, addStatement, addVerify } from './lists.ts';
 
 type VoidOptions = { readonly paymentId: string; readonly note: string };
 type AdjustOptions = Record<'advocate' | 'id' | 'currency' | 'note', string> & { readonly commission: number };
@@ -46,41 +45,34 @@ const RESUMABLE =
 const TAKEN = 'A settlement of another advocate or currency has an id of this run.';
 const REST = 'What was settled stays: pay the printed lines. Then choose another --run for the rest.';
 
-const CURRENCY = ['--currency <code>', 'code of the currency, such as usd', currencyOf] as const;
+const noteOf = (text: string) => parseText('note', text, MAX_NOTE);
+const idOf = (text: string) => parseEntryId('id', text);
+const CURRENCY = ['--currency <code>', 'code of the currency, such as usd', option.currency] as const;
 
 export function addLedgerCommands(admin: AdminCommand, context: CliContext): void {
   const ledger = admin.command('ledger').description('the ledger: what advocates have earned, and what they were paid');
   addLedgerList(ledger);
   addLedgerExport(ledger, context);
   addPaymentImport(ledger, context);
-  addVoid(ledger);
-  addAdjust(ledger);
-  addSettle(ledger, context);
-  addStatement(ledger, context);
-  addVerify(ledger);
-}
 
-function addVoid(ledger: AdminCommand): void {
   ledger
     .programCommand('void', 'take back what is left of the commission of a payment, after fraud or a mistake')
     .requiredOption('--payment-id <id>', 'id of the payment', (text) => parseEntryId('payment_id', text))
     .requiredOption('--note <text>', 'the reason, which the advocate sees', noteOf)
     .examples(['ledger void --program ID --payment-id in_1042 --note "Stolen card"'], REPEATED)
     .onProgram(({ paymentId, note }: VoidOptions) =>
-      recordingEntry((table, ledger) => recordVoid(table, ledger, { paymentId, note })),
+      recordingEntry((table, at) => recordVoid(table, at, { paymentId, note })),
     );
-}
 
-function addAdjust(ledger: AdminCommand): void {
   const call = `ledger adjust --program ID --advocate jane-doe --id bonus-2026-10 ${NEXT_LINE}`;
   ledger
     .programCommand('adjust', 'add a bonus to the balance of an advocate, or correct it')
-    .requiredOption('--advocate <slug>', 'slug of the advocate', slugOf)
+    .requiredOption('--advocate <slug>', 'slug of the advocate', option.slug)
     .requiredOption('--id <id>', 'your id of the adjustment', idOf)
     .requiredOption(
       '--commission <number>',
       "what is added, in the currency's smallest unit; may be negative",
-      (text) => parseAdjusted(decimal(text)),
+      (text) => parseAdjusted(option.decimal(text)),
     )
     .requiredOption(...CURRENCY)
     .requiredOption('--note <text>', 'what it is for, which the advocate sees', noteOf)
@@ -92,19 +84,23 @@ function addAdjust(ledger: AdminCommand): void {
       REPEATED,
     )
     .onProgram(({ advocate: slug, id: adjustmentId, commission, currency, note }: AdjustOptions) =>
-      recordingEntry((table, ledger) =>
-        recordAdjustment(table, ledger, { slug, adjustmentId, commission, currency, note }),
-      ),
+      recordingEntry((table, at) => recordAdjustment(table, at, { slug, adjustmentId, commission, currency, note })),
     );
+
+  addSettle(ledger, context);
+  addStatement(ledger, context);
+  addVerify(ledger);
 }
 
 function addSettle(ledger: AdminCommand, context: CliContext): void {
   const command = ledger
     .programCommand('settle', 'record what was paid to an advocate, or settle all that is payable')
     .requiredOption(...CURRENCY)
-    .option('--advocate <slug>', 'slug of the advocate', slugOf)
+    .option('--advocate <slug>', 'slug of the advocate', option.slug)
     .option('--id <id>', 'your id of the settlement', idOf)
-    .option('--amount <number>', "what was paid, in the currency's smallest unit", (text) => parseAmount(decimal(text)))
+    .option('--amount <number>', "what was paid, in the currency's smallest unit", (text) =>
+      parseAmount(option.decimal(text)),
+    )
     .option('--reference <text>', 'reference of the bank transfer, for example, which the advocate sees', (text) =>
       parseText('reference', text, MAX_NOTE),
     )
@@ -113,7 +109,7 @@ function addSettle(ledger: AdminCommand, context: CliContext): void {
     .option(
       '--minimum <number>',
       'with --all: the least amount that is paid (default: 1)',
-      whole('minimum', MAX_AMOUNT),
+      option.whole('minimum', MAX_AMOUNT),
     )
     .option('--dry-run', 'with --all: write nothing, and print what the run would')
     .examples(
@@ -189,18 +185,6 @@ function recordingEntry(record: (table: Table, ledger: Ledger) => Promise<Record
       // Here, a deactivated advocate is as good as an active one.
       throw error instanceof InvalidAffiliate ? new AdvocateNotFound() : error;
     });
-    return renderObject(entryFields(entry));
+    return renderObject(flat(toEntry(entry)));
   };
-}
-
-function noteOf(text: string): string {
-  return parseText('note', text, MAX_NOTE);
-}
-
-function idOf(text: string): string {
-  return parseEntryId('id', text);
-}
-
-function currencyOf(text: string): string {
-  return parseCurrency('currency', text);
 }

@@ -10,26 +10,15 @@ import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
 import { exportEntries, type LedgerFilters, newestEntries } from '../../../functions/ledger/operator/ledger-export.ts';
 import { readStatement, statementsOf } from '../../../functions/ledger/operator/payouts.ts';
 import { ENTRY_FIELDS, ENTRY_KINDS, type Entry, type EntryKind } from '../../../functions/ledger/rules/entry-fields.ts';
-import { parseCurrency } from '../../../functions/ledger/rules/money.ts';
 import { MONTH_PATTERN, parseMonth } from '../../../functions/ledger/rules/months.ts';
 import type { Statement } from '../../../functions/ledger/rules/statement.ts';
 import { STATEMENT_COLUMNS, STATEMENT_MONEY } from '../../../functions/ledger/rules/statement-file.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
-import {
-  type AdminCommand,
-  addRange,
-  type CliContext,
-  NEXT_LINE,
-  onProgram,
-  type ProgramOptions,
-  rangeOf,
-  slugOf,
-  TIME_RANGE,
-  whole,
-} from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, onProgram, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { exportRows, FORMAT_REMARK, Money, mapPages, writesRows } from '../export.ts';
-import { type Rendered, renderList } from '../output.ts';
+import * as option from '../options.ts';
+import { flat, type Rendered, renderList } from '../output.ts';
 
 type FilterOptions = Partial<Record<'advocate' | 'currency' | 'createdAfter' | 'createdBefore', string>> & {
   readonly kind?: EntryKind;
@@ -52,26 +41,26 @@ const SHOWN = [
   'currency',
   'note',
 ] as const;
-const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100_000;
 const MORE = 'There are more entries. Raise --limit, narrow the times, or run `ledger export`.';
 
 export function addLedgerList(ledger: AdminCommand): void {
-  withFilters(ledger.programCommand('list', 'list entries of the ledger, newest first'))
-    .option('--limit <number>', `number of rows, 1 to ${MAX_LIMIT}`, whole('limit', MAX_LIMIT), DEFAULT_LIMIT)
+  const command = withFilters(ledger.programCommand('list', 'list entries of the ledger, newest first'));
+  option
+    .addLimit(command, MAX_LIMIT)
     .examples(
       [
         'ledger list --program ID',
         `ledger list --program ID --advocate jane-doe --kind payment ${NEXT_LINE} --created-after 2026-01-31T00:00:00Z --json`,
       ],
-      TIME_RANGE,
+      option.TIME_RANGE,
     )
     .onProgram(({ limit, ...options }: FilterOptions & { readonly limit: number }) => {
       const filters = parseFilters(options);
       return async ({ program, table }) => {
         if (filters.slug !== undefined) await requireAdvocate(filters.slug, program, table);
         const entries = await newestEntries(table, program.id, filters, limit + 1);
-        const rows = entries.slice(0, limit).map(entryFields);
+        const rows = entries.slice(0, limit).map((entry) => flat(toEntry(entry)));
         return renderList(rows, SHOWN, 'There are no such entries.', entries.length > limit ? MORE : undefined);
       };
     });
@@ -82,7 +71,7 @@ export function addLedgerExport(ledger: AdminCommand, context: CliContext): void
   const command = withFilters(ledger.programCommand('export', description)).examples(
     ['ledger export --program ID > ledger.csv', 'ledger export --program ID --currency usd --format ndjson'],
     `Amounts are whole numbers in the currency's smallest unit, such as cents. ${FORMAT_REMARK}.
-${TIME_RANGE}`,
+${option.TIME_RANGE}`,
   );
   writesRows(command, context, EXPORTED, (options: FilterOptions, format) => {
     const filters = parseFilters(options);
@@ -100,21 +89,14 @@ function exportedFields(entry: Entry, isCsv: boolean): Record<string, unknown> {
 
 function withFilters(command: AdminCommand): AdminCommand {
   command
-    .option('--advocate <slug>', 'only entries of this advocate', slugOf)
+    .option('--advocate <slug>', 'only entries of this advocate', option.slug)
     .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(ENTRY_KINDS))
-    .option('--currency <code>', 'only entries in this currency, such as usd', (text) =>
-      parseCurrency('currency', text),
-    );
-  return addRange(command, 'created', 'entries');
+    .option('--currency <code>', 'only entries in this currency, such as usd', option.currency);
+  return option.addRange(command, 'created', 'entries');
 }
 
 function parseFilters({ advocate: slug, kind, currency, createdAfter, createdBefore }: FilterOptions): LedgerFilters {
-  return { slug, kind, currency, createdAt: rangeOf('created', createdAfter, createdBefore) };
-}
-
-export function entryFields(entry: Entry) {
-  const { id, attributes } = toEntry(entry);
-  return { id, ...attributes };
+  return { slug, kind, currency, createdAt: option.range('created', createdAfter, createdBefore) };
 }
 
 interface StatementOptions extends ProgramOptions {
@@ -136,7 +118,7 @@ export function addStatement(ledger: AdminCommand, context: CliContext): void {
   const command = ledger
     .programCommand('statement', 'show what advocates earned and were paid in a month')
     .requiredOption('--month <month>', 'month in UTC, such as 2026-10')
-    .option('--advocate <slug>', 'only this advocate', slugOf)
+    .option('--advocate <slug>', 'only this advocate', option.slug)
     .option('--csv', 'write CSV, with a row for each advocate and currency')
     .examples(
       [
@@ -179,8 +161,7 @@ async function rendered(found: AsyncIterable<Found>, isOne: boolean): Promise<Re
   const all: object[] = [];
   const rows: Record<string, string>[] = [];
   for await (const each of found) {
-    const { id, attributes } = toStatement(each.slug, each.statement);
-    all.push({ id, ...attributes });
+    all.push(flat(toStatement(each.slug, each.statement)));
     rows.push(
       ...rowsOf(each).map((row) =>
         Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)])),

@@ -20,14 +20,7 @@ import { isUuidv7, uuidv7 } from '../../../functions/kernel/ids.ts';
 import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { type SecretStore, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
-import {
-  type Deleted,
-  deleteProgram,
-  findStoppedProgram,
-  hasAdvocates,
-  stopProgram,
-  webhooksOf,
-} from '../../../functions/operator/delete-program.ts';
+import * as deletion from '../../../functions/operator/delete-program.ts';
 import { updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
@@ -37,19 +30,14 @@ import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import { disconnectStripe } from '../../../functions/stripe/http/connection.ts';
 import {
   type AdminCommand,
-  addRange,
-  assertAnyOption,
   type CliContext,
-  decimal,
   NEXT_LINE,
-  PROGRAM,
   type ProgramOptions,
-  rangeOf,
   readLine,
-  TIME_RANGE,
   UNKNOWN_PROGRAM,
 } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
+import * as option from '../options.ts';
 import { renderList, renderObject, withProgress } from '../output.ts';
 
 interface FieldOptions extends Omit<ProgramChanges, 'allowedOrigins' | 'onRefund'> {
@@ -79,6 +67,10 @@ const LIVE =
 const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'created_at'] as const;
 const NAME = ['--name <name>', 'name of the program'] as const;
 const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, masked (v***@example.com) or none';
+const RATE = 'commission rate in percent, 0 to 100';
+const MONTHS = 'months of commission per referral';
+const PAYABLE = 'days after a payment until its commission is payable';
+const ATTRIBUTION = 'days after which an unconverted click is deleted';
 const SLUGS = 'whether slugs are derived from the names of advocates or are random';
 const MODE =
   "which payments of Stripe count: real ones, or payments in Stripe's test mode; never changes (default: live)";
@@ -128,7 +120,7 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
 
 /** Asks for the rate: without one, payments earn nothing. Throws `InvalidArguments` if nobody can answer. */
 async function askForRate(context: CliContext): Promise<number> {
-  if (context.input.isTTY) return decimal(await readLine(context, RATE_QUESTION));
+  if (context.input.isTTY) return option.decimal(await readLine(context, RATE_QUESTION));
   throw new InvalidArguments(
     '--commission-percentage is required without a terminal. Pass for example --commission-percentage 20, or 0 if advocates earn nothing by default.',
   );
@@ -152,7 +144,7 @@ old ones: redirect the old site, and keep the old parameter in data-parameters o
     )
     .onProgram(({ program: _, ...options }: FieldOptions & ProgramOptions) => {
       const fields = fieldsOf(options);
-      assertAnyOption(fields);
+      option.assertAny(fields);
       checkInputs(PROGRAM_FIELDS, fields);
       return async ({ program, table }) => {
         const updated = await updateProgram(table, program.id, fields);
@@ -163,17 +155,18 @@ old ones: redirect the old site, and keep the old parameter in data-parameters o
 
 function addStats(program: AdminCommand, { clock }: CliContext): void {
   const description = 'count the clicks and referrals of a program and of each advocate, by their current state';
-  addRange(program.programCommand('stats', description), 'created')
+  option
+    .addRange(program.programCommand('stats', description), 'created')
     .examples(
       [
         'program stats --program ID',
         `program stats --program ID --created-after 2026-01-31T00:00:00Z ${NEXT_LINE} --created-before 2026-02-28T00:00:00Z --json`,
       ],
       `Advocates with the most paid referrals come first.
-${TIME_RANGE}`,
+${option.TIME_RANGE}`,
     )
     .onProgram((options: Partial<Record<'createdAfter' | 'createdBefore', string>>) => {
-      const createdAt = rangeOf('created', options.createdAfter, options.createdBefore);
+      const createdAt = option.range('created', options.createdAfter, options.createdBefore);
       return async ({ program: { id }, table }) => {
         const slugs = (await listAdvocates(table, id)).map(({ slug }) => slug);
         const advocates = await withProgress(PROGRESS, clock, async (show) => {
@@ -206,11 +199,8 @@ ${TIME_RANGE}`,
 
 function addDelete(program: AdminCommand, context: CliContext): void {
   program
-    .command('delete')
-    .description('delete a test program, or a live one without advocates, with everything in it')
-    .requiredOption(...PROGRAM)
-    .examples(
-      ['program delete --program ID', 'program delete --program ID --json'],
+    .programCommand('delete', 'delete a test program, or a live one without advocates, with everything in it')
+    .remarks(
       `The program stops immediately: its tokens are revoked and its public key is unknown. This cannot be
 undone. If the command is interrupted, run it again. Statistics of the last changes may be counted
 afterwards: a second call removes them.`,
@@ -223,20 +213,20 @@ afterwards: a second call removes them.`,
     });
 }
 
-async function deleteWithSecrets(table: Table, id: string, context: CliContext): Promise<Deleted> {
+async function deleteWithSecrets(table: Table, id: string, context: CliContext): Promise<deletion.Deleted> {
   const { clock, pause, serviceAccess, errors } = context;
   const running = await findProgram(table, id);
-  if (running?.mode === 'live' && (await hasAdvocates(table, id))) throw new Failure(LIVE);
-  const program = running ?? (await findStoppedProgram(table, id));
-  if (!program) return deleteProgram(table, id);
+  if (running?.mode === 'live' && (await deletion.hasAdvocates(table, id))) throw new Failure(LIVE);
+  const program = running ?? (await deletion.findStoppedProgram(table, id));
+  if (!program) return deletion.deleteProgram(table, id);
   // Before anything changes: without its secrets, the program could not be deleted.
   const { secrets } = await serviceAccess(table);
-  const tokens = await stopProgram(table, id);
+  const tokens = await deletion.stopProgram(table, id);
   errors.write(STOPPED);
   await pause(CACHED);
   await deleteSecrets(table, program, secrets);
   const deleted = await withProgress(PROGRESS, clock, (show) =>
-    deleteProgram(table, id, { show, settle: () => pause(UNDER_WAY) }),
+    deletion.deleteProgram(table, id, { show, settle: () => pause(UNDER_WAY) }),
   );
   return { ...deleted, tokens: tokens + deleted.tokens };
 }
@@ -244,7 +234,7 @@ async function deleteWithSecrets(table: Table, id: string, context: CliContext):
 /** Deletes the secrets while the webhooks still exist, by which a repetition finds the others. */
 async function deleteSecrets(table: Table, program: Program, secrets: SecretStore): Promise<void> {
   await disconnectStripe({ table, secrets }, program);
-  for (const webhook of await webhooksOf(table, program.id)) {
+  for (const webhook of await deletion.webhooksOf(table, program.id)) {
     const owner = webhookOwner(program.id, webhook);
     await secrets.remove(owner, await secrets.read(owner));
   }
@@ -254,22 +244,13 @@ function withFields(command: AdminCommand): AdminCommand {
   const isNew = command.name() === 'create';
   const byDefault = (value: string) => (isNew ? ` (default: ${value})` : '');
   for (const [flags, description] of [NAME, SITE_URL]) {
-    if (isNew) command.requiredOption(flags, description);
-    else command.option(flags, description);
+    command.addOption(new Option(flags, description).makeOptionMandatory(isNew));
   }
   return command
-    .option(
-      '--commission-percentage <percent>',
-      `commission rate in percent, 0 to 100${isNew ? ' (required without a terminal)' : ''}`,
-      decimal,
-    )
-    .option('--commission-months <months>', `months of commission per referral${byDefault('no limit')}`, decimal)
-    .option(
-      '--payable-after-days <days>',
-      `days after a payment until its commission is payable${byDefault('0')}`,
-      decimal,
-    )
-    .option('--attribution-days <days>', `days after which an unconverted click is deleted${byDefault('90')}`, decimal)
+    .option('--commission-percentage <percent>', isNew ? `${RATE} (required without a terminal)` : RATE, option.decimal)
+    .option('--commission-months <months>', `${MONTHS}${byDefault('no limit')}`, option.decimal)
+    .option('--payable-after-days <days>', `${PAYABLE}${byDefault('0')}`, option.decimal)
+    .option('--attribution-days <days>', `${ATTRIBUTION}${byDefault('90')}`, option.decimal)
     .addOption(new Option('--affiliates-see-email <how>', `${AFFILIATES_SEE}${byDefault('full')}`).choices(EMAIL_VIEWS))
     .addOption(new Option('--slugs <rule>', `${SLUGS}${byDefault('names')}`).choices(SLUG_RULES))
     .option('--link-parameter <name>', `query parameter of referral links${byDefault('via')}`)

@@ -20,22 +20,13 @@ import { readProgramPage } from '../../../functions/referrals/table/program-list
 import { parseListedReferral, parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { advocateFieldsIn, requireAdvocate } from '../advocate/commands.ts';
-import {
-  type AdminCommand,
-  addRange,
-  type CliContext,
-  NEXT_LINE,
-  type ProgramWork,
-  rangeOf,
-  slugOf,
-  TIME_RANGE,
-  whole,
-} from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
 import { EXPORTED_COLUMNS } from '../import/presets.ts';
 import { addReferralImport } from '../import/referrals.ts';
-import { type Rendered, renderList, renderObject } from '../output.ts';
+import * as option from '../options.ts';
+import { flat, type Rendered, renderList, renderObject } from '../output.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
@@ -67,7 +58,7 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
 
   const reassigning = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
   referralCommand(referral, 'reassign', reassigning, `${NEXT_LINE} --advocate jane-doe`)
-    .requiredOption('--advocate <slug>', 'slug of the new advocate', slugOf)
+    .requiredOption('--advocate <slug>', 'slug of the new advocate', option.slug)
     .onProgram(({ advocate: slug, ...options }: ReferralOptions & { advocate: string }) =>
       onReferral(options, async ({ id }, program, table) => {
         const reference = { id, email: null, uid: null };
@@ -161,7 +152,6 @@ type Times = Partial<Record<'createdAfter' | 'createdBefore' | 'stateSetAfter' |
 type ListOptions = Times & { advocate?: string; state?: State; subId?: string; limit: number };
 
 const COLUMNS = ['id', 'email', 'uid', 'state', 'state_set_at', 'created_at', 'sub_id', 'flags'] as const;
-const DEFAULT_LIMIT = 50;
 /** About 35 MB of rows, which are kept in memory. An export has no limit. */
 const MAX_LIMIT = 100_000;
 /** Rows in one round of requests of the list of all referrals. */
@@ -174,11 +164,12 @@ const MORE = 'There are more rows. Raise --limit, narrow the times, or run `refe
 function addReferralList(referral: AdminCommand): void {
   const command = referral
     .programCommand('list', 'list referrals, newest first; clicks only with --advocate and --state clicked')
-    .option('--advocate <slug>', 'only referrals of this advocate (default: all, the latest change first)', slugOf)
+    .option('--advocate <slug>', 'only referrals of this advocate (default: all, the latest change first)', option.slug)
     .addOption(new Option('--state <state>', 'only referrals in this state').choices(STATES))
     .option('--sub-id <id>', 'only referrals with this sub id', (text) => parseSubId('sub_id', text));
-  addRange(addRange(command, 'created'), 'state_set')
-    .option('--limit <number>', `number of rows, 1 to ${MAX_LIMIT}`, whole('limit', MAX_LIMIT), DEFAULT_LIMIT)
+  option.addRange(option.addRange(command, 'created'), 'state_set');
+  option
+    .addLimit(command, MAX_LIMIT)
     .examples(
       [
         'referral list --program ID',
@@ -186,14 +177,14 @@ function addReferralList(referral: AdminCommand): void {
         `referral list --program ID --advocate jane-doe --state paid ${NEXT_LINE} --state-set-after 2026-01-31T00:00:00Z --json`,
       ],
       `With --state-set-after or --state-set-before, the last change of state comes first.
-${TIME_RANGE}`,
+${option.TIME_RANGE}`,
     )
     .onProgram(({ advocate: slug, state, subId, limit, ...options }: ListOptions) => {
       const filters = {
         state,
         subId,
-        createdAt: rangeOf('created', options.createdAfter, options.createdBefore),
-        stateSetAt: rangeOf('state_set', options.stateSetAfter, options.stateSetBefore),
+        createdAt: option.range('created', options.createdAfter, options.createdBefore),
+        stateSetAt: option.range('state_set', options.stateSetAfter, options.stateSetBefore),
       };
       if (slug === undefined) return listAll(filters, limit);
       return async ({ program, table }) => {
@@ -222,10 +213,7 @@ function listAll({ state, stateSetAt, subId, createdAt }: ReferralFilters, limit
   };
 }
 
-function merchantFields(referral: FieldsOf<'merchant'>) {
-  const { id, attributes } = toMerchantReferral(referral);
-  return { id, ...attributes };
-}
+const merchantFields = (referral: FieldsOf<'merchant'>) => flat(toMerchantReferral(referral));
 
 function addReferralExport(referral: AdminCommand, context: CliContext): void {
   const command = referral

@@ -14,9 +14,10 @@ import { KINDS, statisticsOf } from '../../../functions/statistics/rules/statist
 import { largestTotals } from '../../../functions/statistics/table/advocates.ts';
 import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, slugOf } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
-import { type Rendered, renderList, withProgress } from '../output.ts';
+import * as option from '../options.ts';
+import { flat, type Rendered, renderList, withProgress } from '../output.ts';
 
 interface RangeOptions {
   readonly from?: string;
@@ -36,7 +37,7 @@ export function addStatisticsCommands(admin: AdminCommand, { clock }: CliContext
   const statistics = admin.command('statistics').description('what happened on each day in a program');
 
   withRange(statistics.programCommand('show', 'show clicks, conversions and customers by day or month, newest first'))
-    .option('--advocate <slug>', 'only this advocate', slugOf)
+    .option('--advocate <slug>', 'only this advocate', option.slug)
     .addOption(new Option('--group-by <group>', 'size of a group').choices(DAY_GROUPINGS).default('day'))
     .examples(
       [
@@ -63,10 +64,7 @@ export function addStatisticsCommands(admin: AdminCommand, { clock }: CliContext
       const range = parseDayRange(from, to, secondOf(clock()));
       return async ({ program, table }) => {
         const totals = await largestTotals(table, program.id, range, MAX_ADVOCATES);
-        const rows = totals.map(({ advocate, numbers }) => {
-          const { id, attributes } = toAdvocateStatistics(advocate, numbers);
-          return { id, ...attributes };
-        });
+        const rows = totals.map(({ advocate, numbers }) => flat(toAdvocateStatistics(advocate, numbers)));
         const columns = ['id', 'first_name', 'last_name', 'active', ...KINDS] as const;
         return renderList(rows, columns, 'Nothing happened in this range.');
       };

@@ -2,27 +2,18 @@ import { Option } from 'commander';
 import { REFUND_RULES, type RefundRule } from '../../../functions/kernel/accounts/rules/program-fields.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/kernel/fields/fields.ts';
-import { parseWhole } from '../../../functions/kernel/fields/numbers.ts';
 import { valueAt } from '../../../functions/kernel/json.ts';
 import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
-import { parseCurrency } from '../../../functions/ledger/rules/money.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/referrals/rules/provider-changes.ts';
 import { connectStripe, disconnectStripe, findStripe, parseSecret } from '../../../functions/stripe/http/connection.ts';
 import { toStripe } from '../../../functions/stripe/http/mapping.ts';
 import * as simulation from '../../../functions/stripe/operator/simulation.ts';
 import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
-import {
-  type AdminCommand,
-  type CliContext,
-  decimal,
-  jsonOrText,
-  NEXT_LINE,
-  type ProgramWork,
-  readLine,
-} from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork, readLine } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
+import * as option from '../options.ts';
 import { renderObject } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../target.ts';
 
@@ -41,6 +32,9 @@ const MAX_AMOUNT = 99_999_999;
 const DEFAULT_AMOUNT = 2400;
 /** Stripe's ids have at most 255 characters, with their prefix. */
 const MAX_PAYMENT = 100;
+const AMOUNT = `amount with tax, in cents, 0 to ${MAX_AMOUNT}`;
+const CUSTOMER = "Stripe's id of the customer (default: derived from the email)";
+const PAYMENT = 'end of the ids of invoice, payment intent, charge and dispute (default: new ids)';
 const WRONG_SECRET =
   'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
 const IGNORED = 'The event is ignored: docs/payments.md (What the responses mean) says what to do.';
@@ -108,15 +102,15 @@ function addSimulate(stripe: AdminCommand, context: CliContext): void {
   const description = 'send an event to the service as Stripe does, signed with the newest secret';
   withBaseUrl(stripe.programCommand('simulate', description))
     .addOption(new Option('--event <type>', 'type of the event').choices(STRIPE_EVENTS).makeOptionMandatory())
-    .option('--email <address>', "the customer's email")
-    .option('--uid <uid>', "the merchant's own id of the customer, in the event's metadata")
-    .option('--gr-id <value>', "value of the visitor's cookie gr_id")
-    .option('--customer <id>', "Stripe's id of the customer (default: derived from the email)")
-    .option('--amount <cents>', `amount with tax, in cents, 0 to ${MAX_AMOUNT}`, decimal, DEFAULT_AMOUNT)
-    .option('--tax <cents>', 'the part of the amount of a checkout or an invoice that is tax', decimal, 0)
-    .option('--currency <code>', 'currency of the amounts', 'usd')
-    .option('--refunded <cents>', 'what is refunded of the charge in all (default: the amount)', decimal)
-    .option('--payment <text>', 'end of the ids of invoice, payment intent, charge and dispute (default: new ids)')
+    .option('--email <address>', "the customer's email", (text) => asTyped(text, parseEmail('email', text)))
+    .option('--uid <uid>', "the merchant's own id of the customer, in the event's metadata", textOf('uid', MAX_UID))
+    .option('--gr-id <value>', "value of the visitor's cookie gr_id", (text) => asTyped(text, parseGrId(text)))
+    .option('--customer <id>', CUSTOMER, textOf('customer', MAX_PROVIDER_ID))
+    .option('--amount <cents>', AMOUNT, option.whole('amount', MAX_AMOUNT, 0), DEFAULT_AMOUNT)
+    .option('--tax <cents>', 'the part of the amount of a checkout or an invoice that is tax', option.decimal, 0)
+    .option('--currency <code>', 'currency of the amounts', option.currency, 'usd')
+    .option('--refunded <cents>', 'what is refunded of the charge in all (default: the amount)', option.decimal)
+    .option('--payment <text>', PAYMENT, textOf('payment', MAX_PAYMENT))
     .examples(
       [
         `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
@@ -149,7 +143,7 @@ response is 200.`,
           throw new Failure(`${message} ${advice}`, { cause: error });
         });
         // Other servers may respond with something other than JSON.
-        const body = jsonOrText(text);
+        const body = option.jsonOrText(text);
         if (valueAt(body, 'ignored') !== undefined) errors.write(`${IGNORED}\n`);
         const advice = status === 400 ? WRONG_SECRET : adviceOn(status, headers);
         return {
@@ -161,27 +155,18 @@ response is 200.`,
     });
 }
 
-/** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
+const textOf = (name: string, max: number) => (text: string) => parseText(name, text, max);
+
+/** The text of an option that is sent as it was typed. */
+const asTyped = (text: string, _parsed: unknown) => text;
+
+/** Returns the fields of a simulated event. Throws `InvalidField`. */
 function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulation.SimulatedPayment, 'mode'> {
-  const { email = null, uid, grId = null, customer, amount, tax, refunded = amount, payment } = options;
-  if (email !== null) parseEmail('email', email);
-  const derived = email === null ? null : simulation.simulatedCustomer(email);
-  if (grId !== null) parseGrId(grId);
-  parseWhole('amount', amount, MAX_AMOUNT, 0);
-  for (const [option, part] of Object.entries({ refunded, tax })) {
+  const { email = null, uid = null, grId = null, amount, tax, refunded = amount, currency, payment = null } = options;
+  for (const [name, part] of Object.entries({ refunded, tax })) {
     if (Number.isInteger(part) && part >= 0 && part <= amount) continue;
-    throw new InvalidField(option, 'must be a whole number from 0 to the amount');
+    throw new InvalidField(name, 'must be a whole number from 0 to the amount');
   }
-  return {
-    type,
-    email,
-    uid: uid === undefined ? null : parseText('uid', uid, MAX_UID),
-    grId,
-    customer: customer === undefined ? derived : parseText('customer', customer, MAX_PROVIDER_ID),
-    amount,
-    tax,
-    refunded,
-    currency: parseCurrency('currency', options.currency),
-    payment: payment === undefined ? null : parseText('payment', payment, MAX_PAYMENT),
-  };
+  const customer = options.customer ?? (email === null ? null : simulation.simulatedCustomer(email));
+  return { type, email, uid, grId, customer, amount, tax, refunded, currency, payment };
 }

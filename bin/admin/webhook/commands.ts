@@ -1,21 +1,15 @@
 import { Option } from 'commander';
-import { webhookAttributes } from '../../../functions/webhooks/http/mapping.ts';
+import { toWebhook } from '../../../functions/webhooks/http/mapping.ts';
 import * as verbs from '../../../functions/webhooks/http/webhooks.ts';
 import { EVENT_TYPES, type EventType } from '../../../functions/webhooks/rules/event.ts';
-import { parseWebhookChanges, type Webhook } from '../../../functions/webhooks/rules/webhook.ts';
+import { parseWebhookChanges } from '../../../functions/webhooks/rules/webhook.ts';
 import { listProgramWebhooks } from '../../../functions/webhooks/table/program-webhooks.ts';
-import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
-import { renderList, renderObject } from '../output.ts';
+import * as option from '../options.ts';
+import { flat, renderList, renderObject } from '../output.ts';
 import { EVENTS_OFF } from '../secrets.ts';
-import {
-  addWebhookDeliveries,
-  addWebhookReplay,
-  addWebhookResend,
-  addWebhookTest,
-  type WebhookOptions,
-  webhookCommand,
-} from './events.ts';
+import { addWebhookEvents, type WebhookOptions, webhookCommand } from './events.ts';
 
 type CreateOptions = { readonly url: string; readonly event?: readonly EventType[]; readonly includeEmail?: boolean };
 /** `--no-include-email` makes its option `null`. */
@@ -38,24 +32,65 @@ const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to cr
 const LISTED = ['id', 'url', 'events', 'include_email', 'enabled', 'disabled_reason', 'failing_since'] as const;
 
 export function addWebhookCommands(admin: AdminCommand, context: CliContext): void {
+  const { serviceAccess, errors } = context;
   const webhook = admin
     .command('webhook')
     .description('webhooks: they send the events of a program to receivers by HTTPS');
   addCreate(webhook, context);
-  addList(webhook);
+
+  webhook
+    .programCommand('list', 'list the webhooks of a program, newest first, without their secrets')
+    .onProgram(() => async ({ program, table }) => {
+      const unreadable: string[] = [];
+      const found = await listProgramWebhooks(table, program.id, (id) => unreadable.push(id));
+      const rows = found.map((each) => flat(toWebhook(each)));
+      if (unreadable.length === 0) return renderList(rows, LISTED, NO_WEBHOOKS);
+      const failure = new Failure(`${UNREADABLE}: ${unreadable.join(', ')}. ${REPAIR}`);
+      return { ...renderList(rows, LISTED, 'No webhook of the program can be read.'), failure };
+    });
+
   webhookCommand(webhook, 'show', 'show a webhook, without its secrets').onProgram(
     ({ id }: WebhookOptions) =>
       async ({ program, table }) =>
-        renderObject(webhookFields(await verbs.requireWebhook(table, program.id, id))),
+        renderObject(flat(toWebhook(await verbs.requireWebhook(table, program.id, id)))),
   );
+
   addUpdate(webhook, context);
-  addDelete(webhook, context);
-  addEnable(webhook, context);
-  addRotate(webhook, context);
-  addWebhookTest(webhook, context);
-  addWebhookDeliveries(webhook);
-  addWebhookResend(webhook, context);
-  addWebhookReplay(webhook, context);
+
+  webhookCommand(webhook, 'delete', 'delete a webhook and its secrets; pending deliveries are dropped').onProgram(
+    (options: WebhookOptions) =>
+      async ({ program, table }) => {
+        const { secrets } = await serviceAccess(table);
+        const id = await verbs.deleteWebhook({ table, secrets }, program.id, options.id);
+        return renderObject({ id, deleted: true }, {}, 'Deliveries stop within 30 seconds.');
+      },
+  );
+
+  const enabling = 'enable a webhook that was disabled because its receiver responded with 410 or failed for 5 days';
+  webhookCommand(webhook, 'enable', enabling)
+    .remarks('Events that occurred while it was disabled were not queued: run `webhook replay` to send them.')
+    .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
+      const { isLocal, hasEvents } = await serviceAccess(table);
+      const isOn = await hasEvents();
+      const changed = await verbs.updateWebhook({ table, isLocal }, program.id, id, { enabled: true });
+      if (!isOn) errors.write(`${EVENTS_OFF}\n`);
+      const remark = 'Deliveries start within 30 seconds. Run `webhook replay` to send earlier events.';
+      return renderObject(flat(toWebhook(changed)), {}, remark);
+    });
+
+  webhookCommand(webhook, 'rotate', 'create a new secret for a webhook; it is shown only once')
+    .remarks(
+      `For 24 hours, events are signed with the new secret and the previous one. A second rotation within
+that time ends the oldest secret immediately.`,
+    )
+    .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
+      const { secrets } = await serviceAccess(table);
+      const { webhook, secret } = await verbs.rotateWebhookSecret({ table, secrets }, program.id, id);
+      const fields = { ...flat(toWebhook(webhook)), secret };
+      return renderObject(fields, {}, `${ONCE} For 24 hours, events are also signed with the previous secret.`);
+    });
+
+  addWebhookEvents(webhook, context);
 }
 
 function addCreate(webhook: AdminCommand, { serviceAccess, errors }: CliContext): void {
@@ -83,22 +118,9 @@ program has at most 20 webhooks.`,
         const isOn = await hasEvents();
         const { webhook, secret } = await verbs.createWebhook({ table, secrets, isLocal }, program.id, fields);
         if (!isOn) errors.write(`${EVENTS_OFF}\n`);
-        const shown = { ...webhookFields(webhook), secret };
+        const shown = { ...flat(toWebhook(webhook)), secret };
         return renderObject(shown, {}, `${ONCE} Deliveries start within 30 seconds.`);
       };
-    });
-}
-
-function addList(webhook: AdminCommand): void {
-  webhook
-    .programCommand('list', 'list the webhooks of a program, newest first, without their secrets')
-    .onProgram(() => async ({ program, table }) => {
-      const unreadable: string[] = [];
-      const found = await listProgramWebhooks(table, program.id, (id) => unreadable.push(id));
-      const rows = found.map(webhookFields);
-      if (unreadable.length === 0) return renderList(rows, LISTED, NO_WEBHOOKS);
-      const failure = new Failure(`${UNREADABLE}: ${unreadable.join(', ')}. ${REPAIR}`);
-      return { ...renderList(rows, LISTED, 'No webhook of the program can be read.'), failure };
     });
 }
 
@@ -122,56 +144,13 @@ function addUpdate(webhook: AdminCommand, { serviceAccess }: CliContext): void {
         ...(includeEmail !== undefined && { includeEmail: includeEmail === true }),
         ...((enabled || disabled) && { enabled: enabled === true }),
       };
-      assertAnyOption(changes);
+      option.assertAny(changes);
       // Whether the service is local is known only with its table.
       parseWebhookChanges(changes, true);
       return async ({ program, table }) => {
         const { isLocal } = await serviceAccess(table);
         const changed = await verbs.updateWebhook({ table, isLocal }, program.id, id, changes);
-        return renderObject(webhookFields(changed), {}, 'The change takes effect within 30 seconds.');
+        return renderObject(flat(toWebhook(changed)), {}, 'The change takes effect within 30 seconds.');
       };
     });
-}
-
-function addDelete(webhook: AdminCommand, { serviceAccess }: CliContext): void {
-  webhookCommand(webhook, 'delete', 'delete a webhook and its secrets; pending deliveries are dropped').onProgram(
-    (options: WebhookOptions) =>
-      async ({ program, table }) => {
-        const { secrets } = await serviceAccess(table);
-        const id = await verbs.deleteWebhook({ table, secrets }, program.id, options.id);
-        return renderObject({ id, deleted: true }, {}, 'Deliveries stop within 30 seconds.');
-      },
-  );
-}
-
-function addEnable(webhook: AdminCommand, { serviceAccess, errors }: CliContext): void {
-  const description = 'enable a webhook that was disabled because its receiver responded with 410 or failed for 5 days';
-  webhookCommand(webhook, 'enable', description)
-    .remarks('Events that occurred while it was disabled were not queued: run `webhook replay` to send them.')
-    .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
-      const { isLocal, hasEvents } = await serviceAccess(table);
-      const isOn = await hasEvents();
-      const changed = await verbs.updateWebhook({ table, isLocal }, program.id, id, { enabled: true });
-      if (!isOn) errors.write(`${EVENTS_OFF}\n`);
-      const remark = 'Deliveries start within 30 seconds. Run `webhook replay` to send earlier events.';
-      return renderObject(webhookFields(changed), {}, remark);
-    });
-}
-
-function addRotate(webhook: AdminCommand, { serviceAccess }: CliContext): void {
-  webhookCommand(webhook, 'rotate', 'create a new secret for a webhook; it is shown only once')
-    .remarks(
-      `For 24 hours, events are signed with the new secret and the previous one. A second rotation within
-that time ends the oldest secret immediately.`,
-    )
-    .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
-      const { secrets } = await serviceAccess(table);
-      const { webhook, secret } = await verbs.rotateWebhookSecret({ table, secrets }, program.id, id);
-      const fields = { ...webhookFields(webhook), secret };
-      return renderObject(fields, {}, `${ONCE} For 24 hours, events are also signed with the previous secret.`);
-    });
-}
-
-function webhookFields(webhook: Webhook) {
-  return { id: webhook.id, ...webhookAttributes(webhook) };
 }

@@ -4,26 +4,18 @@ import { testWebhook } from '../../../functions/webhooks/http/deliveries.ts';
 import { toDelivery } from '../../../functions/webhooks/http/mapping.ts';
 import { parsePeriod, replayAll, requireEnabled, resendEvent } from '../../../functions/webhooks/http/past-events.ts';
 import { requireWebhook } from '../../../functions/webhooks/http/webhooks.ts';
-import { type Delivery, type DeliveryError, isSuccess } from '../../../functions/webhooks/rules/webhook.ts';
+import { type DeliveryError, isSuccess } from '../../../functions/webhooks/rules/webhook.ts';
 import { sender } from '../../../functions/webhooks/stream/send.ts';
 import { listDeliveries } from '../../../functions/webhooks/table/deliveries.ts';
-import {
-  type AdminCommand,
-  type CliContext,
-  NEXT_LINE,
-  onProgram,
-  type ProgramOptions,
-  TIME_FORMAT,
-  whole,
-} from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, onProgram, type ProgramOptions } from '../cli.ts';
 import { Failure, NO_RESPONSE, sentenceOf } from '../errors.ts';
-import { renderList, renderObject, withProgress } from '../output.ts';
+import * as option from '../options.ts';
+import { flat, renderList, renderObject, withProgress } from '../output.ts';
 
 export type WebhookOptions = { readonly id: string };
 type ReplayOptions = ProgramOptions & WebhookOptions & { readonly since: string; readonly until?: string };
 
 const COLUMNS = ['event_id', 'event', 'status', 'reason', 'attempt', 'duration_ms', 'created_at'] as const;
-const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
 
@@ -34,7 +26,9 @@ export function webhookCommand(webhook: AdminCommand, name: string, description:
     .requiredOption('--id <webhook-id>', 'id of the webhook, as shown by `webhook list`');
 }
 
-export function addWebhookTest(webhook: AdminCommand, { clock, serviceAccess }: CliContext): void {
+/** Adds the commands about the events that a webhook gets. */
+export function addWebhookEvents(webhook: AdminCommand, context: CliContext): void {
+  const { clock, serviceAccess } = context;
   webhookCommand(webhook, 'test', 'send a signed event of the type webhook.test immediately, from this machine')
     .remarks('The exit status is 0 if the receiver responds with 2xx. Disabled webhooks can also be tested.')
     .onProgram(({ id }: WebhookOptions) => async ({ program, table }) => {
@@ -43,19 +37,12 @@ export function addWebhookTest(webhook: AdminCommand, { clock, serviceAccess }: 
       const delivery = await testWebhook({ table, secrets, send }, program.id, id);
       const { status, error } = delivery;
       const failure = isSuccess(status) ? undefined : new Failure(failureOf(status, error));
-      return { ...renderObject(deliveryFields(delivery)), failure };
+      return { ...renderObject(flat(toDelivery(delivery))), failure };
     });
-}
 
-function failureOf(status: number | null, error: DeliveryError | null): string {
-  if (error !== null) return `No response (${error}). ${NO_RESPONSE[error]}`;
-  return `The receiver responded with ${status}. It must respond with 2xx within 15 seconds, and not redirect.`;
-}
-
-export function addWebhookDeliveries(webhook: AdminCommand): void {
-  const limit = `number of attempts, 1 to ${MAX_LIMIT}`;
-  webhookCommand(webhook, 'deliveries', 'list the attempts to deliver events of the last 7 days, newest first')
-    .option('--limit <number>', limit, whole('limit', MAX_LIMIT), DEFAULT_LIMIT)
+  const listing = 'list the attempts to deliver events of the last 7 days, newest first';
+  option
+    .addLimit(webhookCommand(webhook, 'deliveries', listing), MAX_LIMIT, 'attempts')
     .remarks(
       `The column status is the status of the response. Without a response, the reason is timeout (after 15
 seconds), address_refused (the URL leads to an address that is not public), name_not_found,
@@ -63,17 +50,12 @@ connection_failed, tls_failed or invalid_response.`,
     )
     .onProgram((options: WebhookOptions & { readonly limit: number }) => async ({ program, table }) => {
       const { id } = await requireWebhook(table, program.id, options.id);
-      const rows = (await listDeliveries(table, program.id, id, options.limit)).map(deliveryFields);
+      const rows = (await listDeliveries(table, program.id, id, options.limit)).map((delivery) =>
+        flat(toDelivery(delivery)),
+      );
       return renderList(rows, COLUMNS, 'There were no deliveries to the webhook in the last 7 days.');
     });
-}
 
-function deliveryFields(delivery: Delivery) {
-  const { id, attributes } = toDelivery(delivery);
-  return { id, ...attributes };
-}
-
-export function addWebhookResend(webhook: AdminCommand, { serviceAccess }: CliContext): void {
   webhookCommand(webhook, 'resend', 'send one event again, with its original id, whatever the webhook subscribed to')
     .requiredOption('--event-id <id>', 'id of the event, as the header webhook-id contains it')
     .remarks('The event is rebuilt from the history of the referral, which has at most 100 entries.')
@@ -85,9 +67,15 @@ export function addWebhookResend(webhook: AdminCommand, { serviceAccess }: CliCo
         return renderObject({ queued: 1 });
       };
     });
+  addReplay(webhook, context);
 }
 
-export function addWebhookReplay(webhook: AdminCommand, context: CliContext): void {
+function failureOf(status: number | null, error: DeliveryError | null): string {
+  if (error !== null) return `No response (${error}). ${NO_RESPONSE[error]}`;
+  return `The receiver responded with ${status}. It must respond with 2xx within 15 seconds, and not redirect.`;
+}
+
+function addReplay(webhook: AdminCommand, context: CliContext): void {
   const { clock, serviceAccess, errors } = context;
   webhookCommand(webhook, 'replay', 'send the events of a period again, with their original ids')
     .requiredOption('--since <time>', 'time of the first events')
@@ -97,7 +85,7 @@ export function addWebhookReplay(webhook: AdminCommand, context: CliContext): vo
         'webhook replay --program ID --id WEBHOOK_ID --since 2026-01-31T00:00:00Z',
         `webhook replay --program ID --id WEBHOOK_ID ${NEXT_LINE} --since "2026-01-31 00:00:00 +0000" --until "2026-01-31 12:00:00 +0000" --json`,
       ],
-      `${TIME_FORMAT} Both times are
+      `${option.TIME_FORMAT} Both times are
 inclusive. Events are rebuilt from the histories of the referrals, which have at most 100 entries.
 Receivers recognize repeated events by their ids.`,
     )

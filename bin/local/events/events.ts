@@ -44,7 +44,7 @@ export function startEvents(
   };
   const common = { table: connection.withLimit(REQUEST_LIMIT), webhookTtl: UNCACHED };
   const publish = publishHandler({ ...common, queue, addPoisonRecords });
-  const poll = streamPoller({ stream, queue, reader: publishReader(publish, addPoisonRecords) });
+  const poll = streamPoller({ stream, queue, reader: publishReader(publish) });
   // The local service records no metrics.
   const count = statisticsHandler({ table: common.table, recordMetrics: () => undefined });
   const pollStatistics = streamPoller({ stream, queue, reader: statisticsReader(count) });
@@ -118,8 +118,9 @@ export function deliveries(
   signal: AbortSignal,
   report: (error: unknown) => void,
 ) {
-  const workers = new Map<Promise<void>, string>();
-  const receive = (webhook: string) => (signal.aborted ? undefined : queue.receive(webhook));
+  const working = new Map<string, Promise<void>>();
+  const receive = (webhook: string) =>
+    Array.from({ length: signal.aborted ? 0 : PER_WEBHOOK }, () => queue.receive(webhook) ?? []).flat();
 
   async function handle({ receiptHandle, receives, body }: ReceivedMessage): Promise<void> {
     const isHandled = await deliver({ Records: [{ messageId: receiptHandle, receiptHandle, body }] }).then(
@@ -131,24 +132,18 @@ export function deliveries(
     queue.delete(receiptHandle);
   }
 
-  async function work(webhook: string, first: ReceivedMessage): Promise<void> {
-    for (let message: ReceivedMessage | undefined = first; message; message = receive(webhook)) await handle(message);
+  async function work(webhook: string): Promise<void> {
+    for (let batch = receive(webhook); batch.length > 0; batch = receive(webhook)) await Promise.all(batch.map(handle));
   }
 
-  function startFor(webhook: string): void {
-    const busy = [...workers.values()].filter((each) => each === webhook).length;
-    for (let free = PER_WEBHOOK - busy; free > 0; free -= 1) {
-      const message = receive(webhook);
-      if (!message) return;
-      const worker = work(webhook, message)
+  function start(): void {
+    for (const webhook of queue.webhooks().filter((each) => !working.has(each))) {
+      const worker = work(webhook)
         .catch(report)
-        .finally(() => workers.delete(worker));
-      workers.set(worker, webhook);
+        .finally(() => working.delete(webhook));
+      working.set(webhook, worker);
     }
   }
 
-  return {
-    start: () => queue.webhooks().forEach(startFor),
-    settled: () => Promise.all(workers.keys()),
-  };
+  return { start, settled: () => Promise.all(working.values()) };
 }

@@ -3,7 +3,6 @@ import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { SORT_KEY } from '../../../functions/kernel/dynamodb/schema.ts';
 import { EVENT_KINDS } from '../../../functions/ledger/rules/entry-event.ts';
 import type { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
-import type { AddPoisonRecords } from '../../../functions/webhooks/stream/destinations.ts';
 import type { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
 import type { EventQueue, Position, ReaderName } from '../../service/event-queue.ts';
 import type { ChangeStream } from './stream.ts';
@@ -13,9 +12,6 @@ interface PollerDependencies {
   readonly queue: Pick<EventQueue, 'positions' | 'setPosition'>;
   readonly reader: StreamReader;
 }
-
-/** How often in a row a reader throws for the same first record until it gives this record up. */
-const MAX_THROWN = 8;
 
 const FAILURES = {
   publish: 'changes could not be published',
@@ -31,43 +27,25 @@ const FAILURES = {
 export function streamPoller({ stream, queue, reader }: PollerDependencies): () => Promise<boolean> {
   /** The shards that have not ended and whose parents have. They are listed if empty. */
   let open: readonly string[] = [];
-  /** How often the reader has thrown in a row, for shards whose page is handled one record at a time. */
-  const thrown = new Map<string, number>();
-
   /** Handles records. Returns the number of records before the first failed record. */
   async function handleBatch(shard: string, batch: readonly DynamoDBRecord[]): Promise<number> {
-    const times = thrown.get(shard);
-    if (times === MAX_THROWN && reader.giveUp) {
-      for (const record of batch) await reader.giveUp(record);
-      thrown.set(shard, 0);
-      return batch.length;
-    }
-    try {
-      const changes = batch.filter(reader.accepts);
-      const failures = changes.length > 0 ? await reader.handle(shard, changes) : [];
-      const failed = failures.map((sequence) => batch.findIndex((record) => sequenceOf(record) === sequence));
-      if (failed.includes(-1)) throw new RangeError('no such record');
-      if (times !== undefined) thrown.set(shard, 0);
-      return Math.min(batch.length, ...failed);
-    } catch {
-      // Nothing says which record is to blame.
-      thrown.set(shard, (times ?? 0) + 1);
-      return 0;
-    }
+    const changes = batch.filter(reader.accepts);
+    const failures = changes.length > 0 ? await reader.handle(shard, changes) : [];
+    const failed = failures.map((sequence) => batch.findIndex((record) => sequenceOf(record) === sequence));
+    return Math.min(batch.length, ...failed);
   }
 
   /** Handles a page, and stores the position after each batch. Throws if a record fails. */
   async function handlePage(shard: string, records: readonly DynamoDBRecord[]): Promise<void> {
     let pending = records;
     while (pending.length > 0) {
-      const batch = pending.slice(0, thrown.has(shard) ? 1 : reader.batch);
-      const handled = await handleBatch(shard, batch);
+      const batch = pending.slice(0, reader.batch);
+      const handled = await handleBatch(shard, batch).catch(() => 0);
       const last = batch[handled - 1];
       if (last) setPosition(shard, sequenceOf(last), false);
       if (handled < batch.length) throw new Error(FAILURES[reader.name]);
       pending = pending.slice(handled);
     }
-    thrown.delete(shard);
   }
 
   async function pollShard(shard: string, after: string | undefined): Promise<{ hasEnded: boolean; isMore: boolean }> {
@@ -113,16 +91,11 @@ interface StreamReader {
   /** The filters of the event source mapping, one of which a record must pass. */
   readonly accepts: (record: DynamoDBRecord) => boolean;
   readonly batch: number;
-  /** Returns the sequence numbers of the failed records. Throws if nothing says which of them is to blame. */
+  /** Returns the sequence numbers of the failed records. If it throws, all of them have failed. */
   readonly handle: (shard: string, records: DynamoDBRecord[]) => Promise<readonly string[]>;
-  /** Gives up a record for which `handle` has thrown again and again. Absent if it is tried for as long as it exists. */
-  readonly giveUp?: (record: DynamoDBRecord) => Promise<unknown>;
 }
 
-export function publishReader(
-  publish: ReturnType<typeof publishHandler>,
-  addPoisonRecords: AddPoisonRecords,
-): StreamReader {
+export function publishReader(publish: ReturnType<typeof publishHandler>): StreamReader {
   return {
     name: 'publish',
     accepts: (record) => isReferralChange(record) || isNewPayment(record),
@@ -131,8 +104,6 @@ export function publishReader(
       const { batchItemFailures } = await publish({ Records });
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
-    giveUp: ({ dynamodb }) =>
-      addPoisonRecords([{ sequenceNumber: dynamodb?.SequenceNumber ?? '', keys: dynamodb?.Keys }]),
   };
 }
 

@@ -120,7 +120,6 @@ describe('invalid pages', () => {
       () => (_, response) => response.writeHead(404).end(),
       /^page: .*has the status 404\.\nCorrect the address/,
     ],
-    ['over 10 MB', () => html('a'.repeat(10 * 1024 * 1024 + 1)), /^page: .*is larger than 10 MB\.\nMake it smaller/],
     [
       'without the script',
       () => html('<p>'),

@@ -162,34 +162,18 @@ describe('the Host header', () => {
 });
 
 describe('request targets', () => {
-  test('a target in absolute form is read as its path, and its host overrides the header', async () => {
-    const target = 'http://api.example.com:8080/v1/advocates?a=1?2&b=%20';
-    expect(await send(`GET ${target} HTTP/1.1`, 'Host: other.test')).toMatch(/^200/);
-    expect(events).toMatchObject([
-      {
-        rawPath: '/v1/advocates',
-        rawQueryString: 'a=1?2&b=%20',
-        headers: { host: 'api.example.com:8080' },
-        requestContext: { domainName: 'api.example.com:8080', http: { path: '/v1/advocates' } },
-      },
-    ]);
-  });
-
-  test.each([
-    'http://a.test:99999/v1/advocates',
-    'http://a.test/v1/advocates#b',
-    'ftp://a.test/v1/advocates',
-    '/v1/advocates#b',
-    '*',
-  ])('the target %s returns 400', async (target) => {
+  test.each(['http://a.test/v1/advocates', '*'])('the target %s returns 400', async (target) => {
     expect(await send(`GET ${target} HTTP/1.1`, 'Host: a.test')).toBe(BAD_REQUEST);
     expect(events).toEqual([]);
   });
 
-  test.each(['//evil.test/v1/advocates', '/%zz'])('the target %s is not resolved', async (target) => {
-    expect(await send(`GET ${target} HTTP/1.1`, 'Host: a.test')).toBe('404 {"message":"Not Found"}');
-    expect(events).toEqual([]);
-  });
+  test.each(['//evil.test/v1/advocates', '/v1/advocates#b', '/%zz'])(
+    'the target %s is not resolved',
+    async (target) => {
+      expect(await send(`GET ${target} HTTP/1.1`, 'Host: a.test')).toBe('404 {"message":"Not Found"}');
+      expect(events).toEqual([]);
+    },
+  );
 });
 
 const agent = new Agent({ keepAlive: true });

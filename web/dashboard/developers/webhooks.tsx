@@ -1,6 +1,6 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
-import { Button, Dialog } from '../../kit/controls.tsx';
+import { Button, Card, Dialog } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
@@ -11,21 +11,14 @@ import { useDashboard } from '../router.ts';
 import { Deliveries, NewWebhook, reasonOf, Secret, type Webhook } from './deliveries.tsx';
 
 export function Webhooks() {
-  const id = useId();
   const { api, can } = useDashboard();
   const [isAdding, setAdding] = useState(false);
   const [list, reload] = useLoaded(async (signal) => (await api.send('get', '/v2/webhooks', { signal })).body.data, []);
+  const add = can('admin') && readyOf(list) && (
+    <Button label={DEVELOPERS.addWebhook} kind="primary" onClick={() => setAdding(true)} />
+  );
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <div>
-          <h2 id={id}>{DEVELOPERS.webhooks}</h2>
-          <p class="soft">{DEVELOPERS.webhooksAdvice}</p>
-        </div>
-        {can('admin') && readyOf(list) && (
-          <Button label={DEVELOPERS.addWebhook} kind="primary" onClick={() => setAdding(true)} />
-        )}
-      </div>
+    <Card title={DEVELOPERS.webhooks} advice={DEVELOPERS.webhooksAdvice} beside={add}>
       {list.kind === 'failed' && list.error.status === 404 ? (
         <p class="empty">{list.error.message}</p>
       ) : (
@@ -44,7 +37,7 @@ export function Webhooks() {
           )}
         </WhenReady>
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -1,6 +1,7 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../../functions/ledger/rules/statement-file.ts';
-import { Button, SelectField } from '../../kit/controls.tsx';
+import { Button, Card, SelectField } from '../../kit/controls.tsx';
+
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { formatKey, formatMoney, monthsBack } from '../../kit/format.ts';
 import { type StatementLine as Line, statementCells } from '../../kit/statement-file.ts';
@@ -20,7 +21,6 @@ type Open =
 const MONTHS = 24;
 
 export function Money() {
-  const id = useId();
   const { api, can, filters, navigate, token } = useDashboard();
   const months = Array.from({ length: MONTHS }, (_, back) => monthsBack(Date.now(), back));
   const [newest = ''] = months;
@@ -38,22 +38,18 @@ export function Money() {
     finish(sentence);
   };
   const mayPay = can('payouts');
+  const picker = (
+    <SelectField
+      label={COMMON.month}
+      isInline
+      value={month}
+      options={months.map((each) => [each, formatKey(each, 'long')] as const)}
+      onChange={(chosen) => navigate('money', { month: chosen })}
+    />
+  );
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
-        <div>
-          <h2 id={id}>{COMMON.statements}</h2>
-          <p class="soft">{MONEY.advice}</p>
-          {token && !mayPay && <p class="soft">{MONEY.readOnly}</p>}
-        </div>
-        <SelectField
-          label={COMMON.month}
-          isInline
-          value={month}
-          options={months.map((each) => [each, formatKey(each, 'long')] as const)}
-          onChange={(chosen) => navigate('money', { month: chosen })}
-        />
-      </div>
+    <Card title={COMMON.statements} advice={MONEY.advice} beside={picker}>
+      {token && !mayPay && <p class="soft">{MONEY.readOnly}</p>}
       <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={6} height={2} />}>
         {({ rows, next }) => {
           const payable = rows.filter(canBeSettled);
@@ -106,7 +102,7 @@ export function Money() {
         />
       )}
       {open?.kind === 'page' && <SettlePage lines={open.lines} onClose={close} />}
-    </section>
+    </Card>
   );
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A Content-Security-Policy: the sources of each directive, by its name in lower case. */
 export type Policy = ReadonlyMap<string, readonly string[]>;
@@ -27,36 +27,35 @@ export function directiveFor(policy: Policy, what: keyof typeof DIRECTIVES): str
 }
 
 export function allowsConnection(policy: Policy, url: URL, page: URL): boolean {
-  const sources = sourcesFor(policy, 'connection');
-  return sources?.some((source) => matches(source, url, page)) ?? true;
+  return sourcesFor(policy, 'connection')?.some((source) => matches(source, url, page)) ?? true;
 }
 
 /** True if a policy lets a page load a script. `nonce` is the attribute of its tag. */
 export function allowsScript(policy: Policy, url: URL, page: URL, nonce: string | undefined): boolean {
   const sources = sourcesFor(policy, 'script');
-  if (!sources || hasNonce(sources, nonce)) return true;
+  if (!sources || sources.includes(`'nonce-${nonce}'`)) return true;
   return !needsNonce(policy) && sources.some((source) => matches(source, url, page));
 }
 
 /** True if a policy ignores the hosts in its sources: scripts in the HTML need a nonce. */
 export function needsNonce(policy: Policy): boolean {
-  return includes(sourcesFor(policy, 'script') ?? [], "'strict-dynamic'");
+  return sourcesFor(policy, 'script')?.includes("'strict-dynamic'") ?? false;
 }
 
 /** True if a policy lets a page run an inline script. */
 export function allowsInline(policy: Policy, script: string, nonce: string | undefined): boolean {
   const sources = sourcesFor(policy, 'script');
-  if (!sources || hasNonce(sources, nonce)) return true;
-  // Hashes may also be written in base64 for URLs.
-  const inBase64 = (source: string) => source.replaceAll('-', '+').replaceAll('_', '/');
-  const hashes = ['sha256', 'sha384', 'sha512'].map((algorithm) => inBase64(hashSource(script, algorithm)));
-  if (sources.some((source) => hashes.includes(inBase64(source)))) return true;
-  const isStrict = sources.some((source) => /^'(?:nonce-|sha\d+-|strict-dynamic')/i.test(source));
-  return !isStrict && includes(sources, "'unsafe-inline'");
+  const named = [
+    `'nonce-${nonce}'`,
+    ...['sha256', 'sha384', 'sha512'].map((algorithm) => hashSource(script, algorithm)),
+  ];
+  if (!sources || sources.some((source) => named.includes(source))) return true;
+  const isStrict = sources.some((source) => /^'(?:nonce-|sha\d+-|strict-dynamic')/.test(source));
+  return !isStrict && sources.includes("'unsafe-inline'");
 }
 
 export function hashSource(script: string, algorithm = 'sha256'): string {
-  return `'${algorithm}-${createHash(algorithm).update(script).digest('base64')}'`;
+  return `'${algorithm}-${hash(algorithm, script, 'base64')}'`;
 }
 
 function sourcesFor(policy: Policy, what: keyof typeof DIRECTIVES): readonly string[] | undefined {
@@ -64,41 +63,19 @@ function sourcesFor(policy: Policy, what: keyof typeof DIRECTIVES): readonly str
   return directive === undefined ? undefined : policy.get(directive);
 }
 
-function hasNonce(sources: readonly string[], nonce: string | undefined): boolean {
-  return nonce !== undefined && nonce !== '' && sources.includes(`'nonce-${nonce}'`);
-}
-
-function includes(sources: readonly string[], keyword: string): boolean {
-  return sources.some((source) => source.toLowerCase() === keyword);
-}
-
-const HOST_SOURCE = /^(?:([a-z][a-z\d+.-]*:)\/\/)?(\*|(?:\*\.)?[^/:*'[\]]+|\[[^\]]*\])(?::(\d+|\*))?(\/.*)?$/i;
+/** A scheme, or a host with optional scheme, port and path. */
+const SOURCE = /^(?:([a-z][a-z\d+.-]*:)(?:\/\/|$))?(\*|(?:\*\.)?[^/:*'[\]]+|\[[^\]]*\])?(?::(\d+|\*))?(\/.*)?$/i;
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** True if a source of a policy matches an address: a keyword, a scheme, or a host with optional parts. */
+/** True if a source of a policy matches an address. The scheme http also allows https. */
 function matches(source: string, url: URL, page: URL): boolean {
-  if (source.toLowerCase() === "'self'") {
-    const isUpgraded = url.hostname === page.hostname && url.port === '' && page.port === '';
-    return url.origin === page.origin || (isUpgraded && matchesScheme(page.protocol, url));
-  }
-  if (source === '*') return url.protocol in PORTS;
-  if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return matchesScheme(source, url);
-  const [, scheme = page.protocol, host, port, path = '/'] = HOST_SOURCE.exec(source) ?? [];
-  if (host === undefined || !matchesScheme(scheme, url) || !matchesHost(host.toLowerCase(), url.hostname)) return false;
-  return matchesPort(port, url) && (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path);
-}
-
-function matchesScheme(scheme: string, { protocol }: URL): boolean {
-  // http also allows https.
-  const lower = scheme.toLowerCase();
-  return lower === protocol || (lower === 'http:' && protocol === 'https:');
-}
-
-function matchesHost(host: string, hostname: string): boolean {
-  return host === '*' || (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host);
-}
-
-function matchesPort(port: string | undefined, { port: given, protocol }: URL): boolean {
-  const actual = given || PORTS[protocol];
-  return port === '*' || actual === (port ?? PORTS[protocol]) || (port === '80' && actual === '443');
+  if (source === '*') return true;
+  const [of, scheme = page.protocol, host, port, path = '/'] =
+    SOURCE.exec(source === "'self'" ? page.origin : source) ?? [];
+  if (of === undefined || (scheme !== url.protocol && !(scheme === 'http:' && url.protocol === 'https:'))) return false;
+  if (host === undefined) return true;
+  const isHost = host.startsWith('*') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host.toLowerCase();
+  const actual = url.port || PORTS[url.protocol];
+  const isPort = port === '*' || actual === (port ?? PORTS[url.protocol]) || (port === '80' && actual === '443');
+  return isHost && isPort && (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path);
 }
