@@ -30,7 +30,7 @@ const ON_OLDEST_NODE = {
   testMatch: ['errors', 'renew-cookie', 'reports', 'retries'].map((name) => `<rootDir>/test/client/${name}.test.ts`),
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/client/strip-types.mjs' },
-  testTimeout: 60_000,
+  testTimeout: 600_000,
 };
 
 test('the tests of the client pass on its oldest Node', async () => {

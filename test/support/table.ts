@@ -9,7 +9,7 @@ import { Table, type TableDependencies } from '../../functions/kernel/dynamodb/t
 import { type Clock, type Milliseconds, milliseconds, systemClock } from '../../functions/kernel/time.ts';
 
 /** Far above the duration of any request, even on a busy machine: these limits only guard against hanging. */
-const GENEROUS_LIMITS: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };
+export const GENEROUS_LIMITS: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };
 
 /** Milliseconds. Longer than jest's `testTimeout`, so that no test reaches it. */
 export const GENEROUS_TIME = 1_200_000;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { makeToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
@@ -68,7 +67,7 @@ function pageOf(address: string): URL {
 }
 
 function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal, more: readonly Step[]): Step[] {
-  const { clock, random, onTable } = context;
+  const { clock, random, pause, onTable } = context;
   const send = sender(baseUrl);
   const created = temporary.newTemporaryProgram(clock(), random);
   const { program, advocate, programToken, affiliateToken } = created;
@@ -131,8 +130,9 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
     {
       name: 'leftovers',
       run: async () => {
-        const count = await onTable(temporary.removeLeftovers);
-        return count === 0 ? 'earlier runs left nothing behind' : `removed programs of earlier runs: ${count}`;
+        const { count, advice } = await onTable((table) => temporary.removeLeftovers(table, pause));
+        const what = count === 0 ? 'earlier runs left nothing behind' : `removed programs of earlier runs: ${count}`;
+        return advice.length === 0 ? what : { what, advice: advice.join('\n') };
       },
     },
     { name: 'commission rates', run: () => onTable(checkRates) },
@@ -175,7 +175,9 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
       run: async () => {
         if (!mayBeStored) return 'nothing was stored';
         try {
-          await onTable((table) => temporary.removeTemporaryProgram(table, program, [programToken, affiliateToken]));
+          const tokens = [programToken, affiliateToken];
+          const advice = await onTable((table) => temporary.removeTemporaryProgram(table, program, tokens, pause));
+          if (advice !== undefined) return { what: 'everything is removed, although it is not counted yet', advice };
           return 'everything that was stored is removed';
         } catch (error) {
           const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${temporary.LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;

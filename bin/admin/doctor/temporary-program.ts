@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { createAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
@@ -14,6 +13,9 @@ import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../fun
 import { deleteProgram, stopProgram } from '../../../functions/operator/delete-program.ts';
 import { claimedId, claimKeys } from '../../../functions/referrals/table/customers.ts';
 import { statisticsDifferences } from '../../../functions/statistics/operator/statistics.ts';
+import type { CliContext } from '../cli.ts';
+
+type Pause = CliContext['pause'];
 
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 
@@ -26,9 +28,11 @@ const NAME = /^Temporary program of doctor, process (\d{1,10}) on (.*)$/;
 export const LIFE_MINUTES = 15;
 const LIFE = LIFE_MINUTES * 60;
 
-/** How long the removal waits until its statistics are counted, and between two looks at them, in milliseconds. */
-const COUNTED = 5000;
-const RETRY_AFTER = 100;
+/** How long the removal waits until the statistics are counted, in minutes. On AWS, that usually takes at most two. */
+const COUNTED_MINUTES = 3;
+/** The pauses between two looks at the statistics double between these limits, in milliseconds. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5000;
 
 const SLUG = 'doctor';
 export const CUSTOMER = { email: 'customer@doctor.invalid', uid: 'customer' } as const;
@@ -69,29 +73,51 @@ export async function storeTemporaryProgram(
   }
 }
 
+/** Removes a temporary program, once its statistics are counted. Returns advice if they are not counted in time. */
 export async function removeTemporaryProgram(
   table: Table,
   program: Pick<Program, 'id' | 'createdAt'>,
   tokens: readonly string[],
-): Promise<void> {
+  pause: Pause,
+): Promise<string | undefined> {
   const { id } = program;
-  for (const end = table.clock() + COUNTED; table.clock() < end; await pause(RETRY_AFTER)) {
-    if ((await statisticsDifferences(table, program)).length === 0) break;
-  }
+  const isCounted = await waitUntilCounted(table, program, pause);
   const claims = (await batchGet(table, claimKeys(id, CUSTOMER))).filter((claim) => claim !== undefined);
   // A conversion that did not find its click created a referral with another id.
   const referrals = [...new Set([id, ...claims.map(claimedId)])];
   const recent = { slugs: [SLUG], referrals, tokenHashes: tokens.map(hashToken) };
   await stopProgram(table, id, recent);
   await deleteProgram(table, id, { recent });
+  if (isCounted) return undefined;
+  return `The statistics of the program ${id} were not counted within ${COUNTED_MINUTES} minutes. Check the log of the function statistics, then run program delete --program ${id}: it deletes statistics that were counted later.`;
 }
 
-export async function removeLeftovers(table: Table): Promise<number> {
+/** Returns false if a change is not counted in time. Numbers that are too high are counted: a removal was interrupted. */
+async function waitUntilCounted(
+  table: Table,
+  program: Pick<Program, 'id' | 'createdAt'>,
+  pause: Pause,
+): Promise<boolean> {
+  const end = table.clock() + COUNTED_MINUTES * 60_000;
+  for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+    const differences = await statisticsDifferences(table, program);
+    if (differences.every(({ stored, computed }) => stored > computed)) return true;
+    if (table.clock() >= end) return false;
+    await pause(wait);
+  }
+}
+
+/** Removes the programs of runs that have ended. Returns their number, and advice on them. */
+export async function removeLeftovers(table: Table, pause: Pause): Promise<{ count: number; advice: string[] }> {
   const now = secondOf(table.clock());
   const programs = [...(await listPrograms(table)), ...(await listPrograms(table, { stopped: true }))];
   const leftovers = programs.filter((program) => isLeftover(program, now));
-  for (const program of leftovers) await removeTemporaryProgram(table, program, []);
-  return leftovers.length;
+  const advice: string[] = [];
+  for (const program of leftovers) {
+    const late = await removeTemporaryProgram(table, program, [], pause);
+    if (late !== undefined) advice.push(late);
+  }
+  return { count: leftovers.length, advice };
 }
 
 /** Returns true if the run that created the program has ended, here or on another machine. */

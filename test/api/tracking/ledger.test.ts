@@ -44,8 +44,9 @@ describe.each(DRIVERS)('the writes of the ledger through %s', (_, connect) => {
   const EVERY = ['recordPayment', 'recordRefund', 'voidPayment', 'recordAdjustment', 'recordSettlement'] as const;
 
   test('a payout run and a settlement of the same statement pay once, also at the same time', async () => {
-    const query = `affiliate_slug=${jane.slug}&month=${new Date().toISOString().slice(0, 7)}`;
     const statement = async () => {
+      // Of this month, which may end between two calls.
+      const query = `affiliate_slug=${jane.slug}&month=${new Date().toISOString().slice(0, 7)}`;
       const { json } = await send({ operation: 'getStatements', token, query });
       const [{ payable: amount, settlement_count }] = json.data.attributes.currencies;
       return { amount, settlement_count };

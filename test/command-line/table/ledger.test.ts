@@ -23,6 +23,7 @@ import { entriesOf } from '../../support/table/entries.ts';
 import { atTime, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
+const DAY = 86_400_000;
 const table = useTable();
 let program: Program;
 let jane: Advocate;
@@ -32,14 +33,19 @@ beforeEach(async () => {
   await anAdvocate(table, program);
   const referral = await aReferral(table, program, jane);
   const ledger = { program: program.id, by: 'merchant' } as const;
-  const earlier = atTime(table, () => milliseconds(Date.now() - 120_000));
+  // Noon of yesterday, a millisecond later each time: neither a day nor a month ends between two entries.
+  let moment = (Math.floor(Date.now() / DAY) - 0.5) * DAY;
+  const earlier = atTime(table, () => {
+    moment += 1;
+    return milliseconds(moment);
+  });
   const reference = { id: referral.id, email: null, uid: null };
   for (const paymentId of ['in_1', 'in_2']) {
     await recordPayment(earlier, ledger, { reference, paymentId, amount: 1000, currency: 'usd', paidAt: null });
   }
   await recordRefund(earlier, ledger, { paymentId: 'in_1', refundId: 're_1', amount: 100, refundedAt: null });
   await recordVoid(earlier, ledger, { paymentId: 'in_2', note: 'Fraud' });
-  await someSettlements(table, program, jane.slug, 50);
+  await someSettlements(earlier, program, jane.slug, 50);
   await readSums(table, program.id, jane.slug);
 });
 const verify = () => verifyLedger(table, program.id);

@@ -126,7 +126,8 @@ test("each port of the engine is blocked by the Fetch standard, and so by Node's
 });
 
 test('a port that is taken is left out', async () => {
-  const host = `127.1.${process.pid % 256}.77`;
+  // No other process has this host: another run of the test could take the port that is left.
+  const host = `127.${process.pid >> 16}.${(process.pid >> 8) % 256}.${process.pid % 256}`;
   const left = await freeEngineAddress([host]);
   await using servers = new AsyncDisposableStack();
   for (const port of BLOCKED_PORTS.filter((each) => each !== left.port)) {

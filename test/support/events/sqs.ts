@@ -3,6 +3,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { ServiceOptions } from '../../../functions/kernel/aws/json-service.ts';
 import type { Clock } from '../../../functions/kernel/time.ts';
 import { sqsQueue } from '../../../functions/webhooks/stream/aws.ts';
+import { GENEROUS_LIMITS } from '../table.ts';
 import { queueRecord } from './events.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -42,6 +43,7 @@ export class Sqs {
   readonly #clock: Clock;
   #options: ServiceOptions = {
     region: 'local',
+    limits: GENEROUS_LIMITS,
     credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
   };
 

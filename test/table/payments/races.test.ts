@@ -6,7 +6,7 @@ import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
 import { beforeNext, interleavedAttempts } from '../../support/interleaved.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { aCheckout, anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
@@ -81,10 +81,9 @@ test('an event is applied once, whichever responses of the table are lost', asyn
     const advocate = await anAdvocate(table, own, { slug: jane.slug });
     const uid = '1001';
     if (!isNew) await aReferral(table, own, advocate, { customerUid: uid });
-    const events = [
-      aCheckout({ uid, customer: 'cus_1', grId: grIdOf(newId()) }),
-      aCheckout({ uid, customer: 'cus_2', grId: grIdOf(newId()) }),
-    ];
+    // Of the same second: else the first one could be stale.
+    const created = now();
+    const events = ['cus_1', 'cus_2'].map((customer) => aCheckout({ uid, customer, grId: grIdOf(newId()), created }));
     const deliver = async (event: object): Promise<unknown> =>
       applyStripeEvent(table, own, event).catch((error: unknown) => {
         expect(error).toBeInstanceOf(Unavailable);

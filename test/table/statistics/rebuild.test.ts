@@ -176,24 +176,27 @@ test('a number that has changed since it was read is not corrected', async () =>
 });
 
 test('clicks, conversions and changes of states are counted on the real stream, once, and are returned by the API', async () => {
-  const click = await aClick(table, program, jane);
-  await aClick(table, program, jane);
-  const { referral } = await track(table, program, { by: { slug: jane.slug, clickId: click.id } });
-  await set(table, program, referral.id, 'paid');
-  await move(table, program, referral.id, john.slug);
-  await set(table, program, referral.id, 'churned');
-  await set(table, program, referral.id, 'rejected');
-  await eraseReferral(table, program.id, referral.id, 'merchant');
+  // The day does not end during the test.
+  const moment = table.clock();
+  const [frozen, createdAt] = [atTime(table, () => moment), secondOf(moment)];
+  const click = await aClick(frozen, program, jane, { createdAt });
+  await aClick(frozen, program, jane, { createdAt });
+  const { referral } = await track(frozen, program, { by: { slug: jane.slug, clickId: click.id } });
+  await set(frozen, program, referral.id, 'paid');
+  await move(frozen, program, referral.id, john.slug);
+  await set(frozen, program, referral.id, 'churned');
+  await set(frozen, program, referral.id, 'rejected');
+  await eraseReferral(frozen, program.id, referral.id, 'merchant');
   await countStream(table);
   await countStream(table);
-  const today = dayOf(secondOf(table.clock()));
+  const today = dayOf(createdAt);
   const ofJane = { ...NO_NUMBERS, clicks: 2, conversions: 1, paying: 1 };
   const ofJohn = { ...NO_NUMBERS, churned: 1, rejected: 1 };
   expect(await numbersOn(table, program, jane.slug, today)).toEqual(ofJane);
   expect(await numbersOn(table, program, john.slug, today)).toEqual(ofJohn);
   expect(await numbersOn(table, program, null, today)).toEqual({ ...ofJane, churned: 1, rejected: 1 });
 
-  const send = sendToHandlers(table);
+  const send = sendToHandlers(frozen);
   const token = await aToken(table, program);
   const { json } = await send({ operation: 'getStatistics', token });
   expect(json.data.attributes.total).toEqual({ ...ofJane, churned: 1, rejected: 1 });

@@ -29,7 +29,8 @@ beforeAll(async () => {
   }
 });
 
-const setAt = () => ({ from: seconds(now() - 60), to: seconds(now() + 1) });
+/** Everything since the program was created, however long that takes. */
+const setAt = () => ({ from: program.createdAt, to: seconds(now() + 1) });
 const replay = (limits: Partial<ReplayLimits>, parts = new MemoryParts(), at = table) =>
   replayWithin(
     { table: at, ...parts },

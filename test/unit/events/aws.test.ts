@@ -7,6 +7,7 @@ import { parseMessage } from '../../../functions/webhooks/stream/messages.ts';
 import { unavailableOnFailure } from '../../../functions/webhooks/stream/unavailable-queue.ts';
 import { startReceiver } from '../../support/events/receiver.ts';
 import { Sqs } from '../../support/events/sqs.ts';
+import { GENEROUS_LIMITS } from '../../support/table.ts';
 import { aMessage, CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
 /** The body of a request to the service, as far as the tests read it. */
@@ -46,6 +47,7 @@ async function startAwsService(refuses: Refuses = () => false) {
   const options = {
     endpoint: new URL(receiver.url).origin,
     region: 'local',
+    limits: GENEROUS_LIMITS,
     credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
   };
   return { requests, options };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { portOf } from '../../../bin/local/engine.ts';
 import { RequestRefused, Unavailable } from '../../../functions/kernel/errors.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
+import { GENEROUS_LIMITS } from '../../support/table.ts';
 
 // Counts the comparisons. The original function makes them.
 const compare = jest.fn(crypto.timingSafeEqual);
@@ -42,7 +43,7 @@ const read = () =>
   secretReader(ARN, {
     region: 'eu-central-1',
     endpoint: `http://127.0.0.1:${portOf(server)}`,
-    limits: { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 },
+    limits: GENEROUS_LIMITS,
     credentials: async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'the key' }),
   })();
 

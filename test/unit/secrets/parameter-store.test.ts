@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -12,6 +18,7 @@ import {
 } from '../../../functions/kernel/secrets/parameter-store.ts';
 import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
+import { GENEROUS_LIMITS } from '../../support/table.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
 
 /** A request that the store received. */
@@ -35,13 +42,8 @@ class FakeParameterStore {
   readonly received: Received[] = [];
   readonly parameters = new Map<string, { readonly Value: string; readonly Type: string }>();
   readonly #faults: StoreFault[] = [];
-  readonly #server: Server = createServer(async (request, response) => {
-    const action = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
-    const input = JSON.parse(await text(request));
-    this.received.push({ path: request.url, action, input, headers: request.headers });
-    const fault = this.#faults.shift();
-    if (fault) this.#fail(fault, response);
-    else this.#respond(response, action, input);
+  readonly #server: Server = createServer((request, response) => {
+    this.#handle(request, response).catch(() => response.destroy());
   });
 
   async start(): Promise<string> {
@@ -65,6 +67,15 @@ class FakeParameterStore {
     this.received.length = 0;
     this.#faults.length = 0;
     this.parameters.clear();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const action = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
+    const input = JSON.parse(await text(request));
+    this.received.push({ path: request.url, action, input, headers: request.headers });
+    const fault = this.#faults.shift();
+    if (fault) this.#fail(fault, response);
+    else this.#respond(response, action, input);
   }
 
   #fail(fault: StoreFault, response: ServerResponse): void {
@@ -119,7 +130,7 @@ beforeAll(async () => {
     region: 'eu-central-1',
     tableName: 'acme-table',
     endpoint: await fake.start(),
-    limits: { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 },
+    limits: GENEROUS_LIMITS,
     credentials: async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'the key', sessionToken: 'the session' }),
   };
 });
@@ -203,10 +214,14 @@ describe('failures of Parameter Store', () => {
   test.each<StoreFault>(['hang', 'stall'])(
     'a failure of a response that does not end (%s) is Unavailable',
     async (fault) => {
-      fake.next(fault);
+      // A store of its own: on a busy machine, the request arrives after its test, and another test's fault would end it.
+      const slow = new FakeParameterStore();
+      slow.next(fault);
       const limits = { connectionTimeout: 60_000, requestTimeout: 50, socketTimeout: 50 };
-      const reader = parameterReader({ ...options, limits });
-      expect(await failureOf(reader.read(OWNER))).toBeInstanceOf(Unavailable);
+      const reader = parameterReader({ ...options, limits, endpoint: await slow.start() });
+      const error = await failureOf(reader.read(OWNER));
+      slow.stop();
+      expect(error).toBeInstanceOf(Unavailable);
     },
   );
 });

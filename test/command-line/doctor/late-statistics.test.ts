@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { functionsOf } from '../../../bin/local/gateway.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
+import { createMissingTable } from '../../../functions/operator/create-table.ts';
+import { adminHere, adminWith } from '../../support/admin-here.ts';
+import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
+import { countStream } from '../../support/statistics/statistics.ts';
+import { allItems, atTime } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+// No function counts the statistics of this table.
+const table = useTable();
+beforeAll(() => createMissingTable(table, { stream: true }));
+const gateway = useGateway(functionsOf(table.connection, partsOf(NO_SECRETS)));
+
+/** Runs doctor. Each pause calls `act` with the milliseconds of all pauses so far, and takes no time. */
+async function doctor(act: (waited: number) => unknown) {
+  let waited = 0;
+  const clock = () => milliseconds(Date.now() + waited);
+  const pause = async (duration: number) => {
+    waited += duration;
+    await act(waited);
+  };
+  const setting = { table: atTime(table, clock), clock, pause };
+  const { status, stdout } = await adminWith(setting, 'doctor', '--json', '--base-url', gateway.url());
+  return { status, cleanUp: JSON.parse(stdout).steps.at(-1), waited };
+}
+
+test('doctor removes statistics that are counted after two minutes', async () => {
+  const before = await allItems(table);
+  let isCounted = false;
+  const { status, cleanUp, waited } = await doctor(async (waited) => {
+    if (isCounted || waited < 120_000) return;
+    await countStream(table);
+    isCounted = true;
+  });
+  expect([status, isCounted]).toEqual([0, true]);
+  expect(cleanUp).toMatchObject({ outcome: 'passed', what: 'everything that was stored is removed' });
+  expect(waited).toBeLessThan(130_000);
+  expect(await allItems(table)).toEqual(before);
+});
+
+test('doctor says how to remove statistics that are not counted within three minutes', async () => {
+  const before = await allItems(table);
+  const { status, cleanUp } = await doctor(() => undefined);
+  expect([status, cleanUp.outcome]).toEqual([0, 'passed']);
+  expect(await allItems(table)).toEqual(before);
+  await countStream(table);
+  expect((await allItems(table)).length).toBeGreaterThan(before.length);
+  const [, command = ''] = /^The statistics .* run (program delete --program \S+): /.exec(cleanUp.advice) ?? [];
+  expect(await adminHere(table, ...command.split(' '))).toMatchObject({ status: 0 });
+  expect(await allItems(table)).toEqual(before);
+});
