@@ -45,9 +45,13 @@ export function selfSigned(names = ['localhost'], addresses = ['127.0.0.1']): { 
     ),
   );
   const signature = der(0x03, Buffer.of(0), sign('sha256', contents, privateKey));
-  const base64 = sequence(contents, ECDSA_WITH_SHA256, signature).toString('base64');
+  // An empty line after a full last line would make OpenSSL reject it.
+  const lines =
+    sequence(contents, ECDSA_WITH_SHA256, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return {
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
   };
 }
