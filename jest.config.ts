@@ -8,13 +8,18 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
 } satisfies Config;
 
-/** A suite is a folder of `test`. */
-export const suite = (name: string, options: Config = {}): Config => ({
+const tests = (name: string, testMatch: string, options: Config = {}): Config => ({
   ...common,
   ...options,
   displayName: name,
-  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  testMatch: [`<rootDir>/test/${testMatch}/**/*.test.ts`],
 });
+
+/** A suite that is a folder of `test`. */
+export const suite = (name: string, options?: Config): Config => tests(name, name, options);
+
+/** A suite that is a folder of each capability's tests. */
+const suiteInside = (name: string, options?: Config): Config => tests(name, `*/${name}`, options);
 
 /** For suites that need a DynamoDB. */
 export const engine = {
@@ -39,5 +44,5 @@ export default {
   // Only guards against hanging, since the machine may be slow or busy. jest ignores this setting in projects.
   testTimeout: 600_000,
   reporters: [...REPORTERS, '<rootDir>/test/support/quiet-reporter.ts'],
-  projects: [suite('unit'), suite('table', engine), suite('api', engine)],
+  projects: [suiteInside('unit'), suiteInside('table', engine), suiteInside('api', engine)],
 } satisfies Config;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import client from '../../client/package.json' with { type: 'json' };
+import { importsOf } from '../kernel/unit/sources.ts';
 import { oldestNode } from '../support/client/oldest-node.ts';
-import { importsOf } from '../unit/sources.ts';
 
 const FOLDER = new URL('../../client/src/', import.meta.url);
 const WRITTEN = readdirSync(FOLDER).filter((name) => name !== 'openapi.ts');

@@ -17,9 +17,9 @@ import { REFERRAL_EVENT } from '../../functions/webhooks/docs/event-bodies.ts';
 import { EVENT_TYPES } from '../../functions/webhooks/rules/event.ts';
 import { DELIVERY_ERRORS } from '../../functions/webhooks/rules/webhook.ts';
 import { retryDelay } from '../../functions/webhooks/rules/webhook-retries.ts';
+import { aClick, LATER } from '../referrals/unit/situations.ts';
+import { apply } from '../referrals/unit/steps.ts';
 import { codeBlocks, documentText, sectionOf } from '../support/documents/documents.ts';
-import { aClick, LATER } from '../unit/domain/referral/situations.ts';
-import { apply } from '../unit/domain/referral/steps.ts';
 
 const WEBHOOKS = documentText('docs/webhooks.md');
 const PAYMENTS = documentText('docs/payments.md');

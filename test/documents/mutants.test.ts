@@ -9,7 +9,7 @@ test('the text of each fault occurs once in its file', () => {
 });
 
 const CACHE = 'functions/kernel/cache.ts';
-const SUITE = 'unit/domain/cache';
+const SUITE = 'kernel/unit/cache';
 
 test('a run tells caught faults from ineffective, stale and equivalent ones', async () => {
   const mutants = mutantsOf({
@@ -18,7 +18,7 @@ test('a run tells caught faults from ineffective, stale and equivalent ones', as
       ['if (this.size > this.#max', 'if (this.size > 0 + this.#max', SUITE],
       ['// A map keeps the order of insertion.', '// It does.', SUITE, 'It is a comment.'],
       ['no such text', 'no such text', SUITE],
-      ['const TTL = 29_000;', 'const TTL = 30_000;', 'unit/no-such-file'],
+      ['const TTL = 29_000;', 'const TTL = 30_000;', 'kernel/unit/no-such-file'],
     ],
   });
   const outcomes: Outcome[] = [];

@@ -161,7 +161,7 @@ test('a position in the log of a bundle leads to the source', () => {
   const [, position = ''] = /index\.js:(\d+:\d+)/.exec(stderr) ?? [];
   const command = ['run', '--silent', 'locate', 'lambdas/tracking.ts', position];
   const { stdout } = spawnSync('npm', command, { encoding: 'utf8' });
-  expect(stdout).toMatch(/^functions\/table\/environment\.ts:\d+:\d+\n$/);
+  expect(stdout).toMatch(/^functions\/kernel\/environment\.ts:\d+:\d+\n$/);
 });
 
 test('the bundle recognizes a conversion that the table already has', async () => {

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { makeToken } from '../../functions/kernel/accounts/rules/token.ts';
 import type { Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
+import { NOW } from '../support/samples.ts';
 import { signatureOf } from '../support/stripe/stripe.ts';
-import { NOW } from '../unit/samples.ts';
 import { synthesizeEdge } from './synthesized.ts';
 
 // What a synth cannot show: that AWS WAF counts as these statements say, and that a plan of CloudFront accepts them.

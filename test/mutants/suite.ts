@@ -14,15 +14,19 @@ const LIMIT = 120_000;
 
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
+/** The suites of each capability. */
+const INSIDE = ['unit', 'table', 'api'];
+
 /** Runs the tests whose path below `test` starts with `suite`, in a copy of the checkout, until a file fails. */
-export async function runSuite(folder: string, suite: string): Promise<Result> {
-  const output = join(folder, 'result.txt');
+export async function runSuite(copy: string, suite: string): Promise<Result> {
+  const output = join(copy, 'result.txt');
   rmSync(output, { force: true });
-  const project = suite.split('/')[0] ?? '';
+  const [folder = '', inside = ''] = suite.split('/');
+  const project = INSIDE.includes(inside) && existsSync(join(copy, 'test', folder, inside)) ? inside : folder;
   const tests = ['--config', 'jest.all.config.ts', '--selectProjects', project, '--testPathPatterns', `/test/${suite}`];
   const options = ['--runInBand', '--bail', '--silent', '--forceExit', '--reporters=./test/mutants/first-failure.ts'];
   const child = spawn(process.execPath, [...JEST, ...tests, ...options], {
-    cwd: folder,
+    cwd: copy,
     stdio: 'ignore',
     timeout: LIMIT,
     killSignal: 'SIGKILL',

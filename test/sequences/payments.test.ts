@@ -11,6 +11,7 @@ import { applyStripeEvent } from '../../functions/stripe/http/event-handler.ts';
 import { applyPayment, convertByCheckout } from '../../functions/stripe/rules/provider-event.ts';
 import { conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';
+import { affiliate, NOW, REFERRAL_ID, program as SAMPLE } from '../support/samples.ts';
 import {
   anyEvents,
   type CustomerFields,
@@ -25,7 +26,6 @@ import { storedReferral } from '../support/table/situations.ts';
 import { anEmail, track } from '../support/table/track.ts';
 import { itemAt, itemsOf } from '../support/table.ts';
 import { useProgram } from '../support/use-table.ts';
-import { affiliate, NOW, REFERRAL_ID, program as SAMPLE } from '../unit/samples.ts';
 
 const { table, program, advocate } = await useProgram();
 const IGNORED = [{ ignored: 'mismatched_customer' }, { ignored: 'nothing_to_do' }];

@@ -8,7 +8,7 @@ import { referralIds, referralParser } from '../../../bin/admin/import/referrals
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import type { Random } from '../../../functions/kernel/ids.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { aSecond, NOW, PROGRAM_ID, REFERRAL_ID, refusal } from '../../unit/samples.ts';
+import { aSecond, NOW, PROGRAM_ID, REFERRAL_ID, refusal } from '../../support/samples.ts';
 
 const EXAMPLE = '2026-01-31T12:00:00Z';
 const INVALID_TIME = `column must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;

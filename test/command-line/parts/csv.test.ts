@@ -6,7 +6,7 @@ import { isRow, linesOf, parseRow, recordsOf } from '../../../bin/admin/csv.ts';
 import { storingEach } from '../../../bin/admin/import/run.ts';
 import { escapeFormula, unescapeFormula } from '../../../functions/kernel/fields/formula.ts';
 import { BatchStore } from '../../../functions/kernel/operator/batch-store.ts';
-import { refusal } from '../../unit/samples.ts';
+import { refusal } from '../../support/samples.ts';
 
 /** A file with the columns a, b and c. */
 const layout = (delimiter: ',' | ';') => ({

@@ -3,7 +3,7 @@ import { type Mapping, type MappingOptions, parseHeader, parseMapping } from '..
 import { PRESETS, type Preset } from '../../../bin/admin/import/presets.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { sectionOf } from '../../support/documents/documents.ts';
-import { refusal } from '../../unit/samples.ts';
+import { refusal } from '../../support/samples.ts';
 
 const NO_PRESET = { columns: {}, states: {} };
 const KIND = {

@@ -8,9 +8,9 @@ import type { Route } from '../../../functions/kernel/http/route.ts';
 import { routeHandler, type Service, signedRouteHandler } from '../../../functions/kernel/http/route-handler.ts';
 import { systemClock } from '../../../functions/kernel/time.ts';
 import { isOperationId, ROUTES } from '../../../functions/routes.ts';
+import { AFFILIATE_CALLER, PROGRAM_CALLER } from '../../kernel/unit/http/stack.ts';
 import { operationOf } from '../../support/openapi.ts';
-import { AFFILIATE_CALLER, PROGRAM_CALLER } from '../../unit/http/stack.ts';
-import { httpEvent, program } from '../../unit/samples.ts';
+import { httpEvent, program } from '../../support/samples.ts';
 
 // The failures of these tests are logged. The log has its own tests.
 beforeEach(() => {

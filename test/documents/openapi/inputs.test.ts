@@ -28,7 +28,7 @@ import {
 import { BODY_TARGETS, invalidBodies } from '../../support/bad-bodies.ts';
 import { LONG_DOMAIN } from '../../support/bad-values.ts';
 import { DOCUMENT } from '../../support/openapi.ts';
-import { anySlug, anyUtf16, httpEvent, program, refusal } from '../../unit/samples.ts';
+import { anySlug, anyUtf16, httpEvent, program, refusal } from '../../support/samples.ts';
 import { body, email } from './sent-bodies.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(DOCUMENT, 'openapi');

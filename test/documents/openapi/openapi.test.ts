@@ -12,7 +12,7 @@ import { TRANSITIONS } from '../../../functions/referrals/rules/state.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { parseIdempotencyKey } from '../../../functions/tracking/rules/conversion.ts';
 import { operationOf } from '../../support/openapi.ts';
-import { refusal } from '../../unit/samples.ts';
+import { refusal } from '../../support/samples.ts';
 
 const document = openapiDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(document, 'openapi');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { anySlug, anyUtf16, aUuid, program } from '../../unit/samples.ts';
+import { anySlug, anyUtf16, aUuid, program } from '../../support/samples.ts';
 
 const space = fc.string({
   unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000', '\ufeff'),

@@ -5,7 +5,7 @@ import { publishReader, skippingReader, statisticsReader, streamPoller } from '.
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { itemRecord } from '../../support/events/events.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
-import { NOW, PROGRAM_ID, REFERRAL_ID } from '../../unit/samples.ts';
+import { NOW, PROGRAM_ID, REFERRAL_ID } from '../../support/samples.ts';
 
 const STREAM = 'arn:aws:dynamodb:local:000000000000:table/a/stream/1';
 /** Records per page: few, so that tests need several pages. */

@@ -2,49 +2,49 @@ import type { Faults } from '../table.ts';
 
 export const API: Faults = {
   'functions/kernel/http/authentication.ts': [
-    ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'api/program'],
-    ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'unit/http/authentication'],
-    ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'unit/http/authentication'],
-    ['([!-~]+)$/i', '([!-~]+)$/', 'unit/http/authentication'],
+    ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'program/api'],
+    ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'kernel/unit/http/authentication'],
+    ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'kernel/unit/http/authentication'],
+    ['([!-~]+)$/i', '([!-~]+)$/', 'kernel/unit/http/authentication'],
   ],
   'functions/stripe/rules/parse-money.ts': [
-    ["net - (wholeAt(invoice, 'amount_shipping') ?? 0)", 'net', 'unit/tracking/stripe/stripe-event'],
+    ["net - (wholeAt(invoice, 'amount_shipping') ?? 0)", 'net', 'stripe/unit/stripe-event'],
   ],
   'functions/stripe/http/event-handler.ts': [
-    ['if (!(await isSigned()) && !(await isSigned(SECRETS_AGE))) throw invalid();', '', 'api/stripe/stripe'],
-    ['body.byteLength > MAX_EVENT || ', '', 'api/stripe/stripe'],
+    ['if (!(await isSigned()) && !(await isSigned(SECRETS_AGE))) throw invalid();', '', 'stripe/api/stripe'],
+    ['body.byteLength > MAX_EVENT || ', '', 'stripe/api/stripe'],
   ],
   'functions/stripe/rules/signature.ts': [
-    ['const TOLERANCE = 300;', 'const TOLERANCE = 3000;', 'unit/tracking/stripe/stripe-signature'],
-    ['.update(`${signed.time}.`)', '', 'unit/tracking/stripe/stripe-signature'],
+    ['const TOLERANCE = 300;', 'const TOLERANCE = 3000;', 'stripe/unit/stripe-signature'],
+    ['.update(`${signed.time}.`)', '', 'stripe/unit/stripe-signature'],
   ],
   'functions/stripe/rules/parse-event.ts': [
-    [" && isPositive(valueAt(object, 'amount_total'))", '', 'unit/tracking/stripe/stripe-event'],
-    ["onRefund === 'reject' && ", '', 'unit/tracking/stripe/stripe-event'],
-    ["if (Object.values(customer).every((reference) => reference === null)) return 'no_identity';", '', 'unit/tracking/stripe/stripe-event'],
+    [" && isPositive(valueAt(object, 'amount_total'))", '', 'stripe/unit/stripe-event'],
+    ["onRefund === 'reject' && ", '', 'stripe/unit/stripe-event'],
+    ["if (Object.values(customer).every((reference) => reference === null)) return 'no_identity';", '', 'stripe/unit/stripe-event'],
   ],
   'functions/kernel/secrets/parameter-store.ts': [
-    ["Type: 'SecureString'", "Type: 'String'", 'unit/secrets/parameter-store'],
+    ["Type: 'SecureString'", "Type: 'String'", 'kernel/unit/secrets/parameter-store'],
   ],
   'functions/kernel/secrets/edge-secret.ts': [
-    ['isOneOf(sent, known) || isOneOf(sent, await load())', 'isOneOf(sent, known)', 'unit/http/edge'],
-    ['if (value === undefined) return false;', 'if (value === undefined) return true;', 'unit/http/edge'],
-    ['values.map((value) => timingSafeEqual(sent, value)).includes(true)', 'values.some((value) => timingSafeEqual(sent, value))', 'unit/secrets/edge-secret'],
+    ['isOneOf(sent, known) || isOneOf(sent, await load())', 'isOneOf(sent, known)', 'edge/unit/edge'],
+    ['if (value === undefined) return false;', 'if (value === undefined) return true;', 'edge/unit/edge'],
+    ['values.map((value) => timingSafeEqual(sent, value)).includes(true)', 'values.some((value) => timingSafeEqual(sent, value))', 'kernel/unit/secrets/edge-secret'],
   ],
   'functions/kernel/http/body.ts': [
-    ['bytes.byteLength > MAX_BODY', 'bytes.byteLength >= MAX_BODY', 'unit/http/body'],
+    ['bytes.byteLength > MAX_BODY', 'bytes.byteLength >= MAX_BODY', 'kernel/unit/http/body'],
   ],
   'functions/kernel/http/errors.ts': [
-    ['String(cause.code) : cause?.name', 'String(cause.code) : cause?.message', 'unit/http/errors'],
-    ["new ServiceError('internal', INTERNAL, { cause })", "new ServiceError('internal', String(cause), { cause })", 'unit/http/errors'],
+    ['String(cause.code) : cause?.name', 'String(cause.code) : cause?.message', 'kernel/unit/http/errors'],
+    ["new ServiceError('internal', INTERNAL, { cause })", "new ServiceError('internal', String(cause), { cause })", 'kernel/unit/http/errors'],
   ],
   'functions/kernel/http/list.ts': [
-    [' || fingerprint !== fingerprintOf(list)', '', 'unit/http/list'],
-    ['(paging.page - 1) * paging.perPage', 'paging.page * paging.perPage', 'unit/http/list'],
+    [' || fingerprint !== fingerprintOf(list)', '', 'kernel/unit/http/list'],
+    ['(paging.page - 1) * paging.perPage', 'paging.page * paging.perPage', 'kernel/unit/http/list'],
   ],
   'functions/kernel/http/validation.ts': [
-    ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'unit/http/validation'],
-    ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'unit/http/validation'],
+    ["if (values.has(name)) throw new InvalidField(name, 'must be given only once');", '', 'kernel/unit/http/validation'],
+    ['  assertKnown(event, Object.keys(schema.properties));\n', '', 'kernel/unit/http/validation'],
   ],
   'functions/tracking/http/routes.ts': [
     ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'documents/openapi/openapi'],
@@ -53,41 +53,41 @@ export const API: Faults = {
     ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/openapi'],
   ],
   'functions/tracking/http/handlers.ts': [
-    ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'api/tracking/conversion-page'],
-    ['.catch(refusals.hidden(program.id))', '', 'api/tracking/conversion-page'],
-    ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'api/tracking/conversion.test'],
-    ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'api/tracking/conversion.test'],
+    ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'tracking/api/conversion-page'],
+    ['.catch(refusals.hidden(program.id))', '', 'tracking/api/conversion-page'],
+    ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'tracking/api/conversion.test'],
+    ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'tracking/api/conversion.test'],
   ],
   'functions/referrals/http/handlers.ts': [
-    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'api/referrals/lists'],
+    ['const list = [name, program.id, slug, filters];', 'const list = [name, program.id, filters];', 'referrals/api/lists'],
   ],
   'functions/advocates/http/mapping.ts': [
-    ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'api/advocates/tokens'],
+    ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'advocates/api/tokens'],
   ],
   'functions/kernel/http/edge.ts': [
-    ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'api/edge'],
+    ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'edge/api/edge'],
   ],
   'functions/webhooks/http/webhooks.ts': [
     ['if (isUnseen) await secrets.remove(owner, [secret]).catch(() => undefined);', '', 'command-line/commands/webhook'],
-    ['if (!(await webhooks.findWebhook(table, program, webhook.id))) {', "if (webhook.id === '') {", 'api/integrations/webhooks'],
+    ['if (!(await webhooks.findWebhook(table, program, webhook.id))) {', "if (webhook.id === '') {", 'webhooks/api/webhooks'],
   ],
   'functions/webhooks/http/past-events.ts': [
-    ['if (rows > limits.rows) throw new ReplayTooLarge();', '', 'table/webhooks'],
-    ['if (lastSecond - setAt.from > limits.period) throw new ReplayTooLarge();', '', 'api/integrations'],
-    ['pending = pending.filter((_, index) => failed.has(index));', 'pending = [];', 'table/webhooks'],
-    ['to && to.second < from.second', 'to && to.second < 0', 'api/integrations'],
+    ['if (rows > limits.rows) throw new ReplayTooLarge();', '', 'webhooks/table'],
+    ['if (lastSecond - setAt.from > limits.period) throw new ReplayTooLarge();', '', 'webhooks/api'],
+    ['pending = pending.filter((_, index) => failed.has(index));', 'pending = [];', 'webhooks/table'],
+    ['to && to.second < from.second', 'to && to.second < 0', 'webhooks/api'],
   ],
   'functions/ledger/http/reads/handlers.ts': [
-    ['if (isUnknown) throw new InvalidAffiliate();', '', 'api/referrals/ledger'],
+    ['if (isUnknown) throw new InvalidAffiliate();', '', 'ledger/api/reads'],
   ],
   'functions/statistics/http/mapping.ts': [
-    ['if (slugs && new Set(slugs).size < slugs.length) throw new InvalidAffiliate();', '', 'api/referrals/statistics'],
+    ['if (slugs && new Set(slugs).size < slugs.length) throw new InvalidAffiliate();', '', 'statistics/api/statistics'],
   ],
   'functions/ledger/http/entry.ts': [
-    ['payment_id: null, refund_id: null,', 'refund_id: null,', 'api/referrals/ledger'],
-    ["attributes.settlement_id?.startsWith('import:') ? null : attributes.settlement_id", 'attributes.settlement_id', 'unit/mapping'],
+    ['payment_id: null, refund_id: null,', 'refund_id: null,', 'ledger/api/reads'],
+    ["attributes.settlement_id?.startsWith('import:') ? null : attributes.settlement_id", 'attributes.settlement_id', 'referrals/unit/mapping'],
   ],
   'functions/referrals/http/mapping.ts': [
-    ['if (paging.page !== 1)', 'if (paging.page === 0)', 'api/referrals'],
+    ['if (paging.page !== 1)', 'if (paging.page === 0)', 'referrals/api'],
   ],
 };

@@ -22,8 +22,8 @@ export const EDGE: Faults = {
     ['!navigator.globalPrivacyControl && ', '', 'script/consent'],
   ],
   'lib/edge-check.ts': [
-    ['return value === ~crc >>> 0;', 'return true;', 'unit/domain/ids'],
-    ['isProgram && isSigned ?', 'isSigned ?', 'unit/edge-function'],
+    ['return value === ~crc >>> 0;', 'return true;', 'kernel/unit/ids'],
+    ['isProgram && isSigned ?', 'isSigned ?', 'edge/unit/edge-function'],
   ],
   'lib/event-alarms.ts': [
     ["'=', 'failing'", "'=', 'gone'", 'infra/monitoring'],

@@ -2,29 +2,29 @@ import type { Faults } from '../table.ts';
 
 export const EVENTS: Faults = {
   'functions/webhooks/stream/addresses.ts': [
-    ['addresses.every(allowedAddresses', 'addresses.some(allowedAddresses', 'unit/events/addresses'],
-    ['return allowLoopback && url.protocol', 'return url.protocol', 'unit/events/addresses'],
+    ['addresses.every(allowedAddresses', 'addresses.some(allowedAddresses', 'webhooks/unit/addresses'],
+    ['return allowLoopback && url.protocol', 'return url.protocol', 'webhooks/unit/addresses'],
   ],
   'functions/webhooks/stream/deliver.ts': [
-    ['if (isWanted && !isSuccess(status))', 'if (!isSuccess(status))', 'table/events/deliver'],
-    ['includeEmail ? (referral?.email ?? null) : undefined', 'referral?.email ?? null', 'table/events/deliver'],
-    ['if (keys.length === 0) throw new SecretMissing();', '', 'table/events/deliver'],
-    ['const isWanted = await count(table, message, { ...delivery, url });', 'const isWanted = true;', 'table/events/retries'],
+    ['if (isWanted && !isSuccess(status))', 'if (!isSuccess(status))', 'webhooks/table/deliver'],
+    ['includeEmail ? (referral?.email ?? null) : undefined', 'referral?.email ?? null', 'webhooks/table/deliver'],
+    ['if (keys.length === 0) throw new SecretMissing();', '', 'webhooks/table/deliver'],
+    ['const isWanted = await count(table, message, { ...delivery, url });', 'const isWanted = true;', 'webhooks/table/retries'],
   ],
   'functions/webhooks/stream/publish.ts': [
-    ['output.busEvents).filter(isPending)', 'output.busEvents)', 'table/events/publish'],
-    ["hasBus && event.type !== 'referral.clicked'", 'hasBus', 'table/events/publish'],
-    ['enabled.filter(({ events }) => events.includes(one.event.type))', 'enabled', 'table/events/publish'],
-    ['({ sequenceNumber }) => !published.has(sequenceNumber),\n    );', '() => true,\n    );', 'table/events/publish'],
-    ["failed.add(valuesAt(messages, rejectedByQueue), 'message_refused');", '', 'table/events/publish'],
+    ['output.busEvents).filter(isPending)', 'output.busEvents)', 'webhooks/table/publish'],
+    ["hasBus && event.type !== 'referral.clicked'", 'hasBus', 'webhooks/table/publish'],
+    ['enabled.filter(({ events }) => events.includes(one.event.type))', 'enabled', 'webhooks/table/publish'],
+    ['({ sequenceNumber }) => !published.has(sequenceNumber),\n    );', '() => true,\n    );', 'webhooks/table/publish'],
+    ["failed.add(valuesAt(messages, rejectedByQueue), 'message_refused');", '', 'webhooks/table/publish'],
   ],
   'functions/webhooks/stream/retries.ts': [
-    ['await enqueue(deadLetters, message, 0);', '', 'table/events/retries'],
+    ['await enqueue(deadLetters, message, 0);', '', 'webhooks/table/retries'],
   ],
   'functions/webhooks/stream/send.ts': [
-    ['if (!addresses.every(isAllowed))', 'if (!addresses.some(isAllowed))', 'unit/events/send'],
-    ['rejectUnauthorized: true', 'rejectUnauthorized: false', 'unit/events/send'],
-    ['secrets.map(sign)', 'secrets.slice(0, 1).map(sign)', 'unit/events/send'],
+    ['if (!addresses.every(isAllowed))', 'if (!addresses.some(isAllowed))', 'webhooks/unit/send'],
+    ['rejectUnauthorized: true', 'rejectUnauthorized: false', 'webhooks/unit/send'],
+    ['secrets.map(sign)', 'secrets.slice(0, 1).map(sign)', 'webhooks/unit/send'],
   ],
   'bin/local/data-dir.ts': [
     ["'BEGIN EXCLUSIVE'", "'BEGIN'", 'local/parts/service-file'],

@@ -2,10 +2,10 @@ import type { Faults } from '../table.ts';
 
 export const OPERATOR: Faults = {
   'functions/ledger/operator/ledger-claims.ts': [
-    ['stored === computed ||', 'stored !== null ||', 'command-line/table/ledger'],
+    ['stored === computed ||', 'stored !== null ||', 'command-line/operator/ledger'],
   ],
   'functions/ledger/operator/payment-import.ts': [
-    ['groups, { retries: false })', 'groups)', 'command-line/table/ledger'],
+    ['groups, { retries: false })', 'groups)', 'command-line/operator/ledger'],
   ],
   'functions/kernel/operator/batch-store.ts': [
     ['this.#before = new Set(this.#written);', '', 'command-line/commands/import-faults'],
@@ -25,8 +25,8 @@ export const OPERATOR: Faults = {
     ['entry.advocateSlug !== slug', "entry.advocateSlug === ''", 'command-line/commands/payout-run'],
   ],
   'functions/kernel/operator/response-clock.ts': [
-    ['Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())', 'date - elapsed()', 'unit/table/response-clock'],
-    ['suspendedFor() - before > LONGEST_DIFFERENCE', 'before > LONGEST_DIFFERENCE', 'unit/table/response-clock'],
+    ['Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())', 'date - elapsed()', 'kernel/unit/dynamodb/response-clock'],
+    ['suspendedFor() - before > LONGEST_DIFFERENCE', 'before > LONGEST_DIFFERENCE', 'kernel/unit/dynamodb/response-clock'],
   ],
   'functions/referrals/operator/referral-import.ts': [
     ["return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));", 'return NOT_EXISTS;', 'command-line/commands/import-referrals'],
@@ -36,7 +36,7 @@ export const OPERATOR: Faults = {
   'functions/operator/delete-program.ts': [
     ['for (let before = -1; before < deleted.advocates; )', 'for (let before = -1; before < 0; )', 'command-line/commands/delete-program'],
     ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", 'deleteAnyway(keys.referralKey(program, id))', 'command-line/commands/delete-program'],
-    ['...newTokens, ...tokenHashes', '...tokenHashes', 'table/faults/stale-reads'],
+    ['...newTokens, ...tokenHashes', '...tokenHashes', 'kernel/table/stale-reads'],
   ],
   'functions/referrals/operator/provider-customers.ts': [
     ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'command-line/commands/import-stripe-customers'],
@@ -45,7 +45,7 @@ export const OPERATOR: Faults = {
     ['ids.get(row) ?? newIdOf', 'newIdOf', 'command-line/commands/import-faults'],
   ],
   'functions/statistics/operator/statistics.ts': [
-    ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'table/statistics/rebuild'],
+    ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'statistics/table/rebuild'],
   ],
   'bin/admin/ledger/commands.ts': [
     ['const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);', 'const payouts = payOut(table, program, run);', 'command-line/commands/payout-run'],

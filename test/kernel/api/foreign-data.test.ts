@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Route } from '../../../functions/kernel/http/route.ts';
+import { recordPayment } from '../../../functions/ledger/table/payments.ts';
+import { type OperationId, ROUTES } from '../../../functions/routes.ts';
+import { ALL_DRIVERS, type ApiRequest } from '../../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
+import { visibleOf } from '../../support/responses.ts';
+import { anEmail } from '../../support/table/track.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+/** What a caller can identify in a request: data of its own program, of another program, or of none. */
+interface Names {
+  readonly slug: string;
+  readonly email: string;
+  readonly uid: string;
+  readonly id: string;
+  readonly clickId: string;
+  readonly publicKey: string;
+}
+
+const MONEY = { amount: 100, currency: 'usd' };
+
+const table = useTable();
+const tokens = { program: '', affiliate: '', foreign: '' };
+let own: Names;
+let foreign: Names;
+beforeAll(async () => {
+  const [mine, theirs] = [await aProgram(table), await aProgram(table)];
+  const namesIn = async (program: typeof mine): Promise<Names> => {
+    const advocate = await anAdvocate(table, program, { uid: newId() });
+    const [email, uid] = [anEmail(), newId()];
+    const { id } = await aReferral(table, program, advocate, { email, customerUid: uid });
+    await aReferral(table, program, advocate);
+    const ledger = { program: program.id, by: 'merchant' } as const;
+    const reference = { id, email: null, uid: null };
+    await recordPayment(table, ledger, { reference, paymentId: `in_${id}`, ...MONEY, paidAt: null });
+    await anAdvocate(table, program);
+    const click = await aClick(table, program, advocate);
+    return { slug: advocate.slug, email, uid, id, clickId: click.id, publicKey: program.publicKey };
+  };
+  [own, foreign] = [await namesIn(mine), await namesIn(theirs)];
+  tokens.program = await aToken(table, mine);
+  tokens.foreign = await aToken(table, theirs);
+  tokens.affiliate = await aToken(table, mine, await anAdvocate(table, mine));
+});
+const unknown = (): Names => ({
+  slug: `nobody-${newId()}`,
+  email: anEmail(),
+  uid: newId(),
+  id: newId(),
+  clickId: newId(),
+  publicKey: `pk_${newId().replaceAll('-', '')}`,
+});
+
+type Request = Omit<ApiRequest, 'operation' | 'token'>;
+/** Requests of each operation that contain one of `names`. */
+const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
+  getAdvocate: ({ slug }) => [{ slug }],
+  updateAdvocate: ({ slug }) => [
+    { slug, body: {} },
+    { slug, body: { first_name: 'Ana', active: false } },
+    { slug, body: { slug } },
+    { slug, body: { email: 1 } },
+  ],
+  createAdvocateToken: ({ slug }) => [{ slug }, { slug, body: { expires_in: 1 } }],
+  revokeAdvocateTokens: ({ slug }) => [{ slug }],
+  eraseAdvocate: ({ slug }) => [{ slug }],
+  listReferralsV2: ({ slug }) =>
+    ['', '&state_eq=clicked', '&page=2', '&per_page=1', '&cursor=Mi4', '&state_set_at_gt=2020-01-01T00:00:00Z'].map(
+      (filters) => ({ query: `affiliate_slug=${slug}${filters}` }),
+    ),
+  countReferrals: ({ slug }) =>
+    ['', '&group_by=day', '&sub_id_eq=x', '&page=1'].map((filters) => ({ query: `affiliate_slug=${slug}${filters}` })),
+  lookUpReferral: customers,
+  eraseCustomer: customers,
+  setState: (names) => customers(names).map(({ body }) => ({ body: { ...body, state: 'paid' } })),
+  recordPayment: (names) => customers(names).map(({ body }) => ({ body: { ...body, payment_id: 'in_1', ...MONEY } })),
+  recordRefund: ({ id }) => [{ body: { payment_id: id, refund_id: 're_1', amount: 1 } }],
+  voidPayment: ({ id }) => [{ body: { payment_id: id, note: 'Fraud' } }],
+  recordAdjustment: ({ slug }) => [
+    { body: { affiliate_slug: slug, adjustment_id: 'a', commission: 1, currency: 'usd', note: 'Bonus' } },
+  ],
+  recordSettlement: ({ slug }) => [{ body: { affiliate_slug: slug, settlement_id: 's', ...MONEY } }],
+  getStatistics: ({ slug }) => [{ query: `affiliate_slug=${slug}` }],
+  listAdvocateStatistics: ({ slug }) => [{ query: `slugs=${slug}` }],
+  listEntries: ({ slug, id }) => [
+    ...['', '&kind_eq=payment', '&cursor=Mi4', '&page=1'].map((filters) => ({
+      query: `affiliate_slug=${slug}${filters}`,
+    })),
+    { query: `affiliate_slug=${own.slug}&referral_id_eq=${id}` },
+    { query: `payment_id_eq=in_${id}` },
+  ],
+  getStatements: ({ slug }) =>
+    ['month=2026-01', 'from=2026-01&to=2026-03', 'month=9999-01'].map((months) => ({
+      query: `affiliate_slug=${slug}&${months}`,
+    })),
+  reassignReferral: (names) => [
+    ...customers(names).map(({ body }) => ({ body: { ...body, affiliate_slug: own.slug } })),
+    ...customers(names).map(({ body }) => ({ body: { ...body, affiliate_slug: names.slug } })),
+    { body: { id: own.id, affiliate_slug: names.slug } },
+  ],
+};
+
+/** Bodies that name a customer in each way, and bodies that also name one of the own program. */
+function customers({ email, uid, id, clickId }: Names): { readonly body: object }[] {
+  return [
+    { email },
+    { uid },
+    { id },
+    { id: clickId },
+    { email, uid, id },
+    { email: own.email, uid },
+    { uid: own.uid, id },
+    { id: own.id, email },
+  ].map((body) => ({ body }));
+}
+
+const OPERATIONS = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
+
+describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) => {
+  const send = connect(table);
+
+  test.each(OPERATIONS)(
+    '%s returns the same, byte for byte, for data of another program as for unknown data',
+    async (operation) => {
+      const requestsOf = REQUESTS[operation] ?? (() => []);
+      const responses = async (names: Names) => {
+        const all = requestsOf(names).map(async (request) => send({ operation, token: tokens.program, ...request }));
+        return (await Promise.all(all)).map(visibleOf);
+      };
+      await expectUnchanged(table, async () => {
+        const toUnknown = await responses(unknown());
+        expect(toUnknown.length).toBeGreaterThan(0);
+        expect(await responses(foreign)).toEqual(toUnknown);
+      });
+    },
+  );
+
+  test('every operation that identifies something is compared', () => {
+    const routes = Object.entries<Route>(ROUTES).filter(([, { path }]) => path.startsWith('/v2/'));
+    const compared = [...OPERATIONS, ...NOTHING_TO_NAME, ...TESTED_ELSEWHERE];
+    expect(compared.toSorted()).toEqual(routes.map(([id]) => id).toSorted());
+  });
+});
+
+/** Their requests name nothing that exists, or only the caller itself. */
+const NOTHING_TO_NAME: OperationId[] = [
+  ...(['getAffiliate', 'getOwnStatistics', 'listOwnEntries', 'getOwnStatements'] as const),
+  ...(['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals', 'getProgram', 'updateProgram', 'listTokens'] as const),
+  ...([
+    'createProgramToken',
+    'listWebhooks',
+    'createWebhook',
+    'getStripe',
+    'connectStripe',
+    'disconnectStripe',
+  ] as const),
+];
+/** In the tests of conversions, clicks, events of Stripe, program tokens and webhooks. */
+const TESTED_ELSEWHERE: OperationId[] = [
+  ...(['trackConversionV2', 'trackClick', 'receiveStripeEvent', 'revokeToken', 'getWebhook', 'updateWebhook'] as const),
+  ...(['deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'listDeliveries'] as const),
+  ...(['resendEvent', 'replayEvents'] as const),
+];
