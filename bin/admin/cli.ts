@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { findProgram } from '../../functions/kernel/accounts/table/programs.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
-import { jsonText } from '../../functions/kernel/http/response.ts';
 import { isUuidv7, type Random } from '../../functions/kernel/ids.ts';
+import { exactNumbers } from '../../functions/kernel/json.ts';
 import type { Clock } from '../../functions/kernel/time.ts';
 import { Failure } from './errors.ts';
 import { type Output, type Rendered, wantsJson } from './output.ts';
@@ -97,7 +97,7 @@ export class AdminCommand extends Command {
   print({ json, text, failure }: Rendered): void {
     const { output } = this.#context;
     // Some terminals report 0 columns if they do not know their width.
-    output.write(`${wantsJson(this) ? jsonText(json) : text(output.columns || Infinity)}\n`);
+    output.write(`${wantsJson(this) ? JSON.stringify(exactNumbers(json)) : text(output.columns || Infinity)}\n`);
     if (failure) throw failure;
   }
 

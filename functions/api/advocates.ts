@@ -9,7 +9,7 @@ import {
   revokeTokensHandler,
   updateAdvocateHandler,
 } from '../advocates/http/handlers.ts';
-import { serviceOn } from '../kernel/accounts/table/service.ts';
+import { serviceOn } from '../kernel/accounts/table/callers.ts';
 import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
 import type { HttpHandler } from '../kernel/http/context.ts';

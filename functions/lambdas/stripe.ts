@@ -1,6 +1,6 @@
 import { openConnection } from '../kernel/dynamodb/connection.ts';
 import { readTableEnvironment } from '../kernel/environment.ts';
-import { stripeSourceHandler } from '../stripe/source.ts';
+import { stripeSourceHandler } from '../stripe/stream/source.ts';
 
 const connection = openConnection(readTableEnvironment());
 

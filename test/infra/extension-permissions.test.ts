@@ -3,7 +3,7 @@ import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { contextOf } from '../../bin/local/event.ts';
 import * as keys from '../../functions/kernel/dynamodb/keys.ts';
 import { MAX_CUSTOMERS } from '../../functions/referrals/rules/provider-state.ts';
-import { stripeSourceHandler } from '../../functions/stripe/source.ts';
+import { stripeSourceHandler } from '../../functions/stripe/stream/source.ts';
 import { deliverHandler } from '../../functions/webhooks/stream/deliver.ts';
 import { messageBody } from '../../functions/webhooks/stream/messages.ts';
 import { publishHandler } from '../../functions/webhooks/stream/publish.ts';

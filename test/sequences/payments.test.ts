@@ -7,8 +7,8 @@ import type { JsonObject } from '../../functions/openapi/operation.ts';
 import { entryCount } from '../../functions/referrals/rules/history.ts';
 import { newReferral, type Referral } from '../../functions/referrals/rules/referral.ts';
 import { eventsOf } from '../../functions/referrals/rules/referral-event.ts';
-import { applyStripeEvent } from '../../functions/stripe/http/event-handler.ts';
-import { applyPayment, convertByCheckout } from '../../functions/stripe/rules/provider-event.ts';
+import { applyEvent, convertByCheckout } from '../../functions/stripe/rules/provider-event.ts';
+import { applyStripeEvent } from '../../functions/stripe/table/apply.ts';
 import { conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';
 import { affiliate, NOW, REFERRAL_ID, program as SAMPLE } from '../support/samples.ts';
@@ -101,7 +101,7 @@ function applied(first: Referral, events: readonly JsonObject[], onRefund: Refun
   return events.reduce<Referral>((before, json, index) => {
     const event = customerEvent(json, { mode: 'live', onRefund });
     if (typeof event === 'string' || ids.has(event.id)) return before;
-    const after = applyPayment(before, event, null, seconds(NOW + index));
+    const after = applyEvent(before, event, null, seconds(NOW + index));
     if (typeof after === 'string') return before;
     ids.add(event.id);
     return after;

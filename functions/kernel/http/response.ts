@@ -6,20 +6,8 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return {
     statusCode: status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-    body: jsonText(body),
+    body: JSON.stringify(body),
   } satisfies HttpResult;
-}
-
-/** Writes JSON. A `bigint` is a number with all its digits, which may exceed 2^53. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? JSON.rawJSON(String(each)) : each));
-}
-
-declare global {
-  // TypeScript's library does not have it yet (https://tc39.es/proposal-json-parse-with-source/).
-  interface JSON {
-    rawJSON(text: string): unknown;
-  }
 }
 
 /** Returns a 204 response, which has no body. */

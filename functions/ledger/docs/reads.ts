@@ -1,6 +1,6 @@
 import { dayOf } from '../../kernel/days.ts';
-import { jsonText } from '../../kernel/http/response.ts';
 import type { QueryEvent } from '../../kernel/http/validation.ts';
+import { exactNumbers } from '../../kernel/json.ts';
 import { seconds } from '../../kernel/time.ts';
 import { example, firstRow, type Json, type Operations } from '../../openapi/operation.ts';
 import { ADVOCATE, PAID } from '../../openapi/records.ts';
@@ -51,7 +51,9 @@ for (const entry of [PAYMENT, REFUND]) addEntry(SUMS, entry);
 const MONTH = '2026-11';
 /** As clients receive it. */
 const STATEMENT: Json = JSON.parse(
-  jsonText(toStatement(ADVOCATE.slug, statementOf(SUMS, MONTH, { today: dayOf(NOW), payableAfterDays: 0 }))),
+  JSON.stringify(
+    exactNumbers(toStatement(ADVOCATE.slug, statementOf(SUMS, MONTH, { today: dayOf(NOW), payableAfterDays: 0 }))),
+  ),
 );
 
 const ORDER =

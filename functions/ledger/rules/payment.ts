@@ -3,7 +3,7 @@ import { type PaymentEntry, type Writing, writtenBy } from './entry.ts';
 import type { Entry } from './entry-fields.ts';
 import { PaymentAtStripe, RefundTooLarge } from './errors.ts';
 import { shareOf } from './money.ts';
-import type { StripeReports } from './provider-reports.ts';
+import type { ProviderReports } from './provider-reports.ts';
 
 /** The position of an entry among the entries of its advocate. */
 export type EntryPosition = Pick<Entry, 'createdAt' | 'id'>;
@@ -27,7 +27,7 @@ export interface Payment
   /** The entry of its void; `null` if it is not voided. */
   readonly voided: EntryPosition | null;
   /** What Stripe has reported of it; `null` if nothing. Then the API reports its refunds. */
-  readonly stripe: StripeReports | null;
+  readonly stripe: ProviderReports | null;
   /** The payment intents and charges whose reports waited for it, and are still to be applied. */
   readonly links: readonly string[];
   /** Number of writes, for optimistic locking. */

@@ -2,16 +2,16 @@ import type { Writing } from './entry.ts';
 import type { Entry } from './entry-fields.ts';
 import { roundedQuotient } from './money.ts';
 import { type Payment, type Refund, setRefunded } from './payment.ts';
-import type { StripeFact, StripeReports } from './provider-reports.ts';
+import type { ProviderFact, ProviderReports } from './provider-reports.ts';
 
 /** The newest of several facts. There is at least one. */
-export function newestFact(facts: readonly StripeFact[]): Refund {
+export function newestFact(facts: readonly ProviderFact[]): Refund {
   const [newest] = facts.toSorted((one, other) => other.createdAt - one.createdAt || compare(other, one));
   if (!newest) throw new RangeError('There is no fact.');
   return { refundId: newest.eventId, refundedAt: newest.createdAt };
 }
 
-function compare(one: StripeFact, other: StripeFact): number {
+function compare(one: ProviderFact, other: ProviderFact): number {
   return one.eventId < other.eventId ? -1 : 1;
 }
 
@@ -24,7 +24,7 @@ export interface ReportedChange {
 /** Sets what Stripe has reported of a payment. `refund` is what an entry over the difference is attributed to. */
 export function setFacts(
   before: Payment,
-  facts: readonly StripeFact[],
+  facts: readonly ProviderFact[],
   refund: Refund,
   writing: Writing,
 ): ReportedChange {
@@ -35,7 +35,7 @@ export function setFacts(
 }
 
 /** What Stripe has reported of a payment. Refunds over the API came before its first report. */
-export function reportsOf({ stripe, refunded }: Payment): StripeReports {
+export function reportsOf({ stripe, refunded }: Payment): ProviderReports {
   return stripe ?? { gross: null, refundedBefore: refunded, facts: [] };
 }
 
@@ -45,7 +45,7 @@ export function reportsOf({ stripe, refunded }: Payment): StripeReports {
  */
 export function refundedOf(payment: Payment): number {
   const { gross, refundedBefore, facts } = reportsOf(payment);
-  const sum = (kind: StripeFact['kind'], name: 'charged' | 'returned') =>
+  const sum = (kind: ProviderFact['kind'], name: 'charged' | 'returned') =>
     facts.reduce((total, fact) => total + (fact.kind === kind ? BigInt(fact[name]) : 0n), 0n);
   const amount = BigInt(payment.amount);
   const charged = sum('charge', 'charged');

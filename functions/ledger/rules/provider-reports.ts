@@ -8,7 +8,7 @@ export const MAX_FACTS = 150;
 export const MAX_LINKS = 500;
 
 /** What Stripe has reported of a charge that was refunded, or of a dispute. Amounts are in the smallest unit. */
-export interface StripeFact {
+export interface ProviderFact {
   readonly kind: 'charge' | 'dispute';
   /** The id of the charge or of the dispute. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface StripeFact {
 }
 
 /** What an event of Stripe reports of the money of a payment intent, or of a charge without one. */
-export interface StripeReport {
+export interface ProviderReport {
   readonly eventId: string;
   readonly createdAt: Seconds;
   /** The payment intent, or the charge. */
@@ -33,24 +33,24 @@ export interface StripeReport {
   /** The invoice that it pays; `null` if the event does not contain it. */
   readonly invoice: string | null;
   /** What was refunded or disputed; `null` if the event only reports the invoice. */
-  readonly fact: StripeFact | null;
+  readonly fact: ProviderFact | null;
 }
 
 /** What Stripe has reported of a payment. */
-export interface StripeReports {
+export interface ProviderReports {
   /** What the customer paid in all; `null` for a payment that the API or an import recorded. */
   readonly gross: number | null;
   /** What was refunded before Stripe's first report, as a part of the payment's amount. */
   readonly refundedBefore: number;
   /** At most one fact of each charge and dispute. */
-  readonly facts: readonly StripeFact[];
+  readonly facts: readonly ProviderFact[];
 }
 
 /**
  * Adds facts. Of each charge the largest refunded amount counts, of each dispute the newest event: so neither order nor
  * repetition matters. Returns the same array if nothing changes.
  */
-export function mergeFacts(known: readonly StripeFact[], added: readonly StripeFact[]): readonly StripeFact[] {
+export function mergeFacts(known: readonly ProviderFact[], added: readonly ProviderFact[]): readonly ProviderFact[] {
   return added.reduce((facts, fact) => {
     const same = facts.find(({ kind, id }) => kind === fact.kind && id === fact.id);
     if (same && !supersedes(fact, same)) return facts;
@@ -59,7 +59,7 @@ export function mergeFacts(known: readonly StripeFact[], added: readonly StripeF
 }
 
 /** True if a fact of the same charge or dispute counts instead of another one. */
-function supersedes(one: StripeFact, other: StripeFact): boolean {
+function supersedes(one: ProviderFact, other: ProviderFact): boolean {
   if (one.kind === 'charge' && one.returned !== other.returned) return one.returned > other.returned;
   if (one.createdAt !== other.createdAt) {
     return one.kind === 'charge' ? one.createdAt < other.createdAt : one.createdAt > other.createdAt;

@@ -8,7 +8,7 @@ import { secondOf } from '../../kernel/time.ts';
 import type { PaymentEntry } from '../rules/entry.ts';
 import { newPayment, type Payment } from '../rules/payment.ts';
 import { newestFact, type ReportedChange, reportsOf, setFacts } from '../rules/provider-facts.ts';
-import { mergeFacts, type StripeFact } from '../rules/provider-reports.ts';
+import { mergeFacts, type ProviderFact } from '../rules/provider-reports.ts';
 import { commit, entryWrite, type Ledger, writingAt } from './entries.ts';
 import { claimWrite } from './entry-claims.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
@@ -69,7 +69,7 @@ interface Linked {
   readonly payment: Payment;
   readonly condition: EvaluableCondition;
   /** What else waited for it. */
-  readonly facts: readonly StripeFact[];
+  readonly facts: readonly ProviderFact[];
 }
 
 /** Builds the writes that apply the next links of a payment. */

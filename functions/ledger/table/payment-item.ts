@@ -2,7 +2,7 @@ import { type Item, optional, required, withoutNulls } from '../../kernel/dynamo
 import { paymentKey, sortKey } from '../../kernel/dynamodb/keys.ts';
 import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import type { Payment } from '../rules/payment.ts';
-import type { StripeFact, StripeReports } from '../rules/provider-reports.ts';
+import type { ProviderFact, ProviderReports } from '../rules/provider-reports.ts';
 import { parsePosition } from './entries.ts';
 
 /** Builds the item of a payment. */
@@ -55,11 +55,11 @@ export function parsePayment(item: Item): Payment {
   };
 }
 
-function toReports({ gross, refundedBefore, facts }: StripeReports): Item {
+function toReports({ gross, refundedBefore, facts }: ProviderReports): Item {
   return withoutNulls({ gross, refunded_before: refundedBefore, facts: toFacts(facts) });
 }
 
-function parseReports(value: unknown): StripeReports | undefined {
+function parseReports(value: unknown): ProviderReports | undefined {
   const item = record(value);
   return (
     item && {
@@ -71,12 +71,12 @@ function parseReports(value: unknown): StripeReports | undefined {
 }
 
 /** Builds the attribute of what Stripe has reported. */
-export function toFacts(facts: readonly StripeFact[]): Item[] {
+export function toFacts(facts: readonly ProviderFact[]): Item[] {
   return facts.map(({ eventId: event, createdAt: created_at, ...fact }) => ({ ...fact, event, created_at }));
 }
 
 /** Parses the attribute of what Stripe has reported. Throws `MalformedItem`. */
-export function parseFacts(value: unknown): readonly StripeFact[] | undefined {
+export function parseFacts(value: unknown): readonly ProviderFact[] | undefined {
   return list(value)?.map((element) => {
     const fact = record(element) ?? {};
     return {

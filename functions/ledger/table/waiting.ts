@@ -4,7 +4,7 @@ import { paymentKey } from '../../kernel/dynamodb/keys.ts';
 import type { EvaluableCondition } from '../../kernel/dynamodb/writes.ts';
 import { number, texts, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import { DAY, type Seconds } from '../../kernel/time.ts';
-import { MAX_LINKS, mergeFacts, type StripeFact } from '../rules/provider-reports.ts';
+import { MAX_LINKS, mergeFacts, type ProviderFact } from '../rules/provider-reports.ts';
 import { parseFacts, toFacts } from './payment-item.ts';
 
 /** How long a refund, a dispute or a link waits for its payment, in seconds (docs/contract/stripe.md). */
@@ -23,7 +23,7 @@ export interface Waiting {
   /** The payment intents and charges that pay the invoice. */
   readonly paidBy: readonly string[];
   /** The refunds and disputes that wait for the payment. */
-  readonly facts: readonly StripeFact[];
+  readonly facts: readonly ProviderFact[];
   /** How many refunds and disputes wait at most in the payment intents and charges that pay the invoice. */
   readonly factCount: number;
   /** True if it pays an invoice that is known: then it does not expire. */

@@ -3,14 +3,14 @@ import { type Key, referralKey, stripeCustomerKey } from '../../kernel/dynamodb/
 import { retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import { putWrite } from '../../kernel/dynamodb/writes.ts';
 import { type BulkStore, type Group, nameOf, readAll } from '../../kernel/operator/bulk-writes.ts';
-import { addStripeCustomer } from '../rules/provider-changes.ts';
+import { addProviderCustomer } from '../rules/provider-changes.ts';
 import { MAX_CUSTOMERS } from '../rules/provider-state.ts';
 import { isErased, type Referral } from '../rules/referral.ts';
 import { claimedId } from '../table/customers.ts';
 import { parseReferral, toReferralItem } from '../table/referral-item.ts';
 
 /** A customer at Stripe in a line of a file. */
-export interface NewStripeCustomer {
+export interface NewProviderCustomer {
   readonly line: number;
   /** The id of the stored referral that the line is about. */
   readonly referral: string;
@@ -26,11 +26,11 @@ export type RefusedCustomer = 'taken' | 'full';
  * is not added, and why. Unlike an event, an import drops no older customer to make room, so that a second run changes
  * nothing. Throws `Unavailable`.
  */
-export function addStripeCustomers(
+export function addProviderCustomers(
   table: Table,
   store: BulkStore,
   program: string,
-  customers: readonly NewStripeCustomer[],
+  customers: readonly NewProviderCustomer[],
 ): Promise<ReadonlyMap<number, RefusedCustomer>> {
   const failures = new Map<number, RefusedCustomer>();
   let pending = [...Map.groupBy(customers, ({ referral }) => referral)];
@@ -67,7 +67,7 @@ export function addStripeCustomers(
  */
 function namesToAdd(
   { id, stripe }: Referral,
-  lines: readonly NewStripeCustomer[],
+  lines: readonly NewProviderCustomer[],
   owners: readonly (string | undefined)[],
   failures: Map<number, RefusedCustomer>,
 ): readonly string[] {
@@ -85,7 +85,7 @@ function namesToAdd(
 
 /** Builds the writes that add customers to a referral. */
 function writesOf(program: string, before: Referral, names: readonly string[]): Group<'referral' | 'claim'> {
-  const after = names.reduce((referral, name) => addStripeCustomer(referral, name), before);
+  const after = names.reduce((referral, name) => addProviderCustomer(referral, name), before);
   return [
     putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ...names.map((name) => putWrite('claim', { ...stripeCustomerKey(program, name), referral: before.id }, NOT_EXISTS)),

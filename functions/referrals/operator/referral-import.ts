@@ -12,12 +12,12 @@ import type { Table } from '../../kernel/dynamodb/table.ts';
 import { type EvaluableCondition, type FailedConditions, putWrite } from '../../kernel/dynamodb/writes.ts';
 import { type BulkStore, bulkStoreOf, type Group } from '../../kernel/operator/bulk-writes.ts';
 import { contradicts, type ReferralRecord } from '../rules/imported-referral.ts';
-import { addStripeCustomer } from '../rules/provider-changes.ts';
+import { addProviderCustomer } from '../rules/provider-changes.ts';
 import { isErased, type Referral } from '../rules/referral.ts';
 import { claimedId } from '../table/customers.ts';
 import { parseReferral } from '../table/referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../table/referrals.ts';
-import { addStripeCustomers } from './provider-customers.ts';
+import { addProviderCustomers } from './provider-customers.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */
 const MAX_READS = 4;
@@ -74,7 +74,7 @@ export async function storeReferrals(
     const isClaimed = claim !== undefined && claimedId(claim) === result.known.id;
     return isClaimed ? [] : [{ line: index, referral: result.known.id, name }];
   });
-  const refused = await addStripeCustomers(table, store, program, newCustomers);
+  const refused = await addProviderCustomers(table, store, program, newCustomers);
   return results.map((result, index) => {
     if (typeof result === 'string') return result;
     if (refused.get(index) === 'taken') return 'stripe customer taken';
@@ -95,7 +95,7 @@ function writesOf(program: string, { referral, record }: ImportedReferral): Grou
   const name = claimName(record);
   if (name === null) return referralWrites(program, referral, condition);
   const claim = { ...stripeCustomerKey(program, name), referral: referral.id };
-  const writes = referralWrites(program, addStripeCustomer(referral, name), condition);
+  const writes = referralWrites(program, addProviderCustomer(referral, name), condition);
   return [putWrite('stripe customer', claim, NOT_EXISTS), ...writes];
 }
 

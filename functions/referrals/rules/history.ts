@@ -1,5 +1,5 @@
 import { later, type Seconds, seconds } from '../../kernel/time.ts';
-import type { StripeState } from './provider-state.ts';
+import type { ProviderState } from './provider-state.ts';
 import type { Actor, State } from './state.ts';
 
 /** The kinds of entries in a referral's history. */
@@ -67,7 +67,7 @@ export function entryCount({
   stripe,
 }: {
   readonly version: number;
-  readonly stripe: StripeState | null;
+  readonly stripe: ProviderState | null;
 }): number {
   return version - (stripe?.silentWrites ?? 0);
 }

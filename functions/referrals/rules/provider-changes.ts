@@ -1,5 +1,5 @@
 import type { Seconds } from '../../kernel/time.ts';
-import { MAX_CUSTOMERS, NO_STRIPE_STATE, type StripeState } from './provider-state.ts';
+import { MAX_CUSTOMERS, NO_PROVIDER_STATE, type ProviderState } from './provider-state.ts';
 import { isErased, type Referral } from './referral.ts';
 import { STATES, type State } from './state.ts';
 
@@ -10,13 +10,13 @@ import { STATES, type State } from './state.ts';
 export const MAX_PROVIDER_ID = 255;
 
 /** What the referral knows of its events. */
-export const stateAtProvider = ({ stripe }: Referral): StripeState => stripe ?? NO_STRIPE_STATE;
+export const stateAtProvider = ({ stripe }: Referral): ProviderState => stripe ?? NO_PROVIDER_STATE;
 
 /**
  * Adds the Stripe customer of an event that changes nothing else, because later events may contain nothing but this
  * customer. Returns the same object if the referral has the customer already.
  */
-export function addStripeCustomer(before: Referral, claim: string | null): Referral {
+export function addProviderCustomer(before: Referral, claim: string | null): Referral {
   if (claim === null || isErased(before) || stateAtProvider(before).customers.includes(claim)) return before;
   return withProviderEvent(withSilentWrite(before), null, claim);
 }

@@ -2,7 +2,7 @@ import type { Seconds } from '../../kernel/time.ts';
 import type { State } from './state.ts';
 
 /** What a referral knows of its events from Stripe. */
-export interface StripeState {
+export interface ProviderState {
   /** Names of the claims of Stripe customers, oldest first. They are deleted when the person is erased. */
   readonly customers: readonly string[];
   /** The latest event that was applied, by Stripe's time and then by state. */
@@ -11,7 +11,7 @@ export interface StripeState {
   readonly silentWrites: number;
 }
 
-export const NO_STRIPE_STATE: StripeState = { customers: [], latest: null, silentWrites: 0 };
+export const NO_PROVIDER_STATE: ProviderState = { customers: [], latest: null, silentWrites: 0 };
 
 /** Maximum number of Stripe customers of a referral. Each checkout of a guest can create one. */
 export const MAX_CUSTOMERS = 20;

@@ -2,7 +2,7 @@ import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts'
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { addCalendarMonths, DAY, LAST_SECOND, type Seconds, seconds } from '../../kernel/time.ts';
 import { type HistoryEntry, monotonic, stateChange } from './history.ts';
-import type { StripeState } from './provider-state.ts';
+import type { ProviderState } from './provider-state.ts';
 import { NO_VALUES, type ReferralFields, type ReportedFields } from './referral-fields.ts';
 import { flagsOf } from './self-referral.ts';
 import { type Actor, isAllowed } from './state.ts';
@@ -12,7 +12,7 @@ export interface Referral extends ReferralFields {
   /** The last 100 changes, oldest first. */
   readonly history: readonly HistoryEntry[];
   /** `null` if no event of Stripe was applied. */
-  readonly stripe: StripeState | null;
+  readonly stripe: ProviderState | null;
 }
 
 /** A customer, with an email, the merchant's own id, or both. */

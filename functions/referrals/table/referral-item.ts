@@ -4,7 +4,7 @@ import { PARTITION_KEY } from '../../kernel/dynamodb/schema.ts';
 import { fieldsWith, type Values } from '../../kernel/fields/field-list.ts';
 import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import { ENTRY_TYPES, firstPaymentIn, type HistoryEntry } from '../rules/history.ts';
-import type { StripeState } from '../rules/provider-state.ts';
+import type { ProviderState } from '../rules/provider-state.ts';
 import type { Referral } from '../rules/referral.ts';
 import { REFERRAL_FIELDS } from '../rules/referral-fields.ts';
 import { ACTORS, STATES, type State } from '../rules/state.ts';
@@ -82,12 +82,12 @@ function isUnchangedClick({ history }: Referral): boolean {
   return first?.by === 'visitor' && others.length === 0;
 }
 
-function toStripeItem({ customers, latest, silentWrites }: StripeState): Item {
+function toStripeItem({ customers, latest, silentWrites }: ProviderState): Item {
   const event = latest && { created_at: latest.createdAt, state: latest.state };
   return withoutNulls({ customers, latest: event, quiet_writes: silentWrites });
 }
 
-function parseStripeState(value: unknown): StripeState | undefined {
+function parseStripeState(value: unknown): ProviderState | undefined {
   const item = record(value);
   if (!item) return undefined;
   const latest = optional(item, 'latest', record);

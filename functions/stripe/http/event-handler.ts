@@ -7,12 +7,8 @@ import { type Service, signedRouteHandler } from '../../kernel/http/route-handle
 import { isUuidv7 } from '../../kernel/ids.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../kernel/secrets/secrets.ts';
 import { secondOf } from '../../kernel/time.ts';
-import type { StripeReport } from '../../ledger/rules/provider-reports.ts';
-import { parseStripeEvent } from '../rules/parse-event.ts';
-import type { Ignored, PaymentResult } from '../rules/provider-event.ts';
 import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from '../rules/signature.ts';
-import { applyPaymentEvent } from '../table/apply-event.ts';
-import { recordStripeReport } from '../table/report.ts';
+import { applyStripeEvent } from '../table/apply.ts';
 import { STRIPE_EVENT_ROUTES } from './event-routes.ts';
 
 /** Maximum size of an event in bytes. Stripe's own events are far smaller. */
@@ -51,32 +47,6 @@ export function stripeHandler(service: Service<Table>, secrets: SecretReader): H
     if (!(await isSigned()) && !(await isSigned(SECRETS_AGE))) throw invalid();
     return program;
   }
-}
-
-/**
- * Applies an event of Stripe, from the webhook or from EventBridge: first to the referral of its customer, then to the
- * payment of its payment intent. Both can be repeated. Throws `Unavailable`.
- */
-export async function applyStripeEvent(table: Table, program: Program, event: unknown): Promise<PaymentResult> {
-  const parsed = parseStripeEvent(event, program);
-  if (typeof parsed === 'string') return { ignored: parsed };
-  const { customer, report } = parsed;
-  const result: PaymentResult =
-    typeof customer === 'string' ? { ignored: customer } : await applyPaymentEvent(table, program, customer);
-  if (!report) return result;
-  const ledger = await recordStripeReport(table, { program: program.id, by: 'stripe' }, report);
-  const reported = answerOf(result, report, ledger);
-  const entry = result.entry ?? ledger.entry;
-  return entry === undefined ? reported : { ...reported, entry };
-}
-
-/** Codes that say nothing about a refund or a dispute, because these need no customer. */
-const ABOUT_CUSTOMERS: readonly Ignored[] = ['nothing_to_do', 'no_identity', 'unknown_customer', 'mismatched_customer'];
-
-/** Which of two results is returned: the state's, unless it says nothing about a refund, a dispute or a link. */
-function answerOf(state: PaymentResult, { fact }: StripeReport, ledger: PaymentResult): PaymentResult {
-  if ('applied' in state || !ABOUT_CUSTOMERS.includes(state.ignored)) return state;
-  return fact || state.ignored === 'nothing_to_do' ? ledger : state;
 }
 
 /** Parses the JSON of an event; `undefined` if it is not valid. */

@@ -3,18 +3,18 @@ import type { RefundRule } from '../../kernel/accounts/rules/program-fields.ts';
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../kernel/fields/fields.ts';
 import { isObject, valueAt } from '../../kernel/json.ts';
 import { isSeconds } from '../../kernel/time.ts';
-import type { StripeReport } from '../../ledger/rules/provider-reports.ts';
+import type { ProviderReport } from '../../ledger/rules/provider-reports.ts';
 import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
 import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
 import { idAt, parsePayment, parseReport, type StripeObject, textAt } from './parse-money.ts';
-import type { Ignored, PayingCustomer, PaymentEvent } from './provider-event.ts';
+import type { Ignored, ProviderCustomer, ProviderEvent } from './provider-event.ts';
 
 /** What an event of Stripe reports. Either may be missing, or both. */
 export interface StripeEvent {
   /** What it reports about a customer; why nothing if it does not. */
-  readonly customer: PaymentEvent | Ignored;
+  readonly customer: ProviderEvent | Ignored;
   /** What it reports about a payment intent, whoever the customer is; `null` if nothing. */
-  readonly report: StripeReport | null;
+  readonly report: ProviderReport | null;
 }
 
 /**
@@ -46,7 +46,7 @@ function customerEvent(
   type: StripeEventType,
   { id, createdAt, object }: StripeObject,
   onRefund: RefundRule,
-): PaymentEvent | Ignored {
+): ProviderEvent | Ignored {
   const state = stateOf(type, object, onRefund);
   if (!state) return 'nothing_to_do';
   const customer = customerOf(object);
@@ -59,7 +59,7 @@ function customerEvent(
 /**
  * The state that an event leads to; `undefined` if it has no effect. Amounts are in the smallest unit of a currency.
  */
-function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): PaymentEvent['state'] | undefined {
+function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): ProviderEvent['state'] | undefined {
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
@@ -83,7 +83,7 @@ function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): 
 }
 
 /** Reads the references to the customer. A reference that is not valid counts as missing. */
-function customerOf(object: unknown): PayingCustomer {
+function customerOf(object: unknown): ProviderCustomer {
   const metadata = [
     valueAt(object, 'metadata'),
     valueAt(object, 'parent', 'subscription_details', 'metadata'),

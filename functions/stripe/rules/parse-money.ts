@@ -1,7 +1,7 @@
 import { isObject, valueAt } from '../../kernel/json.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import { isCurrency, MAX_AMOUNT, shareOf } from '../../ledger/rules/money.ts';
-import type { StripeFact, StripeReport } from '../../ledger/rules/provider-reports.ts';
+import type { ProviderFact, ProviderReport } from '../../ledger/rules/provider-reports.ts';
 import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
 import type { StripeEventType } from './event-types.ts';
 import type { ProviderPayment } from './provider-event.ts';
@@ -54,7 +54,7 @@ function paymentIntentOf(checkout: unknown): string | undefined {
 }
 
 /** Reads what an event reports about a payment intent, or about a charge without one; `null` if nothing. */
-export function parseReport(type: StripeEventType, event: StripeObject): StripeReport | null {
+export function parseReport(type: StripeEventType, event: StripeObject): ProviderReport | null {
   const { object } = event;
   switch (type) {
     // Up to the API version 2025-02-24, an invoice contains its payment intent or charge
@@ -77,11 +77,11 @@ export function parseReport(type: StripeEventType, event: StripeObject): StripeR
   }
 }
 
-function linkOf({ id, createdAt }: StripeObject, source = '', invoice = ''): StripeReport | null {
+function linkOf({ id, createdAt }: StripeObject, source = '', invoice = ''): ProviderReport | null {
   return source === '' || invoice === '' ? null : { eventId: id, createdAt, source, invoice, fact: null };
 }
 
-function chargeOf(event: StripeObject): StripeReport | null {
+function chargeOf(event: StripeObject): ProviderReport | null {
   const { object } = event;
   const id = idAt(object, 'id');
   const charged = amountAt(object, 'amount');
@@ -90,14 +90,14 @@ function chargeOf(event: StripeObject): StripeReport | null {
   });
 }
 
-function disputeOf(event: StripeObject, returned: number | undefined): StripeReport | null {
+function disputeOf(event: StripeObject, returned: number | undefined): ProviderReport | null {
   return factOf(event, sourceOf(event.object), { kind: 'dispute', id: idAt(event.object, 'id'), charged: 0, returned });
 }
 
 /** What a fact consists of, as far as it can be read. */
-type Parts = { readonly [Name in 'kind' | 'id' | 'charged' | 'returned']: StripeFact[Name] | undefined };
+type Parts = { readonly [Name in 'kind' | 'id' | 'charged' | 'returned']: ProviderFact[Name] | undefined };
 
-function factOf(event: StripeObject, source: string | undefined, parts: Parts): StripeReport | null {
+function factOf(event: StripeObject, source: string | undefined, parts: Parts): ProviderReport | null {
   const { kind, id, charged, returned } = parts;
   const currency = idAt(event.object, 'currency')?.slice(0, MAX_CURRENCY);
   if (!(kind && id && source && currency) || charged === undefined || returned === undefined) return null;

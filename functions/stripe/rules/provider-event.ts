@@ -20,7 +20,7 @@ import { NOTHING_REPORTED } from '../../referrals/rules/referral-fields.ts';
 import { isAllowed, type State } from '../../referrals/rules/state.ts';
 
 /** An event of a payment provider that concerns a referral (docs/contract/stripe.md). */
-export interface PaymentEvent {
+export interface ProviderEvent {
   /** The provider's id of the event. */
   readonly id: string;
   /** The provider's time of the event. Events are ordered by it, not by their arrival. */
@@ -34,7 +34,7 @@ export interface PaymentEvent {
   /** The payment that the event reports; `null` if it reports none. */
   readonly payment: ProviderPayment | null;
   /** The references to the customer. At least one is not `null`. */
-  readonly customer: PayingCustomer;
+  readonly customer: ProviderCustomer;
 }
 
 /** A payment as the provider reports it. */
@@ -45,7 +45,7 @@ export interface ProviderPayment extends Money {
 }
 
 /** The references of an event to its customer; `null` for missing references. */
-export interface PayingCustomer {
+export interface ProviderCustomer {
   /** The merchant's own id of the customer. */
   readonly uid: string | null;
   /** The provider's id of the customer. */
@@ -77,14 +77,14 @@ export type Ignored = (typeof IGNORED)[number];
  * The result of an event: the state of the referral afterwards, or why the event changed nothing; and the id of the entry
  * of the ledger that it wrote, now or before.
  */
-export type PaymentResult = ({ readonly applied: State } | { readonly ignored: Ignored }) & { readonly entry?: string };
+export type EventResult = ({ readonly applied: State } | { readonly ignored: Ignored }) & { readonly entry?: string };
 
 /**
  * Returns whether the referral has another uid than the event, or other customers of the provider. Then a shared email
  * or click does not identify the customer: anyone can pay with any email, and people share devices. `claim` is the name
  * of the event's customer at the provider.
  */
-export function isMismatched(referral: Referral, { uid }: PayingCustomer, claim: string | null): boolean {
+export function isMismatched(referral: Referral, { uid }: ProviderCustomer, claim: string | null): boolean {
   const { customers } = stateAtProvider(referral);
   const hasOtherUid = uid !== null && referral.customerUid !== null && uid !== referral.customerUid;
   return hasOtherUid || (claim !== null && customers.length > 0 && !customers.includes(claim));
@@ -96,9 +96,9 @@ export function isMismatched(referral: Referral, { uid }: PayingCustomer, claim:
  * to do, because the customer converted before. `claim` is the name of the provider's customer if no referral has
  * claimed it.
  */
-export function applyPayment(
+export function applyEvent(
   before: Referral,
-  event: PaymentEvent,
+  event: ProviderEvent,
   claim: string | null,
   now: Seconds,
 ): Referral | Ignored {
@@ -114,11 +114,11 @@ export function applyPayment(
 
 /** A checkout that converts a customer. */
 interface Checkout extends Pick<ConversionFields, 'program' | 'target' | 'now'> {
-  readonly event: PaymentEvent;
+  readonly event: ProviderEvent;
   readonly click: Referral | undefined;
   /** The id of the referral if the checkout does not convert the click. */
   readonly newId: string;
-  /** As in `applyPayment`. */
+  /** As in `applyEvent`. */
   readonly claim: string | null;
 }
 

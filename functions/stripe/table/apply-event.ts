@@ -11,7 +11,7 @@ import { type Seconds, secondOf } from '../../kernel/time.ts';
 import { commit } from '../../ledger/table/entries.ts';
 import { applyLinks, hasMoreLinks } from '../../ledger/table/new-payment.ts';
 import { storedPayment } from '../../ledger/table/payment-item.ts';
-import { addStripeCustomer } from '../../referrals/rules/provider-changes.ts';
+import { addProviderCustomer } from '../../referrals/rules/provider-changes.ts';
 import { isErased, type Referral } from '../../referrals/rules/referral.ts';
 import { claimedId, findReferral } from '../../referrals/table/customers.ts';
 import { parseReferral, toReferralItem } from '../../referrals/table/referral-item.ts';
@@ -19,12 +19,12 @@ import { referralWrites } from '../../referrals/table/referrals.ts';
 import { transitionCondition } from '../../referrals/table/transition-condition.ts';
 import { isValidRecord, recordWrite } from '../../tracking/table/idempotency-record.ts';
 import {
-  applyPayment,
+  applyEvent,
   convertByCheckout,
+  type EventResult,
   type Ignored,
   isMismatched,
-  type PaymentEvent,
-  type PaymentResult,
+  type ProviderEvent,
 } from '../rules/provider-event.ts';
 import { ledgerChange } from './ledger-change.ts';
 
@@ -39,7 +39,7 @@ interface References {
   /** The record of this checkout if it has created a referral before. */
   readonly created: Item | undefined;
   /** The name of the claim of the provider's customer; `null` if a referral has claimed it. */
-  readonly unclaimedStripeCustomer: string | null;
+  readonly unclaimedCustomer: string | null;
   /** True if the event was applied before. */
   readonly isDuplicate: boolean;
   /** What is stored under the id of the payment. */
@@ -50,7 +50,7 @@ interface References {
 interface Attempt {
   readonly table: Table;
   readonly program: Program;
-  readonly event: PaymentEvent;
+  readonly event: ProviderEvent;
   readonly found: References;
   readonly now: Seconds;
 }
@@ -65,7 +65,7 @@ type Write = LabelledWrite<string>;
  * provider may send many events of a customer together, and each round of them applies at least one. An event whose
  * state is ignored writes nothing but its payment, unless a customer at Stripe must be stored. Throws `Unavailable`.
  */
-export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
+export function applyProviderEvent(table: Table, program: Program, event: ProviderEvent): Promise<EventResult> {
   return retryOnConflict(table, async () => {
     const now = secondOf(table.clock());
     const found = await findAll(table, program.id, event, now);
@@ -77,7 +77,7 @@ export function applyPaymentEvent(table: Table, program: Program, event: Payment
   });
 }
 
-async function attempt(current: Attempt): Promise<Outcome<PaymentResult>> {
+async function attempt(current: Attempt): Promise<Outcome<EventResult>> {
   const { table, program, event, found } = current;
   const isRecorded = event.payment === null || storedPayment(found.payment) !== undefined;
   if (found.isDuplicate && isRecorded) return ignore(current, 'duplicate');
@@ -85,7 +85,7 @@ async function attempt(current: Attempt): Promise<Outcome<PaymentResult>> {
   if (!before) return create(current);
   // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
   if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };
-  if (found.isCertain || !isMismatched(before, event.customer, found.unclaimedStripeCustomer)) {
+  if (found.isCertain || !isMismatched(before, event.customer, found.unclaimedCustomer)) {
     return change(current, before);
   }
   // The email is not free, so the event creates no referral either.
@@ -94,7 +94,7 @@ async function attempt(current: Attempt): Promise<Outcome<PaymentResult>> {
 }
 
 /** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */
-async function findAll(table: Table, program: string, event: PaymentEvent, now: Seconds): Promise<References> {
+async function findAll(table: Table, program: string, event: ProviderEvent, now: Seconds): Promise<References> {
   const { uid, providerId, email, grId } = event.customer;
   const claim = providerId === null ? null : keys.stripeCustomerName(providerId);
   const [record, checkout, byUid, byProvider, byEmail, click, advocate, payment] = await batchGet(table, [
@@ -115,7 +115,7 @@ async function findAll(table: Table, program: string, event: PaymentEvent, now: 
     click: click && parseReferral(click),
     advocate,
     created: isValidRecord(checkout, now) ? checkout : undefined,
-    unclaimedStripeCustomer: byProvider ? null : claim,
+    unclaimedCustomer: byProvider ? null : claim,
     isDuplicate: isValidRecord(record, now),
     payment,
   };
@@ -131,12 +131,12 @@ async function referralFor(
   return claimed === click?.id ? click : findReferral(table, program, claimed);
 }
 
-async function change(current: Attempt, before: Referral): Promise<Outcome<PaymentResult>> {
+async function change(current: Attempt, before: Referral): Promise<Outcome<EventResult>> {
   const { table, program, event, found, now } = current;
-  const claim = found.unclaimedStripeCustomer;
-  const applied = found.isDuplicate ? 'duplicate' : applyPayment(before, event, claim, now);
+  const claim = found.unclaimedCustomer;
+  const applied = found.isDuplicate ? 'duplicate' : applyEvent(before, event, claim, now);
   const isIgnored = typeof applied === 'string';
-  const after = isIgnored ? addStripeCustomer(before, claim) : applied;
+  const after = isIgnored ? addProviderCustomer(before, claim) : applied;
   const { writes, entry } = await changeOfLedger(current, after);
   const result = withEntry(isIgnored ? { ignored: applied } : { applied: after.state }, entry);
   if (after === before && writes.length === 0) return { result };
@@ -155,7 +155,7 @@ async function change(current: Attempt, before: Referral): Promise<Outcome<Payme
 }
 
 /** Ignores an event without a referral. Its payment may be known from elsewhere. */
-async function ignore(current: Attempt, code: Ignored): Promise<Outcome<PaymentResult>> {
+async function ignore(current: Attempt, code: Ignored): Promise<Outcome<EventResult>> {
   const { writes, entry } = await changeOfLedger(current, undefined);
   const result = withEntry({ ignored: code }, entry);
   return writes.length === 0 ? { result } : commit(current.table, writes, result);
@@ -165,14 +165,14 @@ function changeOfLedger({ table, program, event, found }: Attempt, referral: Ref
   return ledgerChange(table, { program: program.id, by: 'stripe' }, event, { item: found.payment, referral });
 }
 
-function withEntry(result: PaymentResult, entry: string | undefined): PaymentResult {
+function withEntry(result: EventResult, entry: string | undefined): EventResult {
   return entry === undefined ? result : { ...result, entry };
 }
 
 /** Creates the referral of a checkout. `otherwise` is the reason if there is nobody to create it for. */
-async function create(current: Attempt, otherwise: Ignored = 'unknown_customer'): Promise<Outcome<PaymentResult>> {
+async function create(current: Attempt, otherwise: Ignored = 'unknown_customer'): Promise<Outcome<EventResult>> {
   const { table, program, event, found, now } = current;
-  const { click, advocate, created, isDuplicate, unclaimedStripeCustomer } = found;
+  const { click, advocate, created, isDuplicate, unclaimedCustomer } = found;
   if (isDuplicate) return ignore(current, 'duplicate');
   // Its referral was not found: the person was erased. The payment is recorded all the same.
   if (created) {
@@ -185,7 +185,7 @@ async function create(current: Attempt, otherwise: Ignored = 'unknown_customer')
   const { email, uid } = event.customer;
   if (email === null && uid === null) return ignore(current, 'no_identity');
   const newId = uuidv7(table.clock(), table.random);
-  const referral = convertByCheckout({ program, target, click, newId, event, claim: unclaimedStripeCustomer, now });
+  const referral = convertByCheckout({ program, target, click, newId, event, claim: unclaimedCustomer, now });
   const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
   const { writes, entry } = await changeOfLedger(current, referral);
   const others = [
@@ -205,8 +205,8 @@ async function store(
   table: Table,
   program: string,
   writes: readonly Write[],
-  { before, after, result }: { before: Referral | undefined; after: Referral; result: PaymentResult },
-): Promise<Outcome<PaymentResult>> {
+  { before, after, result }: { before: Referral | undefined; after: Referral; result: EventResult },
+): Promise<Outcome<EventResult>> {
   const [known, kept] = [customersOf(before), customersOf(after)];
   const keyOf = (name: string) => keys.stripeCustomerKey(program, name);
   const added = kept.filter((name) => !known.includes(name));

@@ -9,7 +9,7 @@ import { type Ledger, writingAt } from '../../ledger/table/entries.ts';
 import { changeWrites, type LedgerWrite, newPaymentWrites } from '../../ledger/table/new-payment.ts';
 import { storedPayment, toPaymentItem } from '../../ledger/table/payment-item.ts';
 import type { Referral } from '../../referrals/rules/referral.ts';
-import type { PaymentEvent, ProviderPayment } from '../rules/provider-event.ts';
+import type { ProviderEvent, ProviderPayment } from '../rules/provider-event.ts';
 
 /** What an event does to the ledger. */
 export interface LedgerChange {
@@ -25,7 +25,7 @@ export interface LedgerChange {
 export async function ledgerChange(
   table: Table,
   ledger: Ledger,
-  { payment, createdAt: paidAt }: PaymentEvent,
+  { payment, createdAt: paidAt }: ProviderEvent,
   { item, referral }: { readonly item: Item | undefined; readonly referral: Referral | undefined },
 ): Promise<LedgerChange> {
   const stored = payment === null ? undefined : storedPayment(item);

@@ -11,21 +11,21 @@ import {
   MAX_FACTS,
   MAX_LINKS,
   mergeFacts,
-  type StripeFact,
-  type StripeReport,
+  type ProviderFact,
+  type ProviderReport,
 } from '../../ledger/rules/provider-reports.ts';
 import { commit, type Ledger, parsePosition, writingAt } from '../../ledger/table/entries.ts';
 import { changeWrites } from '../../ledger/table/new-payment.ts';
 import { storedPayment, toPaymentItem } from '../../ledger/table/payment-item.ts';
 import { addTo, parseWaiting, sameAs, toWaitingItem, type Waiting } from '../../ledger/table/waiting.ts';
 import { findReferral } from '../../referrals/table/customers.ts';
-import type { Ignored, PaymentResult } from '../rules/provider-event.ts';
+import type { EventResult, Ignored } from '../rules/provider-event.ts';
 
 /** An attempt to record a report, and what it found. */
 interface Attempt {
   readonly table: Table;
   readonly ledger: Ledger;
-  readonly report: StripeReport;
+  readonly report: ProviderReport;
   readonly now: Seconds;
   /** The id of the entry that the event wrote before. */
   readonly written: string | undefined;
@@ -42,11 +42,11 @@ interface Source {
  * until the payment is known. Each attempt writes under the versions of what it read, so that the later
  * of two events at the same moment sees the earlier one. A repeated event changes nothing. Throws `Unavailable`.
  */
-export function recordStripeReport(table: Table, ledger: Ledger, report: StripeReport): Promise<PaymentResult> {
+export function recordReport(table: Table, ledger: Ledger, report: ProviderReport): Promise<EventResult> {
   return retryOnConflict(table, () => attempt(table, ledger, report));
 }
 
-async function attempt(table: Table, ledger: Ledger, report: StripeReport): Promise<Outcome<PaymentResult>> {
+async function attempt(table: Table, ledger: Ledger, report: ProviderReport): Promise<Outcome<EventResult>> {
   const { program } = ledger;
   const { source: id, invoice, fact } = report;
   const [item, invoiceItem, claim] = await batchGet(table, [
@@ -72,7 +72,7 @@ async function attempt(table: Table, ledger: Ledger, report: StripeReport): Prom
 }
 
 /** Stores a refund, a dispute or a link until its payment is known. `payer` is what is stored of its invoice. */
-async function wait(current: Attempt, source: Source, payer: Item | undefined): Promise<Outcome<PaymentResult>> {
+async function wait(current: Attempt, source: Source, payer: Item | undefined): Promise<Outcome<EventResult>> {
   const [paid] = source.after.pays;
   if (isFull(current, source, paid === undefined ? undefined : parseWaiting(paid, payer, current.now))) {
     return { result: ignored(current, 'too_many') };
@@ -87,9 +87,9 @@ async function wait(current: Attempt, source: Source, payer: Item | undefined): 
 async function toPayment(
   current: Attempt,
   payment: Payment,
-  facts: readonly StripeFact[],
+  facts: readonly ProviderFact[],
   source: Source | null,
-): Promise<Outcome<PaymentResult>> {
+): Promise<Outcome<EventResult>> {
   const { table, ledger, report } = current;
   const known = reportsOf(payment).facts;
   const merged = mergeFacts(
@@ -110,7 +110,7 @@ async function toPayment(
 }
 
 /** A report that adds nothing to its payment may still add to what is known of its payment intent. */
-async function toUnchanged(current: Attempt, payment: Payment, source: Source | null): Promise<Outcome<PaymentResult>> {
+async function toUnchanged(current: Attempt, payment: Payment, source: Source | null): Promise<Outcome<EventResult>> {
   const isNew = source !== null && isChanged(source);
   if (isNew && !(await store(current, source))) return { conflict: undefined };
   if (isOtherCurrency(current.report, payment)) return { result: ignored(current, 'other_currency') };
@@ -119,7 +119,7 @@ async function toUnchanged(current: Attempt, payment: Payment, source: Source | 
     : { result: { ignored: 'nothing_to_do' } };
 }
 
-function isOtherCurrency({ fact }: StripeReport, { currency }: Payment): boolean {
+function isOtherCurrency({ fact }: ProviderReport, { currency }: Payment): boolean {
   return fact !== null && fact.currency !== currency;
 }
 
@@ -128,7 +128,7 @@ async function toSeveral(
   current: Attempt,
   { before, after }: Source,
   invoiceItem: Item | undefined,
-): Promise<Outcome<PaymentResult>> {
+): Promise<Outcome<EventResult>> {
   const { table, ledger, report } = current;
   const [paid, ...others] = before.pays;
   const isFirst = paid !== undefined && others.length === 0;
@@ -222,13 +222,13 @@ async function applied(
   { table, ledger }: Attempt,
   payment: Payment,
   entry: string | undefined,
-): Promise<Outcome<PaymentResult>> {
+): Promise<Outcome<EventResult>> {
   const referral = await findReferral(table, ledger.program, payment.referralId);
   if (!referral) throw new ReferenceError('The referral of a payment does not exist.');
   return { result: { applied: referral.state, ...(entry !== undefined && { entry }) } };
 }
 
 /** The result of a report that changes no balance now. */
-function ignored({ written }: Attempt, code: Ignored): PaymentResult {
+function ignored({ written }: Attempt, code: Ignored): EventResult {
   return { ignored: code, ...(written !== undefined && { entry: written }) };
 }

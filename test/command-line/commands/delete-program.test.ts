@@ -14,7 +14,7 @@ import { recordSettlement } from '../../../functions/ledger/table/settlements.ts
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
 import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';

@@ -11,11 +11,11 @@ import { advocateKey, referralKey, stripeCustomerName } from '../../../functions
 import { AdvocateNotFound, IdTaken, ReferralNotFound } from '../../../functions/kernel/errors.ts';
 import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { addStripeCustomers } from '../../../functions/referrals/operator/provider-customers.ts';
+import { addProviderCustomers } from '../../../functions/referrals/operator/provider-customers.ts';
 import * as imports from '../../../functions/referrals/operator/referral-import.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import * as changes from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/http/event-handler.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
 import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
@@ -98,7 +98,7 @@ const CASES: Case[] = [
     const referral = await aReferral(table, program, jane);
     return importing({ ...referral, email: 'a@b.example' });
   }),
-  failing('addStripeCustomers', 'another referral claims it first', new Map([[0, 'taken']]), async () => {
+  failing('addProviderCustomers', 'another referral claims it first', new Map([[0, 'taken']]), async () => {
     const [uid, customer] = [newId(), newId()];
     const [{ id }] = await Promise.all([
       aReferral(table, program, jane),
@@ -108,7 +108,7 @@ const CASES: Case[] = [
       applyStripeEvent(table, program, anInvoice({ uid, customer })),
     );
     const line = { line: 0, referral: id, name: stripeCustomerName(customer) };
-    return addStripeCustomers(table, bulkStoreOf(table), program.id, [line]);
+    return addProviderCustomers(table, bulkStoreOf(table), program.id, [line]);
   }),
   failing('createWebhook', 'the id is taken', IdTaken, async () => {
     const webhook = await aWebhook(table, program);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { newPayment, type Payment } from '../../../functions/ledger/rules/payment.ts';
 import { newestFact, refundedOf, setFacts } from '../../../functions/ledger/rules/provider-facts.ts';
-import { mergeFacts, type StripeFact } from '../../../functions/ledger/rules/provider-reports.ts';
+import { mergeFacts, type ProviderFact } from '../../../functions/ledger/rules/provider-reports.ts';
 
 const NOW = seconds(1_800_000_000);
 const SMALL = 1_000_000;
@@ -14,7 +14,7 @@ const aPayment = (amount: number, gross: number | null, commission = Math.floor(
   const payment = newPayment({ ...entry, advocateSlug: 'jane', referralId: 'r' } as never);
   return { ...payment, refunded: refundedBefore, stripe: { gross, refundedBefore, facts: [] } } satisfies Payment;
 };
-const aFact = (fact: Partial<StripeFact>): StripeFact => ({
+const aFact = (fact: Partial<ProviderFact>): ProviderFact => ({
   ...{ kind: 'charge', id: 'ch', source: 'pi', currency: 'usd', charged: 1190, returned: 0 },
   ...{ eventId: 'evt_1', createdAt: NOW, ...fact },
 });
@@ -29,7 +29,7 @@ const fact = fc.record({
 const facts = fc.array(fact, { minLength: 1, maxLength: 8 }).map((given) => given.map(aFact));
 
 /** Applies facts one event after the other, and returns the payment and the sums of the entries. */
-function applied(first: Payment, events: readonly StripeFact[]) {
+function applied(first: Payment, events: readonly ProviderFact[]) {
   return events.reduce(
     ({ payment, amount, commission }, event) => {
       const merged = mergeFacts(payment.stripe?.facts ?? [], [event]);
@@ -46,7 +46,7 @@ function applied(first: Payment, events: readonly StripeFact[]) {
 }
 
 /** What is refunded, computed from all events together with another formula. */
-function expectedRefund(amount: number, gross: number, events: readonly StripeFact[]): number {
+function expectedRefund(amount: number, gross: number, events: readonly ProviderFact[]): number {
   let sum = 0;
   for (const id of ['a', 'b']) {
     const charges = events.filter((event) => event.kind === 'charge' && event.id === id);
@@ -61,7 +61,7 @@ function expectedRefund(amount: number, gross: number, events: readonly StripeFa
 
 test('the sums of the entries are the same in any order and repetition, and equal an oracle', () => {
   const amounts = fc.integer({ min: 1, max: SMALL });
-  const property = (amount: number, tax: number, given: StripeFact[], order: readonly number[]) => {
+  const property = (amount: number, tax: number, given: ProviderFact[], order: readonly number[]) => {
     const payment = aPayment(amount, amount + tax);
     const shuffled = order.flatMap((index) => given[index % given.length] ?? []);
     const one = applied(payment, [...shuffled, ...given]);

@@ -4,7 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { buildPage } from '../../../bin/service/web-pages.ts';
-import { serviceOn } from '../../../functions/kernel/accounts/table/service.ts';
+import { serviceOn } from '../../../functions/kernel/accounts/table/callers.ts';
 import { fileHandlers } from '../../../functions/pages/http/handlers.ts';
 import { PAGE_FILES, type PageFile } from '../../../functions/pages/http/static-file.ts';
 import { SCRIPT } from '../../../functions/pages/script.js';

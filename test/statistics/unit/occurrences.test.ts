@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, type Seconds, seconds } from '../../../functions/kernel/time.ts';
 import { importedReferral, type ReferralRecord } from '../../../functions/referrals/rules/imported-referral.ts';
-import { addStripeCustomer } from '../../../functions/referrals/rules/provider-changes.ts';
+import { addProviderCustomer } from '../../../functions/referrals/rules/provider-changes.ts';
 import { convertClick, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { erasePerson, reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
 import { NO_VALUES } from '../../../functions/referrals/rules/referral-fields.ts';
@@ -68,7 +68,7 @@ describe('the effect of a write on statistics', () => {
     expect(occurrencesOf(converted, moved)).toEqual([]);
     expect(occurrencesOf(moved, set(moved, 'paid', 2))).toEqual([one('paying', 2, JOHN.slug)]);
     expect(occurrencesOf(converted, erasePerson(converted, 'merchant', inDays(1)))).toEqual([]);
-    expect(occurrencesOf(converted, addStripeCustomer(converted, 'claim'))).toEqual([]);
+    expect(occurrencesOf(converted, addProviderCustomer(converted, 'claim'))).toEqual([]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('the effect of an import on statistics', () => {
   ] as const)('a row imported as %s', (state, expected) => {
     const row = imported({ state, ...(state === 'clicked' && { email: null }) });
     expect(occurrencesOf(null, row)).toEqual(expected);
-    expect(occurrencesOf(null, addStripeCustomer(row, 'claim'))).toEqual(expected);
+    expect(occurrencesOf(null, addProviderCustomer(row, 'claim'))).toEqual(expected);
     expect(occurrencesIn(row)).toEqual(expected);
   });
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
-import { stripeSourceHandler } from '../../../functions/stripe/source.ts';
+import { stripeSourceHandler } from '../../../functions/stripe/stream/source.ts';
 import { sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aReferral, newId } from '../../support/program.ts';

@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { addStripeCustomer } from '../../../functions/referrals/rules/provider-changes.ts';
+import { addProviderCustomer } from '../../../functions/referrals/rules/provider-changes.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { erasePerson, setState } from '../../../functions/referrals/rules/referral-changes.ts';
 import { eventsBetween, eventsOf } from '../../../functions/referrals/rules/referral-event.ts';
-import { applyPayment, isMismatched, type PaymentEvent } from '../../../functions/stripe/rules/provider-event.ts';
+import { applyEvent, isMismatched, type ProviderEvent } from '../../../functions/stripe/rules/provider-event.ts';
 import { aConversion } from '../../referrals/unit/situations.ts';
 import { NOW } from '../../support/samples.ts';
 
 const at = (offset: number) => seconds(NOW + offset);
-const event = (state: PaymentEvent['state'], offset: number): PaymentEvent => ({
+const event = (state: ProviderEvent['state'], offset: number): ProviderEvent => ({
   ...{ id: `evt_${state}_${offset}`, createdAt: at(offset), state, isCheckout: false, payment: null, checkoutId: null },
   customer: { uid: null, providerId: 'cus_1', email: null, grId: null },
 });
 
 /** Applies an event to which the referral must not be closed. */
-function apply(before: Referral, change: PaymentEvent, claim: string | null = null): Referral {
-  const after = applyPayment(before, change, claim, NOW);
+function apply(before: Referral, change: ProviderEvent, claim: string | null = null): Referral {
+  const after = applyEvent(before, change, claim, NOW);
   if (typeof after === 'string') throw new Error(`The event was ignored: ${after}.`);
   return after;
 }
@@ -27,7 +27,7 @@ describe('the time of the latest event', () => {
     expect(rejected).toMatchObject({ state: 'rejected', stripe: { latest: { createdAt: at(3), state: 'paid' } } });
     // The merchant restores the referral: the events since then count.
     const restored = setState(rejected, 'converted', 'merchant', NOW);
-    expect(applyPayment(restored, event('churned', 2), null, NOW)).toBe('stale');
+    expect(applyEvent(restored, event('churned', 2), null, NOW)).toBe('stale');
     expect(apply(restored, event('churned', 3))).toMatchObject({ state: 'churned' });
   });
 
@@ -39,8 +39,8 @@ describe('the time of the latest event', () => {
 
 test('a rejected referral is not changed', () => {
   const rejected = setState(aConversion(), 'rejected', 'merchant', NOW);
-  expect(applyPayment(rejected, event('paid', 1), null, NOW)).toBe('refused_transition');
-  expect(applyPayment(rejected, event('churned', 1), null, NOW)).toBe('refused_transition');
+  expect(applyEvent(rejected, event('paid', 1), null, NOW)).toBe('refused_transition');
+  expect(applyEvent(rejected, event('churned', 1), null, NOW)).toBe('refused_transition');
   expect(apply(rejected, event('rejected', 1)).history).toEqual(rejected.history);
 });
 
@@ -49,15 +49,15 @@ test.each(['converted', 'paid', 'churned', 'rejected'] as const)(
   (state) => {
     const known = setState(aConversion(), state, 'merchant', NOW);
     for (const offset of [-1, 1])
-      expect(applyPayment(known, event('converted', offset), null, NOW)).toBe('nothing_to_do');
+      expect(applyEvent(known, event('converted', offset), null, NOW)).toBe('nothing_to_do');
   },
 );
 
 test('an erased person is not matched', () => {
   const erased = erasePerson(apply(aConversion(), event('paid', 1), 'claim'), 'operator', NOW);
   expect(erased.stripe?.customers).toEqual([]);
-  expect(applyPayment(erased, event('churned', 2), null, NOW)).toBe('erased');
-  expect(addStripeCustomer(erased, 'claim')).toBe(erased);
+  expect(applyEvent(erased, event('churned', 2), null, NOW)).toBe('erased');
+  expect(addProviderCustomer(erased, 'claim')).toBe(erased);
 });
 
 describe('customers of the provider', () => {
@@ -67,7 +67,7 @@ describe('customers of the provider', () => {
     let referral = aConversion();
     for (const [index, claim] of claims(0, 25).entries()) referral = apply(referral, event('paid', index), claim);
     expect(referral.stripe?.customers).toEqual(claims(5, 25));
-    expect(addStripeCustomer(referral, 'claim 25').stripe?.customers).toEqual(claims(6, 26));
+    expect(addProviderCustomer(referral, 'claim 25').stripe?.customers).toEqual(claims(6, 26));
   });
 });
 

@@ -3,7 +3,7 @@ import type { SecretReader } from '../../../functions/kernel/secrets/secrets.ts'
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import type { JsonObject } from '../../../functions/openapi/operation.ts';
 import { parseStripeEvent } from '../../../functions/stripe/rules/parse-event.ts';
-import type { Ignored, PaymentEvent } from '../../../functions/stripe/rules/provider-event.ts';
+import type { Ignored, ProviderEvent } from '../../../functions/stripe/rules/provider-event.ts';
 import type { ApiRequest } from '../drivers.ts';
 import { now } from '../program.ts';
 
@@ -37,7 +37,7 @@ export function signedRequest(
 }
 
 /** What an event reports about a customer. */
-export function customerEvent(...parameters: Parameters<typeof parseStripeEvent>): PaymentEvent | Ignored {
+export function customerEvent(...parameters: Parameters<typeof parseStripeEvent>): ProviderEvent | Ignored {
   const parsed = parseStripeEvent(...parameters);
   return typeof parsed === 'string' ? parsed : parsed.customer;
 }

@@ -1,15 +1,23 @@
 import { MissingKeys, TtlCache } from '../../cache.ts';
+import type { Connection } from '../../dynamodb/connection.ts';
 import { required } from '../../dynamodb/item.ts';
 import { advocateKey, programKey, tokenKey } from '../../dynamodb/keys.ts';
 import { batchGet, get, type Table } from '../../dynamodb/table.ts';
+import type { Edge } from '../../edge.ts';
 import { record, text } from '../../fields/parsers.ts';
-import type { Clock } from '../../time.ts';
+import type { Clock, Milliseconds } from '../../time.ts';
 import type { Callers, TokenCaller } from '../rules/caller.ts';
 import { type Program, programIdOf } from '../rules/program.ts';
 import { hashToken, isTokenShaped, type TokenRecord } from '../rules/token.ts';
 import { parseAdvocate } from './advocate-items.ts';
 import { findProgram, parseProgram } from './programs.ts';
 import { parseToken } from './tokens.ts';
+
+/** Creates the dependencies that the handlers of a function share, with one cache of callers for all of them. */
+export function serviceOn(connection: Connection, edge?: Edge) {
+  const { clock } = connection;
+  return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock), edge };
+}
 
 /** Returns a finder of callers that caches them for at most 30 seconds, and unknown programs for 10. */
 export function callersOf(clock: Clock): Callers<Table> {

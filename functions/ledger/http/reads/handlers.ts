@@ -7,6 +7,7 @@ import type { HttpEvent, HttpHandler, HttpResult } from '../../../kernel/http/co
 import { cursorOf, listResponse, type Paging, startOf } from '../../../kernel/http/list.ts';
 import { json } from '../../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../../kernel/http/route-handler.ts';
+import { exactNumbers } from '../../../kernel/json.ts';
 import { secondOf } from '../../../kernel/time.ts';
 import type { Entry } from '../../rules/entry-fields.ts';
 import { type PaymentTerms, statementOf } from '../../rules/statement.ts';
@@ -93,7 +94,7 @@ export function statementsHandler(service: Service<Table>): HttpHandler {
       const sums = await readSums(table, program.id, slug);
       if (sums.months.size === 0 && !(await findAdvocate(table, program.id, slug))) throw new InvalidAffiliate();
       const data = statementsOf(slug, sums, months, termsOf(table, program));
-      return json(200, { data: isRange ? data : data[0] });
+      return json(200, exactNumbers({ data: isRange ? data : data[0] }));
     },
   });
 }
@@ -107,7 +108,7 @@ export function ownStatementsHandler(service: Service<Table>): HttpHandler {
     handle: async ({ caller: { program, advocate }, input: { months, isRange }, table }) => {
       const sums = await readSums(table, program.id, advocate.slug);
       const data = statementsOf(advocate.slug, sums, months, termsOf(table, program));
-      return json(200, { data: isRange ? data : data[0] });
+      return json(200, exactNumbers({ data: isRange ? data : data[0] }));
     },
   });
 }
@@ -128,7 +129,7 @@ async function listStatements(
   const data = slugs
     .flatMap((slug, index) => statementsOf(slug, all[index], [month], terms))
     .filter(({ attributes }) => attributes.currencies.length > 0);
-  return listResponse(event, paging, list, { page, next, data });
+  return listResponse(event, paging, list, { page, next, data: data.map(exactNumbers) });
 }
 
 const statementsOf = (slug: string, sums: Sums | undefined, months: readonly Month[], terms: PaymentTerms) =>

@@ -109,7 +109,7 @@ function parseSlug(text: string): string {
   return text.toLowerCase();
 }
 
-/** Builds the resource of a statement. Its sums are `bigint`, which `json` writes with all their digits. */
+/** Builds the resource of a statement. Its sums are `bigint`: `exactNumbers` keeps all their digits in JSON. */
 export function toStatement(slug: string, { month, currencies }: Statement) {
   const shown = currencies.map(({ settlementCount: settlement_count, ...sums }) => ({ ...sums, settlement_count }));
   return { id: slug, type: 'statement', attributes: { month, currencies: shown } } as const;

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
-import { serviceOn } from '../kernel/accounts/table/service.ts';
-import type { Connection } from '../kernel/dynamodb/connection.ts';
-import { tableFor } from '../kernel/http/route-handler.ts';
-import { applyStripeEvent } from './http/event-handler.ts';
-import type { PaymentResult } from './rules/provider-event.ts';
+import { serviceOn } from '../../kernel/accounts/table/callers.ts';
+import type { Connection } from '../../kernel/dynamodb/connection.ts';
+import { tableFor } from '../../kernel/http/route-handler.ts';
+import type { EventResult } from '../rules/provider-event.ts';
+import { applyStripeEvent } from '../table/apply.ts';
 
 /** The input that the rule of the stack builds from an event on Stripe's event bus. */
 export interface SourceEvent {
@@ -25,7 +25,7 @@ class UnknownProgram extends Error {
  */
 export function stripeSourceHandler(
   connection: Connection,
-): (event: SourceEvent, context: Context) => Promise<PaymentResult> {
+): (event: SourceEvent, context: Context) => Promise<EventResult> {
   const service = serviceOn(connection);
   return async ({ program: id, event }, context) => {
     const table = tableFor(service, context);

@@ -1,0 +1,33 @@
+import type { Program } from '../../kernel/accounts/rules/program.ts';
+import type { Table } from '../../kernel/dynamodb/table.ts';
+import type { ProviderReport } from '../../ledger/rules/provider-reports.ts';
+import { parseStripeEvent } from '../rules/parse-event.ts';
+import type { EventResult, Ignored } from '../rules/provider-event.ts';
+import { applyProviderEvent } from './apply-event.ts';
+import { recordReport } from './report.ts';
+
+/**
+ * Applies an event of Stripe, from the webhook or from EventBridge: first to the referral of its customer, then to the
+ * payment of its payment intent. Both can be repeated. Throws `Unavailable`.
+ */
+export async function applyStripeEvent(table: Table, program: Program, event: unknown): Promise<EventResult> {
+  const parsed = parseStripeEvent(event, program);
+  if (typeof parsed === 'string') return { ignored: parsed };
+  const { customer, report } = parsed;
+  const result: EventResult =
+    typeof customer === 'string' ? { ignored: customer } : await applyProviderEvent(table, program, customer);
+  if (!report) return result;
+  const ledger = await recordReport(table, { program: program.id, by: 'stripe' }, report);
+  const reported = answerOf(result, report, ledger);
+  const entry = result.entry ?? ledger.entry;
+  return entry === undefined ? reported : { ...reported, entry };
+}
+
+/** Codes that say nothing about a refund or a dispute, because these need no customer. */
+const ABOUT_CUSTOMERS: readonly Ignored[] = ['nothing_to_do', 'no_identity', 'unknown_customer', 'mismatched_customer'];
+
+/** Which of two results is returned: the state's, unless it says nothing about a refund, a dispute or a link. */
+function answerOf(state: EventResult, { fact }: ProviderReport, ledger: EventResult): EventResult {
+  if ('applied' in state || !ABOUT_CUSTOMERS.includes(state.ignored)) return state;
+  return fact || state.ignored === 'nothing_to_do' ? ledger : state;
+}
