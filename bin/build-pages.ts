@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PAGE_FILES } from '../functions/pages/http/static-file.ts';
 import { buildPage } from './service/web-pages.ts';
 
-// Writes the pages into a folder, beside the bundle of the function that serves them (lib/service-function.ts).
+// Writes the pages into a folder, beside the bundle of the function that serves them (lib/api/service-function.ts).
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {

@@ -1,6 +1,6 @@
 import type { App, Environment } from 'aws-cdk-lib/core';
-import { EdgeLogsStack } from './edge-logs.ts';
-import { EDGE_REGION, EdgeStack } from './edge-stack.ts';
+import { EdgeLogsStack } from './operations/edge-logs.ts';
+import { EDGE_REGION, EdgeStack } from './operations/edge-stack.ts';
 import { ReferralTrackingStack } from './referral-tracking-stack.ts';
 import { InvalidSetting } from './setting-readers.ts';
 import type { Settings } from './settings.ts';

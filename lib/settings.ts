@@ -1,7 +1,5 @@
 import { UUIDV7_PATTERN } from '../functions/kernel/ids.ts';
-import { type EdgeDomain, type EdgeSettings, readEdge } from './edge-settings.ts';
-import { type LoadSettings, readLoad } from './load-settings.ts';
-import { InvalidSetting, isOn, type ReadSetting, rejectMisspelled } from './setting-readers.ts';
+import { InvalidSetting, isOn, type ReadSetting, readNumber, rejectMisspelled } from './setting-readers.ts';
 
 /** The settings of a deployment, which the deployer passes with `cdk --context name=value`. */
 export interface Settings {
@@ -53,6 +51,54 @@ export interface StripeSource {
   readonly program: string;
 }
 
+/** The settings of CloudFront in front of the API (docs/deploy.md, The edge). */
+export interface EdgeSettings {
+  /** The deployer's domain for CloudFront; `undefined` for the name that AWS generates. */
+  readonly domain: EdgeDomain | undefined;
+  /** Number of the secret that only CloudFront sends: a higher one replaces it. */
+  readonly secret: number;
+  /** Number of the API: a higher one replaces it, and so its address. */
+  readonly address: number;
+  /** Requests that an address may send in five minutes: each limit is for other requests. */
+  readonly limits: EdgeLimits;
+  /** True if CloudFront has IPv6 addresses. */
+  readonly hasIpv6: boolean;
+}
+
+export interface EdgeDomain {
+  readonly name: string;
+  /** ARN of a certificate in us-east-1; `undefined` if the app creates one. */
+  readonly certificateArn: string | undefined;
+  /** Id of the Route 53 zone for the DNS records of `name`; `undefined` if another provider hosts the zone. */
+  readonly hostedZoneId: string | undefined;
+}
+
+export interface EdgeLimits {
+  /** Clicks, conversions without a token, preflight requests, and pages. */
+  readonly visitors: number;
+  /** Requests without the token or the signature that they need, or with one of an invalid form. */
+  readonly tokens: number;
+  /** Requests with a token of a valid form on routes whose own limit is low. */
+  readonly management: number;
+  /** Requests on the route for Stripe. */
+  readonly events: number;
+  readonly requests: number;
+}
+
+/** The settings of what load may take and cost. */
+export interface LoadSettings {
+  /** Concurrent executions that are reserved for clicks; `undefined` if clicks share the function `tracking`. */
+  readonly clickConcurrency: number | undefined;
+  /** True if there are alarms on refused requests, on clicks, on slow responses and on concurrency. */
+  readonly hasAlarms: boolean;
+  /** Clicks in an hour that raise an alarm. */
+  readonly clicksPerHour: number;
+  /** The account's quota of concurrent executions in the region. */
+  readonly lambdaQuota: number;
+  /** The account's budget and who is told about it; `undefined` without a budget. */
+  readonly budget: { readonly dollars: number; readonly topicArn: string } | undefined;
+}
+
 const STAGE = /^[a-z](?:-?[a-z0-9]){0,23}$/;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
@@ -64,6 +110,9 @@ const HOURS = /^(?:[1-9]|1\d|2[0-4])$/;
 // The pattern of https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html, for one partner.
 const STRIPE_EVENT_SOURCE = /^(?=.{1,256}$)aws\.partner\/stripe\.com(?:\/[.\-_A-Za-z0-9]+)+$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
+
+/** The lowest rate that AWS WAF accepts (https://docs.aws.amazon.com/waf/latest/APIReference/API_RateBasedStatement.html). */
+const LOWEST_LIMIT = 10;
 
 /** Reads the settings of `NAMES` from the context of the app. Throws `InvalidSetting`, also for a misspelled name. */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
@@ -146,4 +195,57 @@ function parseOrigins(text: string | undefined): string[] | undefined {
     'origins',
     `must be a list of origins, for example "https://www.example.com,https://example.org", but entry ${wrong + 1} is not an origin`,
   );
+}
+
+/** Reads the settings of the edge; `undefined` without `edge=on`. Throws `InvalidSetting`. */
+export function readEdge(
+  read: ReadSetting,
+  isBehindEdge: boolean,
+  domain: EdgeDomain | undefined,
+): EdgeSettings | undefined {
+  const given = {
+    edgeSecret: readNumber(read, 'edgeSecret'),
+    apiAddress: readNumber(read, 'apiAddress'),
+    edgeVisitorLimit: readNumber(read, 'edgeVisitorLimit', LOWEST_LIMIT),
+    edgeTokenLimit: readNumber(read, 'edgeTokenLimit', LOWEST_LIMIT),
+    edgeManagementLimit: readNumber(read, 'edgeManagementLimit', LOWEST_LIMIT),
+    edgeEventLimit: readNumber(read, 'edgeEventLimit', LOWEST_LIMIT),
+    edgeRequestLimit: readNumber(read, 'edgeRequestLimit', LOWEST_LIMIT),
+  };
+  const hasIpv6 = isOn(read, 'edgeIpv6', true);
+  if (!isBehindEdge) {
+    const [useless] =
+      Object.entries({ ...given, edgeIpv6: hasIpv6 ? undefined : 'off' }).find(([, value]) => value !== undefined) ??
+      [];
+    if (useless !== undefined) throw new InvalidSetting(useless, 'requires "edge"');
+    return undefined;
+  }
+  return {
+    domain,
+    secret: given.edgeSecret ?? 1,
+    address: given.apiAddress ?? 1,
+    limits: {
+      visitors: given.edgeVisitorLimit ?? 300,
+      tokens: given.edgeTokenLimit ?? 100,
+      management: given.edgeManagementLimit ?? 1500,
+      events: given.edgeEventLimit ?? 6000,
+      requests: given.edgeRequestLimit ?? 20_000,
+    },
+    hasIpv6,
+  };
+}
+
+/** Reads the settings of load. Throws `InvalidSetting`. */
+function readLoad(read: ReadSetting, isBehindEdge: boolean, topicArn: string | undefined): LoadSettings {
+  const dollars = readNumber(read, 'monthlyBudget');
+  if (dollars !== undefined && topicArn === undefined) {
+    throw new InvalidSetting('monthlyBudget', 'requires "alarmTopicArn"');
+  }
+  return {
+    clickConcurrency: readNumber(read, 'clickConcurrency'),
+    hasAlarms: isOn(read, 'loadAlarms', isBehindEdge),
+    clicksPerHour: readNumber(read, 'clicksPerHour') ?? 100_000,
+    lambdaQuota: readNumber(read, 'lambdaQuota') ?? 1000,
+    budget: dollars === undefined || topicArn === undefined ? undefined : { dollars, topicArn },
+  };
 }

@@ -16,14 +16,14 @@ export interface Usage {
 
 const MILLION = 1_000_000;
 const GIGABYTE = 1_000_000_000;
-/** Gigabytes of memory: `memorySize` in `lib/service-function.ts`. */
+/** Gigabytes of memory: `memorySize` in `lib/api/service-function.ts`. */
 const MEMORY = 0.5;
 /** Bytes that CloudWatch counts for a call's line in the access log: 326 of JSON, and the 26 that it adds to each event. */
 const LOG_LINE = 352;
 /** Bytes that CloudWatch counts for a line of metrics: the longest of a refused conversion or a delivery. */
 const METRIC_LINE = 26 + largestMetricLine();
 /**
- * Metrics that the alarms watch: from `lib/monitoring.ts`, `lib/statistics.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
+ * Metrics that the alarms watch: from `lib/operations/monitoring.ts`, `lib/data/statistics.ts`, `lib/data/events.ts` and `lib/data/stripe-events.ts`. An alarm on a
  * sum is charged for each metric in it.
  */
 export const ALARM_METRICS = { always: 21, events: 12, stripe: 3, quietHours: 2, load: 6, clicks: 2 };

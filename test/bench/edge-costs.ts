@@ -1,6 +1,6 @@
 import type { Route } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import { readEdge } from '../../lib/edge-settings.ts';
+import { readEdge } from '../../lib/settings.ts';
 import { ALARM_METRICS, costsOf, table, type Usage } from './costs.ts';
 import {
   FLOOD_DOLLARS_WITH_PAGES,
@@ -18,12 +18,12 @@ import { statisticsDollars } from './statistics-costs.ts';
 const MILLION = 1_000_000;
 const GIGABYTE = 1_000_000_000;
 const DAY = 24 * 60 * 60;
-/** Rules of `lib/web-acl.ts`. */
+/** Rules of `lib/operations/web-acl.ts`. */
 const RULES = 7;
 /** Loads of the script for each click, of which CloudFront serves all but a few. */
 const LOADS = 9;
 const ADVOCATES = 100;
-/** Bytes of a line of CloudFront's access log with the fields of `lib/edge-logs.ts`, and the 26 that CloudWatch adds. */
+/** Bytes of a line of CloudFront's access log with the fields of `lib/operations/edge-logs.ts`, and the 26 that CloudWatch adds. */
 const EDGE_LOG_LINE = 330;
 /** Bytes of a line of the API's access log. */
 const API_LOG_LINE = 352;

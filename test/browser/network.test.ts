@@ -11,7 +11,7 @@ const markedUnsent = (page: Page) => page.waitForFunction("document.cookie.inclu
 test.each([
   ['is blocked', (route: Route) => route.abort('blockedbyclient')],
   ['fails', (route: Route) => route.fulfill({ status: 503 })],
-  // The response of the firewall (lib/web-acl.ts). AWS's own 403 has no CORS header, as if the request were blocked.
+  // The response of the firewall (lib/operations/web-acl.ts). AWS's own 403 has no CORS header, as if the request were blocked.
   [
     'exceeds a limit of the edge',
     (route: Route) =>

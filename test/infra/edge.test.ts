@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ORIGIN_HEADER } from '../../functions/kernel/http/edge.ts';
-import { edgeFunctionCode } from '../../lib/edge-function.ts';
+import { edgeFunctionCode } from '../../lib/operations/edge-function.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { EDGE, EDGE_DOMAIN, PRODUCTION, synthesize, synthesizeEdge } from './synthesized.ts';
 

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
-import type { ViewerEvent, ViewerResponse } from '../../lib/edge-check.ts';
-import { edgeFunctionCode } from '../../lib/edge-function.ts';
+import type { ViewerEvent, ViewerResponse } from '../../lib/operations/edge-check.ts';
+import { edgeFunctionCode } from '../../lib/operations/edge-function.ts';
 import { readSettings } from '../../lib/settings.ts';
 
 type Request = ViewerEvent['request'];

@@ -21,24 +21,24 @@ export const EDGE: Faults = {
   'web/visitor.ts': [
     ['!navigator.globalPrivacyControl && ', '', 'script/consent'],
   ],
-  'lib/edge-check.ts': [
+  'lib/operations/edge-check.ts': [
     ['return value === ~crc >>> 0;', 'return true;', 'kernel/unit/ids'],
     ['isProgram && isSigned ?', 'isSigned ?', 'edge/unit/edge-function'],
   ],
-  'lib/event-alarms.ts': [
+  'lib/operations/event-alarms.ts': [
     ["'=', 'failing'", "'=', 'gone'", 'infra/monitoring'],
   ],
-  'lib/events.ts': [
+  'lib/data/events.ts': [
     ['reportBatchItemFailures: true,\n      bisectBatchOnError', 'bisectBatchOnError', 'infra/events'],
   ],
-  'lib/referral-table.ts': [
+  'lib/data/referral-table.ts': [
     ['timeToLiveAttribute: EXPIRY_ATTRIBUTE,', '', 'infra/table'],
     ['{ pointInTimeRecoveryEnabled: true }', '{ pointInTimeRecoveryEnabled: false }', 'infra/table'],
   ],
   'lib/referral-tracking-stack.ts': [
     ["allowSecrets(functions.tracking, table, 'stripe');", "allowSecrets(functions.referrals, table, 'stripe');", 'infra/functions'],
   ],
-  'lib/secret-access.ts': [
+  'lib/api/secret-access.ts': [
     ['/${owners}/*`', '/*`', 'infra/functions'],
   ],
   'client/src/send.ts': [
@@ -50,10 +50,10 @@ export const EDGE: Faults = {
     ["|| header('sec-gpc') === '1'", '', 'client'],
     ['seconds > 0 && seconds <= lifetime', 'seconds > 0', 'client'],
   ],
-  'lib/service-function.ts': [
+  'lib/api/service-function.ts': [
     ['stage.isForDevelopment ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN', 'RemovalPolicy.DESTROY', 'infra'],
   ],
-  'lib/monitoring.ts': [
+  'lib/operations/monitoring.ts': [
     ["'IF(clicks > 0 AND conversions < 1, 1, 0)'", "'IF(conversions < 1, 1, 0)'", 'infra/monitoring'],
   ],
 };

@@ -7,7 +7,7 @@ import { GENEROUS_LIMITS } from '../table.ts';
 import { queueRecord } from './events.ts';
 import { startReceiver } from './receiver.ts';
 
-/** How long a message that was received is hidden, in milliseconds: as in `lib/events.ts`. */
+/** How long a message that was received is hidden, in milliseconds: as in `lib/data/events.ts`. */
 const VISIBILITY = 360_000;
 /** Limits of SQS in seconds: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const MAX_DELAY = 900;

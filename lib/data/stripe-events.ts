@@ -2,12 +2,12 @@ import { EventBus, EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-eve
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { STRIPE_EVENTS } from '../functions/stripe/rules/event-types.ts';
-import type { Extension, ExtensionAlarm } from './monitoring.ts';
+import { STRIPE_EVENTS } from '../../functions/stripe/rules/event-types.ts';
+import { ServiceFunction } from '../api/service-function.ts';
+import type { Extension, ExtensionAlarm } from '../operations/monitoring.ts';
+import type { Settings, StripeSource } from '../settings.ts';
 import type { ReferralTable } from './referral-table.ts';
-import { ServiceFunction } from './service-function.ts';
 import { deadLetterAlarm, deadLetterQueue } from './service-queue.ts';
-import type { Settings, StripeSource } from './settings.ts';
 
 export interface StripeEventsProps {
   readonly settings: Settings;

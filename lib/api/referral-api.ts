@@ -15,11 +15,11 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { CORS, type FunctionName, methodsOf, type Route, routeKeys } from '../functions/kernel/http/route.ts';
-import { ROUTES } from '../functions/routes.ts';
+import { CORS, type FunctionName, methodsOf, type Route, routeKeys } from '../../functions/kernel/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
+import type { Domain, Settings } from '../settings.ts';
 import { addDomainRecords } from './domain-records.ts';
 import { type ServiceFunction, stageLogGroup } from './service-function.ts';
-import type { Domain, Settings } from './settings.ts';
 
 /** The throttle of routes without one. It is low, so that no route is unlimited by mistake. */
 const DEFAULT_THROTTLE = { rateLimit: 10, burstLimit: 20 };

@@ -2,8 +2,8 @@ import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, ResourcePolicy } from 'aws-cdk-lib/aws-logs';
 import { ArnFormat, Fn, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { stageLogGroup } from './service-function.ts';
-import type { Stage } from './settings.ts';
+import { stageLogGroup } from '../api/service-function.ts';
+import type { Stage } from '../settings.ts';
 
 /** The output of the main stack with the id of the distribution. */
 export const DISTRIBUTION_ID = 'DistributionId';

@@ -3,10 +3,10 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import type { ServiceFunction } from '../api/service-function.ts';
+import { deadLetterAlarm } from '../data/service-queue.ts';
+import type { Stage } from '../settings.ts';
 import { type ExtensionAlarm, PERIOD } from './monitoring.ts';
-import type { ServiceFunction } from './service-function.ts';
-import { deadLetterAlarm } from './service-queue.ts';
-import type { Stage } from './settings.ts';
 
 /** The queues between the stream and the webhooks. */
 export interface EventQueues {

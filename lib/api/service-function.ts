@@ -15,9 +15,9 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { AssetHashType, DockerImage, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import { Construct } from 'constructs';
-import { TABLE_NAME } from '../functions/kernel/environment.ts';
-import type { ReferralTable, TableAccess } from './referral-table.ts';
-import type { Settings, Stage } from './settings.ts';
+import { TABLE_NAME } from '../../functions/kernel/environment.ts';
+import type { ReferralTable, TableAccess } from '../data/referral-table.ts';
+import type { Settings, Stage } from '../settings.ts';
 
 export interface ServiceFunctionProps {
   /** Path of the entry point in `functions`, such as `lambdas/tracking.ts`. */
@@ -40,7 +40,7 @@ export interface ServiceFunctionProps {
   readonly reservedConcurrency?: number;
 }
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** The folder that Lambda gets: a function's bundle, and the pages if it serves them. */
 const functionCode = (entry: string, servesPages: boolean) =>

@@ -4,8 +4,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { webhookKey } from '../functions/kernel/dynamodb/keys.ts';
-import { PARTITION_KEY } from '../functions/kernel/dynamodb/schema.ts';
+import { webhookKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../../functions/kernel/dynamodb/schema.ts';
 import {
   BUS_NAME,
   DEAD_LETTER_QUEUE_URL,
@@ -13,15 +13,15 @@ import {
   RETRY_QUEUE_URL,
   STAGE,
   UNPUBLISHED_QUEUE_URL,
-} from '../functions/kernel/environment.ts';
-import { queueUrlParameter } from '../functions/kernel/secrets/parameter-store.ts';
-import { type EventQueues, eventAlarms } from './event-alarms.ts';
-import type { Extension, ExtensionAlarm } from './monitoring.ts';
+} from '../../functions/kernel/environment.ts';
+import { queueUrlParameter } from '../../functions/kernel/secrets/parameter-store.ts';
+import { allowSecrets } from '../api/secret-access.ts';
+import { ServiceFunction } from '../api/service-function.ts';
+import { type EventQueues, eventAlarms } from '../operations/event-alarms.ts';
+import type { Extension, ExtensionAlarm } from '../operations/monitoring.ts';
+import type { Settings } from '../settings.ts';
 import { ANY_ID, type ReferralTable } from './referral-table.ts';
-import { allowSecrets } from './secret-access.ts';
-import { ServiceFunction } from './service-function.ts';
 import { deadLetterQueue, serviceQueue } from './service-queue.ts';
-import type { Settings } from './settings.ts';
 import { changesOfReferrals, newPayments } from './stream-filter.ts';
 
 /** What the construct needs from the rest of the stack. */

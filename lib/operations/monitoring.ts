@@ -14,11 +14,11 @@ import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { ApiFunctions, ReferralApi } from '../api/referral-api.ts';
+import type { ServiceFunction } from '../api/service-function.ts';
+import type { Settings } from '../settings.ts';
 import { loadAlarms } from './load-alarms.ts';
 import { programMetric } from './program-metrics.ts';
-import type { ApiFunctions, ReferralApi } from './referral-api.ts';
-import type { ServiceFunction } from './service-function.ts';
-import type { Settings } from './settings.ts';
 
 export interface MonitoringProps {
   readonly api: ReferralApi;

@@ -1,10 +1,9 @@
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { BASE_URL, EDGE_SECRET } from '../functions/kernel/environment.ts';
-import type { EdgeSettings } from './edge-settings.ts';
-import type { ServiceFunction } from './service-function.ts';
-import type { Stage } from './settings.ts';
+import { BASE_URL, EDGE_SECRET } from '../../functions/kernel/environment.ts';
+import type { ServiceFunction } from '../api/service-function.ts';
+import type { EdgeSettings, Stage } from '../settings.ts';
 
 /** The number of the secret in the environment of a function, which does not read it. */
 const EDGE_SECRET_NUMBER = 'EDGE_SECRET_NUMBER';

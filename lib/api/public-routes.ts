@@ -1,5 +1,5 @@
-import type { Route } from '../functions/kernel/http/route.ts';
-import { ROUTES } from '../functions/routes.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
+import { ROUTES } from '../../functions/routes.ts';
 
 // Which paths CloudFront and its firewall treat differently. All follow from the routes.
 

@@ -24,13 +24,13 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Aws, Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ORIGIN_HEADER } from '../functions/kernel/http/edge.ts';
-import { addDomainRecords } from './domain-records.ts';
+import { ORIGIN_HEADER } from '../../functions/kernel/http/edge.ts';
+import { addDomainRecords } from '../api/domain-records.ts';
+import { STATIC_PATHS } from '../api/public-routes.ts';
+import type { ReferralApi } from '../api/referral-api.ts';
+import type { Settings } from '../settings.ts';
 import { edgeFunctionCode, TRANSPORT_SECURITY_AGE } from './edge-function.ts';
 import type { EdgeSecret } from './edge-secret.ts';
-import { STATIC_PATHS } from './public-routes.ts';
-import type { ReferralApi } from './referral-api.ts';
-import type { Settings } from './settings.ts';
 
 export interface EdgeProps {
   readonly api: ReferralApi;

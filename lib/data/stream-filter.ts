@@ -1,7 +1,7 @@
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
-import { referralKey } from '../functions/kernel/dynamodb/keys.ts';
-import { SORT_KEY } from '../functions/kernel/dynamodb/schema.ts';
-import { EVENT_KINDS } from '../functions/ledger/rules/entry-event.ts';
+import { referralKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { SORT_KEY } from '../../functions/kernel/dynamodb/schema.ts';
+import { EVENT_KINDS } from '../../functions/ledger/rules/entry-event.ts';
 
 /** A filter of the stream's readers: Lambda does not call them for writes of other items, nor for deletions. */
 export function changesOfReferrals() {

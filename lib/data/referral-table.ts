@@ -9,9 +9,9 @@ import {
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { EXPIRY_ATTRIBUTE, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/kernel/dynamodb/schema.ts';
-import { PROJECTED_INDEXES } from '../functions/projections.ts';
-import type { Settings } from './settings.ts';
+import { EXPIRY_ATTRIBUTE, type IndexName, PARTITION_KEY, SORT_KEY } from '../../functions/kernel/dynamodb/schema.ts';
+import { PROJECTED_INDEXES } from '../../functions/projections.ts';
+import type { Settings } from '../settings.ts';
 
 /** A pattern of IAM for a UUID. A `*` would also match keys that contain more parts. */
 export const ANY_ID = '?'.repeat(36);

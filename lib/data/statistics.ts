@@ -3,13 +3,13 @@ import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { positionKey, statisticsKey } from '../functions/kernel/dynamodb/keys.ts';
-import { PARTITION_KEY } from '../functions/kernel/dynamodb/schema.ts';
-import { STAGE } from '../functions/kernel/environment.ts';
-import { type Extension, type ExtensionAlarm, PERIOD } from './monitoring.ts';
+import { positionKey, statisticsKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { PARTITION_KEY } from '../../functions/kernel/dynamodb/schema.ts';
+import { STAGE } from '../../functions/kernel/environment.ts';
+import { ServiceFunction } from '../api/service-function.ts';
+import { type Extension, type ExtensionAlarm, PERIOD } from '../operations/monitoring.ts';
+import type { Settings } from '../settings.ts';
 import { ANY_ID, type ReferralTable } from './referral-table.ts';
-import { ServiceFunction } from './service-function.ts';
-import type { Settings } from './settings.ts';
 import { changesOfReferrals } from './stream-filter.ts';
 
 export interface StatisticsProps {

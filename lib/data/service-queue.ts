@@ -2,7 +2,7 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { type ExtensionAlarm, PERIOD } from './monitoring.ts';
+import { type ExtensionAlarm, PERIOD } from '../operations/monitoring.ts';
 
 /**
  * Creates an encrypted queue that accepts only requests by TLS. It keeps its messages for 14 days, the longest time of

@@ -1,7 +1,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import type { EdgeLimits } from './edge-settings.ts';
-import { BUSY_ROUTES, PUBLIC_KEY_PATHS, SCRIPT_PATHS, SIGNED_PREFIXES, VISITOR_PATHS } from './public-routes.ts';
+import { BUSY_ROUTES, PUBLIC_KEY_PATHS, SCRIPT_PATHS, SIGNED_PREFIXES, VISITOR_PATHS } from '../api/public-routes.ts';
+import type { EdgeLimits } from '../settings.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 

@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib/core';
-import { parameterPath } from '../functions/kernel/secrets/parameter-store.ts';
-import type { ReferralTable } from './referral-table.ts';
+import { parameterPath } from '../../functions/kernel/secrets/parameter-store.ts';
+import type { ReferralTable } from '../data/referral-table.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** The actions of each access. */

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { NO_TOKEN } from '../functions/kernel/http/authentication.ts';
-import { errorResponse } from '../functions/kernel/http/errors.ts';
-import { CORS, type Route, routeKey } from '../functions/kernel/http/route.ts';
-import { UUIDV7_PATTERN } from '../functions/kernel/ids.ts';
-import { ROUTES } from '../functions/routes.ts';
-import { INVALID_SIGNATURE, TOLERANCE } from '../functions/stripe/rules/signature.ts';
+import { NO_TOKEN } from '../../functions/kernel/http/authentication.ts';
+import { errorResponse } from '../../functions/kernel/http/errors.ts';
+import { CORS, type Route, routeKey } from '../../functions/kernel/http/route.ts';
+import { UUIDV7_PATTERN } from '../../functions/kernel/ids.ts';
+import { ROUTES } from '../../functions/routes.ts';
+import { INVALID_SIGNATURE, TOLERANCE } from '../../functions/stripe/rules/signature.ts';
+import { OPEN_PATHS, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from '../api/public-routes.ts';
+import type { Settings } from '../settings.ts';
 import type { EdgeConfig, Refusal } from './edge-check.ts';
-import { OPEN_PATHS, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from './public-routes.ts';
-import type { Settings } from './settings.ts';
 
 /** `Strict-Transport-Security` of all responses of the edge, in seconds: a year. */
 export const TRANSPORT_SECURITY_AGE = 365 * 24 * 60 * 60;

@@ -3,7 +3,7 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { Stage } from './settings.ts';
+import type { Stage } from '../settings.ts';
 
 /**
  * A copy of the table every night, kept for 35 days, as long as point-in-time recovery. Unlike it, the copies stay if

@@ -1,8 +1,8 @@
 import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
+import type { Settings } from '../settings.ts';
 import { programMetric } from './program-metrics.ts';
-import type { Settings } from './settings.ts';
 
 /** An alarm on what load does to callers or to the bill. */
 export interface LoadAlarm {

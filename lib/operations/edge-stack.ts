@@ -2,8 +2,7 @@ import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatem
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { EdgeDomain, EdgeSettings } from './edge-settings.ts';
-import type { Stage } from './settings.ts';
+import type { EdgeDomain, EdgeSettings, Stage } from '../settings.ts';
 import { WebAcl } from './web-acl.ts';
 
 /** The only region whose firewalls and certificates CloudFront accepts. */
