@@ -10,7 +10,7 @@ import { REFERRAL_FIELDS } from './referrals/rules/referral-fields.ts';
 const REFERRAL_ATTRIBUTES = projectedAttributes(REFERRAL_FIELDS);
 
 /**
- * The indexes with the attributes that each contains besides its keys and the table's: those that a list returns, so that
+ * The indexes with the attributes that each contains besides its keys and the table's: what a list returns, so that
  * a page is one Query. The CDK stack and `npm start` create them; no function needs the attributes.
  */
 export const PROJECTED_INDEXES = {

@@ -1,4 +1,4 @@
-/** The values of the header `x-error-code`. `functions/http` maps them to a status. */
+/** The values of the header `x-error-code`. `functions/kernel/http` maps them to a status. */
 export type ErrorCode =
   | 'not_through_edge'
   | 'unauthorized'

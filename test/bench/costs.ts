@@ -2,7 +2,7 @@ import { metricLog } from '../../functions/kernel/log/metrics.ts';
 import { milliseconds } from '../../functions/kernel/time.ts';
 import { FREE_TRACES, PRICES } from './prices.ts';
 
-/** The resources that one call uses. `test/table/capacity` checks the units; sizes and durations are assumptions. */
+/** The resources that one call uses. `test/capacity` checks the units; sizes and durations are assumptions. */
 export interface Usage {
   readonly operation: string;
   readonly milliseconds: number;
@@ -29,7 +29,7 @@ const METRIC_LINE = 26 + largestMetricLine();
 export const ALARM_METRICS = { always: 21, events: 12, stripe: 3, quietHours: 2, load: 6, clicks: 2 };
 
 export const HEADERS = 500;
-/** `test/table/capacity` measures these units. */
+/** `test/capacity` measures these units. */
 export const USAGES: readonly Usage[] = [
   { operation: 'click', milliseconds: 15, readUnits: 0, writeUnits: 2, bytesOut: HEADERS },
   {

@@ -12,7 +12,7 @@ const MILLISECONDS = 30;
 const MEMORY = 0.5;
 /** Bytes of a program's line of metrics in the log. */
 const METRIC_LINE = 300;
-/** Write units of the position, and of an item of sums: 2 up to 1 KB, 4 up to 2 KB (`test/table/capacity`). */
+/** Write units of the position, and of an item of sums: 2 up to 1 KB, 4 up to 2 KB (`test/capacity`). */
 const POSITION_UNITS = 2;
 
 interface Load {

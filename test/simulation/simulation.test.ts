@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from './service.ts';
 import { shortestFailure } from './shrink.ts';
 
 // npm run test:simulation runs a million calls. These runs are short, with seeds of their own, so that they never vary.
-// World 1 is in test/api.
+// World 1 is in test/service.
 
 test.each([
   { seed: 2, callers: 10 },

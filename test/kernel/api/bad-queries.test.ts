@@ -18,7 +18,7 @@ const QUERIES = [...LISTS, ...COUNTS];
 type WithQuery = (typeof QUERIES)[number];
 const requiresSlug = (operation: WithQuery) => operation === 'listReferralsV2' || operation === 'countReferrals';
 
-/** Invalid values of parameters, by parameter. test/unit/http/query.test.ts has more. */
+/** Invalid values of parameters, by parameter. test/kernel/unit/http/validation.test.ts has more. */
 type Invalid = Readonly<Record<string, readonly string[]>>;
 const TIMES: Invalid = {
   created_at_gt: ['=2026-02-30T00:00:00Z', '=2026-01-01T24:00:00Z'],

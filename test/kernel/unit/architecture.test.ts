@@ -181,7 +181,7 @@ const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(
 const sources = readSources('bin', 'lib', 'functions', 'web');
 
 describe('the sources', () => {
-  test('the sources import in one direction, and capabilities only those of their list', () => {
+  test('the sources import in one direction, and capabilities only what their list allows', () => {
     expect([...importFaults(sources)]).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ const MAX_ROWS = 1000;
 const MAX_BATCH = 100;
 const DETAILS = { message: 'from the fake', $metadata: {} };
 
-/** A client of the SDK whose table is in memory. It accepts the commands that `functions/table` sends. */
+/** A client of the SDK whose table is in memory. It accepts the commands that `functions/kernel/dynamodb` sends. */
 export function fakeClient(table: FakeTable, network: Network): sdk.DynamoDBDocumentClient {
   const read = (key: Item, isConsistent = false) => table.get(key, !isConsistent && network.isStale());
 

@@ -1,6 +1,6 @@
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 
-// The expressions that `functions/table` sends, evaluated on plain JavaScript values. Anything else throws `Unsupported`,
+// The expressions that the capabilities send, evaluated on plain JavaScript values. Anything else throws `Unsupported`,
 // so that the fake never answers a question that it does not understand.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
 

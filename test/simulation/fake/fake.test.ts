@@ -54,7 +54,7 @@ const itemOf = (run: string, number: number, { owner, owner_state, ...others }: 
   ...(owner_state !== undefined && { owner_state: `${run}${owner_state}` }),
 });
 
-/** Every form of condition in `functions/table`. */
+/** Every form of condition that the capabilities use. */
 const conditions = fc.oneof(
   fc.constantFrom(
     { ConditionExpression: 'attribute_exists(pk)' },
@@ -192,7 +192,7 @@ const queries: fc.Arbitrary<Operation> = fc
         }),
   );
 
-/** The response to a command, or its error, as far as `functions/table` reads it. */
+/** The response to a command, or its error, as far as `functions/kernel/dynamodb` reads it. */
 async function responseTo(client: typeof table.client, command: Command) {
   try {
     const { Items, Item, Count, ScannedCount, LastEvaluatedKey, Responses } = (await client.send(
