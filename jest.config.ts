@@ -30,7 +30,7 @@ export const engine = {
 /** Of all suites. */
 export const REPORTERS = ['default', '<rootDir>/test/support/count-reporter.ts'];
 
-// CDK would validate every template that a test synthesizes, which takes seconds. test/infra/validation.test.ts does it.
+// CDK would validate every template that a test synthesizes, which takes seconds. test/infra/app.test.ts does it.
 process.env['CDK_VALIDATION'] = 'false';
 
 // For the processes that tests spawn with the environment of the run.

@@ -1,9 +1,9 @@
 import { InvalidField } from '../../functions/kernel/errors.ts';
 import { parseSlug } from '../../functions/kernel/fields/fields.ts';
+import { parseCurrency } from '../../functions/kernel/fields/money.ts';
 import { parseWhole } from '../../functions/kernel/fields/numbers.ts';
 import { parseRange } from '../../functions/kernel/http/list.ts';
 import { parseMoment } from '../../functions/kernel/time.ts';
-import { parseCurrency } from '../../functions/ledger/rules/money.ts';
 import type { AdminCommand } from './cli.ts';
 import { InvalidArguments } from './errors.ts';
 

@@ -4,16 +4,15 @@ import { EXISTS, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/d
 import { indexPages, queryAllByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
 import * as keys from '../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
-import { get, queryPages, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
+import { get, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
 import { deleteWrite, putWrite, transact, update } from '../kernel/dynamodb/writes.ts';
-import { MAX_WRITES } from '../kernel/operator/bulk-writes.ts';
-import { parseEntry } from '../ledger/table/entries.ts';
-import { leadsTo } from '../ledger/table/entry-claims.ts';
-import { entryPages } from '../ledger/table/sums.ts';
+import { deleteAll } from '../kernel/operator/delete-items.ts';
+import { deleteLedger } from '../ledger/operator/delete-ledger.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program/table/program-changes.ts';
+import { deleteReferrals } from '../referrals/operator/delete-referrals.ts';
 import { STATES } from '../referrals/rules/state.ts';
-import { claimKeys, findReferral } from '../referrals/table/customers.ts';
 import { statisticsKeys } from '../statistics/operator/statistics-keys.ts';
+import { deleteWebhooks, webhookKeys } from '../webhooks/operator/delete-webhooks.ts';
 
 /** What a deletion has deleted. Referrals include clicks. */
 export interface Deleted {
@@ -34,8 +33,6 @@ export interface Recent {
 type Show = (value: number, total: number) => void;
 
 const NOTHING_RECENT: Recent = { slugs: [], referrals: [], tokenHashes: [] };
-/** Referrals that are deleted at the same time. */
-const AT_ONCE = 25;
 
 /** Reads a program that was stopped and is not deleted yet; `undefined` if there is none with the id. */
 export async function findStoppedProgram(table: Table, id: string): Promise<Program | undefined> {
@@ -85,11 +82,6 @@ async function readStopped(table: Table, id: string): Promise<StoredProgram | un
 /** Lists the ids of the webhooks of a stopped program. */
 export async function webhooksOf(table: Table, id: string): Promise<string[]> {
   return (await webhookKeys(table, id, [])).map(({ pk }) => keys.lastPart(pk));
-}
-
-async function webhookKeys(table: Table, id: string, newWebhooks: readonly string[]): Promise<keys.Key[]> {
-  const newKeys = newWebhooks.map((webhook) => keys.webhookKey(id, webhook));
-  return (await queryWithNew(table, keys.programWebhooks(id), newKeys)).map(keys.keyOf);
 }
 
 /** What a deletion may need besides the program. */
@@ -164,48 +156,6 @@ async function deletePartition(
   return deleted;
 }
 
-/** Deletes referrals. Returns how many of them existed. */
-async function deleteReferrals(table: Table, program: string, ids: readonly string[]): Promise<number> {
-  let deleted = 0;
-  for (let first = 0; first < ids.length; first += AT_ONCE) {
-    const some = ids.slice(first, first + AT_ONCE);
-    const existed = await Promise.all(some.map((id) => deleteReferral(table, program, id)));
-    deleted += existed.filter(Boolean).length;
-  }
-  return deleted;
-}
-
-/** Deletes a referral with its claims and its idempotency record, as it is at that moment. False if it does not exist. */
-function deleteReferral(table: Table, program: string, id: string): Promise<boolean> {
-  return retryOnConflict<boolean>(table, async () => {
-    const referral = await findReferral(table, program, id);
-    if (!referral) return { result: false };
-    const { email, customerUid: uid, stripe, idempotencyRecord: record } = referral;
-    const claims = [
-      ...claimKeys(program, { email, uid }),
-      ...(stripe?.customers ?? []).map((name) => keys.stripeCustomerKey(program, name)),
-    ];
-    const failed = await transact(table, [
-      ...claims.map((key) => deleteWrite('claim', key, notExistsOrSame('referral', id))),
-      // It may belong to a later request that used the key after it expired: its referral is deleted as well.
-      ...(record === null ? [] : [deleteAnyway(keys.idempotencyRecordKey(program, record))]),
-      deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral)),
-    ]);
-    return failed.size === 0 ? { result: true } : { conflict: undefined };
-  });
-}
-
-/** Deletes the sums, the count of settlements and the entries of an advocate, each entry after what leads to it. */
-async function deleteLedger(table: Table, program: string, slug: string): Promise<void> {
-  await deleteAll(table, [keys.ledgerSumsKey(program, slug), keys.settlementCountKey(program, slug)]);
-  for await (const { items } of entryPages(table, { program, slug }, '')) {
-    for (const item of items) {
-      const leads = leadsTo(program, parseEntry(item)).map(({ key }) => key);
-      await deleteAll(table, [...leads, keys.keyOf(item)]);
-    }
-  }
-}
-
 /** Deletes an advocate and the claim of its uid. False if it does not exist. */
 function deleteAdvocate(table: Table, program: string, slug: string): Promise<boolean> {
   return retryOnConflict<boolean>(table, async () => {
@@ -228,34 +178,4 @@ async function deleteTokens(table: Table, program: string, newHashes: readonly s
   const found = new Map([...ofProgram, ...ofAffiliates].map((item) => [item[PARTITION_KEY], keys.keyOf(item)]));
   await deleteAll(table, [...found.values()]);
   return found.size;
-}
-
-/** Deletes all webhooks, each after its deliveries. */
-async function deleteWebhooks(table: Table, program: string): Promise<number> {
-  const found = await webhookKeys(table, program, []);
-  for (const key of found) {
-    const deliveries = queryPages(table, {
-      KeyConditionExpression: `${PARTITION_KEY} = :pk AND ${SORT_KEY} BETWEEN :first AND :last`,
-      ExpressionAttributeValues: {
-        ':pk': key.pk,
-        ':first': keys.deliverySortKey(''),
-        ':last': keys.AFTER_DELIVERIES,
-      },
-      ConsistentRead: true,
-    });
-    for await (const { items } of deliveries) await deleteAll(table, items.map(keys.keyOf));
-    await deleteAll(table, [key]);
-  }
-  return found.length;
-}
-
-const deleteAnyway = (key: keys.Key) => deleteWrite('item', key, notExistsOrSame(SORT_KEY, key[SORT_KEY]));
-
-/** Deletes items in this order, whether they exist or not. */
-async function deleteAll(table: Table, all: readonly keys.Key[]): Promise<void> {
-  for (let first = 0; first < all.length; first += MAX_WRITES) {
-    const failed = await transact(table, all.slice(first, first + MAX_WRITES).map(deleteAnyway));
-    // Their condition holds for every item.
-    if (failed.size > 0) throw new RangeError('not deleted');
-  }
 }

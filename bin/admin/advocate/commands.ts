@@ -21,10 +21,10 @@ import { secondOf } from '../../../functions/kernel/time.ts';
 import { countAll } from '../../../functions/referrals/operator/stats.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
 import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
-import { addAdvocateImport } from '../import/advocates.ts';
 import { ADVOCATE_COLUMNS } from '../import/presets.ts';
 import * as option from '../options.ts';
 import { renderList, renderObject } from '../output.ts';
+import { addAdvocateImport } from './import.ts';
 
 type AdvocateOptions = { readonly advocate: string };
 type ListOptions = { readonly email?: string; readonly uid?: string; readonly active?: string };

@@ -1,13 +1,13 @@
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { AdvocateNotFound, InvalidAffiliate, InvalidField } from '../../../functions/kernel/errors.ts';
 import { parseText } from '../../../functions/kernel/fields/fields.ts';
+import { MAX_AMOUNT } from '../../../functions/kernel/fields/money.ts';
 import { toEntry } from '../../../functions/ledger/http/entry.ts';
 import { parseAdjusted, parseAmount } from '../../../functions/ledger/http/writes/mapping.ts';
 import { type Payout, type PayoutRun, payOut, planPayouts } from '../../../functions/ledger/operator/payouts.ts';
 import { MAX_NOTE } from '../../../functions/ledger/rules/entry.ts';
 import { parseEntryId } from '../../../functions/ledger/rules/entry-id.ts';
 import { EntryExists } from '../../../functions/ledger/rules/errors.ts';
-import { MAX_AMOUNT } from '../../../functions/ledger/rules/money.ts';
 import { ENTRY_LIMIT, type Ledger, type Recorded } from '../../../functions/ledger/table/entries.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordVoid } from '../../../functions/ledger/table/payments.ts';
@@ -22,9 +22,9 @@ import {
 } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { exportRows, formatOf, Money } from '../export.ts';
-import { addPaymentImport } from '../import/payments.ts';
 import * as option from '../options.ts';
 import { flat, renderObject, withProgress } from '../output.ts';
+import { addPaymentImport } from './import.ts';
 import { addLedgerExport, addLedgerList, addStatement, addVerify } from './lists.ts';
 
 type VoidOptions = { readonly paymentId: string; readonly note: string };

@@ -14,8 +14,8 @@ import type { HistoryEntry } from '../../../functions/referrals/rules/history.ts
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 import { SETTABLE_STATES, STATES, type State } from '../../../functions/referrals/rules/state.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-list.ts';
 import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/plan.ts';
 import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
 import { parseListedReferral, parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
@@ -24,9 +24,9 @@ import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from 
 import { Failure, InvalidArguments } from '../errors.ts';
 import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
 import { EXPORTED_COLUMNS } from '../import/presets.ts';
-import { addReferralImport } from '../import/referrals.ts';
 import * as option from '../options.ts';
 import { flat, type Rendered, renderList, renderObject } from '../output.ts';
+import { addReferralImport } from './import.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 

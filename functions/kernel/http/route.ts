@@ -8,7 +8,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its parameters in braces, such as `/v2/advocates/{slug}`. */
   readonly path: `/${string}`;
-  /** The Lambda function that serves the route: the name of its folder. */
+  /** The Lambda function that serves the route: the name of its file in `functions/api` and `functions/lambdas`. */
   readonly function: FunctionName;
   readonly access: Access;
   /** The route also has HEAD: the response to GET, whose body the HTTP server leaves out (RFC 9110 section 9.3.2). */

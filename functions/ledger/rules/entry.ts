@@ -1,8 +1,8 @@
 import { emptyValues } from '../../kernel/fields/field-list.ts';
+import { commissionOf } from '../../kernel/fields/money.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import type { Referral } from '../../referrals/rules/referral.ts';
 import { ENTRY_FIELDS, type Entry, type EntryActor, type NoCommission } from './entry-fields.ts';
-import { commissionOf } from './money.ts';
 
 /** Maximum length of notes and references. */
 export const MAX_NOTE = 200;

@@ -1,8 +1,8 @@
+import { shareOf } from '../../kernel/fields/money.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import { type PaymentEntry, type Writing, writtenBy } from './entry.ts';
 import type { Entry } from './entry-fields.ts';
 import { PaymentAtStripe, RefundTooLarge } from './errors.ts';
-import { shareOf } from './money.ts';
 import type { ProviderReports } from './provider-reports.ts';
 
 /** The position of an entry among the entries of its advocate. */

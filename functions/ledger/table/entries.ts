@@ -1,12 +1,11 @@
+import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, parseFields, required, toAttributes } from '../../kernel/dynamodb/item.ts';
 import { entryKey, lastPart, parseSortKey } from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { get, type Outcome, type Table } from '../../kernel/dynamodb/table.ts';
 import {
-  attemptTransaction,
   type EvaluableCondition,
-  type FailedConditions,
   type LabelledPut,
   type LabelledWrite,
   putWrite,
@@ -53,23 +52,6 @@ export function writeEntry(
   others: readonly LabelledWrite<string>[],
 ): Promise<Outcome<Recorded>> {
   return commit(table, [entryWrite(program, entry), ...others], { entry, isNew: true });
-}
-
-/**
- * Carries out writes in one transaction; some may be new entries. Returns `result` if they are written. A
- * conflict means that another write came first: the caller reads again, and takes the time anew. `refuse` throws if a
- * condition failed after which the caller gives up.
- */
-export async function commit<Result>(
-  table: Table,
-  writes: readonly LabelledWrite<string>[],
-  result: Result,
-  refuse: (failed: FailedConditions<string>) => void = () => undefined,
-): Promise<Outcome<Result>> {
-  const outcome = await attemptTransaction(table, writes);
-  if ('conflict' in outcome) return outcome;
-  refuse(outcome.result);
-  return outcome.result.size === 0 ? { result } : { conflict: undefined };
 }
 
 /** Builds the write of a new entry. */

@@ -1,3 +1,4 @@
+import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import {
@@ -23,7 +24,7 @@ import { text } from '../../kernel/fields/parsers.ts';
 import { type Adjustment, adjustmentEntry, type Writing } from '../rules/entry.ts';
 import type { Entry } from '../rules/entry-fields.ts';
 import { EntryExists } from '../rules/errors.ts';
-import { commit, entryWrite, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
+import { entryWrite, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */
 export function claimWrite(

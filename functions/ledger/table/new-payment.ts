@@ -1,3 +1,4 @@
+import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, optional } from '../../kernel/dynamodb/item.ts';
 import { entryClaimKey, paymentChangeKey, paymentKey } from '../../kernel/dynamodb/keys.ts';
@@ -7,9 +8,9 @@ import { texts } from '../../kernel/fields/parsers.ts';
 import { secondOf } from '../../kernel/time.ts';
 import type { PaymentEntry } from '../rules/entry.ts';
 import { newPayment, type Payment } from '../rules/payment.ts';
-import { newestFact, type ReportedChange, reportsOf, setFacts } from '../rules/provider-facts.ts';
+import { newestFact, type ReportedChange, reportsOf, setFacts } from '../rules/provider-refunds.ts';
 import { mergeFacts, type ProviderFact } from '../rules/provider-reports.ts';
-import { commit, entryWrite, type Ledger, writingAt } from './entries.ts';
+import { entryWrite, type Ledger, writingAt } from './entries.ts';
 import { claimWrite } from './entry-claims.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
 import { parseWaiting, sameAs, toWaitingItem, type Waiting } from './waiting.ts';

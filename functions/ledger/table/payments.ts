@@ -1,3 +1,4 @@
+import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { entryClaimKey, paymentChangeKey, paymentKey, referralKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
@@ -11,7 +12,7 @@ import { parseReferral, toReferralItem } from '../../referrals/table/referral-it
 import { type Money, paymentEntry, type Writing } from '../rules/entry.ts';
 import { EntryExists, PaymentNotFound, VoidExists } from '../rules/errors.ts';
 import { type Payment, type PaymentChange, refund, voidPayment } from '../rules/payment.ts';
-import { commit, getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
+import { getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
 import { claimedEntry, claimWrite } from './entry-claims.ts';
 import { applyLinks, hasMoreLinks, newPaymentWrites } from './new-payment.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';

@@ -7,9 +7,9 @@ import { listResponse, type Paging, startOf } from '../../kernel/http/list.ts';
 import { json } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { STATES } from '../rules/state.ts';
+import { readReferrals } from '../table/advocate-list.ts';
 import { countReferrals } from '../table/counts.ts';
 import { lookUpReferral } from '../table/customers.ts';
-import { readReferrals } from '../table/plan.ts';
 import { type ProgramFilters, readProgramPage } from '../table/program-list.ts';
 import { type ListedReferral, parseProgramReferral } from '../table/referral-item.ts';
 import {

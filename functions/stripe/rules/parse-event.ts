@@ -5,8 +5,9 @@ import { isObject, valueAt } from '../../kernel/json.ts';
 import { isSeconds } from '../../kernel/time.ts';
 import type { ProviderReport } from '../../ledger/rules/provider-reports.ts';
 import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
+import { idAt, type StripeObject, textAt } from './event-object.ts';
 import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
-import { idAt, parsePayment, parseReport, type StripeObject, textAt } from './parse-money.ts';
+import { parsePayment, parseReport } from './parse-money.ts';
 import type { Ignored, ProviderCustomer, ProviderEvent } from './provider-event.ts';
 
 /** What an event of Stripe reports. Either may be missing, or both. */

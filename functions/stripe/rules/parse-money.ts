@@ -1,18 +1,9 @@
-import { isObject, valueAt } from '../../kernel/json.ts';
-import type { Seconds } from '../../kernel/time.ts';
-import { isCurrency, MAX_AMOUNT, shareOf } from '../../ledger/rules/money.ts';
+import { isCurrency, MAX_AMOUNT, shareOf } from '../../kernel/fields/money.ts';
+import { valueAt } from '../../kernel/json.ts';
 import type { ProviderFact, ProviderReport } from '../../ledger/rules/provider-reports.ts';
-import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
+import { idAt, type StripeObject, textAt } from './event-object.ts';
 import type { StripeEventType } from './event-types.ts';
 import type { ProviderPayment } from './provider-event.ts';
-
-/** The object that an event is about. */
-export interface StripeObject {
-  /** The id of the event. */
-  readonly id: string;
-  readonly createdAt: Seconds;
-  readonly object: unknown;
-}
 
 /** Reads the payment of a paid invoice or checkout (docs/contract/stripe.md); `null` if there is none. */
 export function parsePayment(type: StripeEventType, object: unknown): ProviderPayment | null {
@@ -113,16 +104,6 @@ function sourceOf(object: unknown): string | undefined {
 
 /** Longer than the code of any currency. */
 const MAX_CURRENCY = 10;
-/** Printable ASCII, as the ids of payments. */
-const ID = new RegExp(`^[\\x20-\\x7e]{1,${MAX_PROVIDER_ID}}$`);
-
-/** Reads an id. Stripe sends an expanded object instead of its id if it was told so. */
-export function idAt(object: unknown, name: string): string | undefined {
-  const value = valueAt(object, name);
-  const id = isObject(value) ? valueAt(value, 'id') : value;
-  return typeof id === 'string' && ID.test(id) ? id : undefined;
-}
-
 /** Reads an amount above 0, in the smallest unit of its currency. */
 function amountAt(object: unknown, name: string): number | undefined {
   const amount = wholeAt(object, name);
@@ -137,10 +118,4 @@ function wholeAt(object: unknown, name: string): number | undefined {
 function currencyOf(object: unknown): string | undefined {
   const currency = textAt(object, 'currency');
   return currency !== undefined && isCurrency(currency) ? currency : undefined;
-}
-
-/** Reads a text that is not empty. */
-export function textAt(value: unknown, name: string): string | undefined {
-  const found = valueAt(value, name);
-  return typeof found === 'string' && found !== '' ? found : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, optional } from '../../kernel/dynamodb/item.ts';
 import * as keys from '../../kernel/dynamodb/keys.ts';
@@ -8,7 +9,6 @@ import { checkWrite, deleteWrite, type LabelledWrite, putWrite } from '../../ker
 import { text } from '../../kernel/fields/parsers.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { type Seconds, secondOf } from '../../kernel/time.ts';
-import { commit } from '../../ledger/table/entries.ts';
 import { applyLinks, hasMoreLinks } from '../../ledger/table/new-payment.ts';
 import { storedPayment } from '../../ledger/table/payment-item.ts';
 import { addProviderCustomer } from '../../referrals/rules/provider-changes.ts';

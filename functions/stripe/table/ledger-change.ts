@@ -4,7 +4,7 @@ import type { Table } from '../../kernel/dynamodb/table.ts';
 import { putWrite } from '../../kernel/dynamodb/writes.ts';
 import { paymentEntry } from '../../ledger/rules/entry.ts';
 import type { Payment } from '../../ledger/rules/payment.ts';
-import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../ledger/rules/provider-facts.ts';
+import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../ledger/rules/provider-refunds.ts';
 import { type Ledger, writingAt } from '../../ledger/table/entries.ts';
 import { changeWrites, type LedgerWrite, newPaymentWrites } from '../../ledger/table/new-payment.ts';
 import { storedPayment, toPaymentItem } from '../../ledger/table/payment-item.ts';

@@ -1,3 +1,4 @@
+import { commit } from '../../kernel/dynamodb/commit.ts';
 import { unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { entryClaimKey, paymentKey } from '../../kernel/dynamodb/keys.ts';
@@ -6,7 +7,7 @@ import { checkWrite, put, putWrite } from '../../kernel/dynamodb/writes.ts';
 import { text } from '../../kernel/fields/parsers.ts';
 import { type Seconds, secondOf } from '../../kernel/time.ts';
 import type { Payment } from '../../ledger/rules/payment.ts';
-import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../ledger/rules/provider-facts.ts';
+import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../ledger/rules/provider-refunds.ts';
 import {
   MAX_FACTS,
   MAX_LINKS,
@@ -14,7 +15,7 @@ import {
   type ProviderFact,
   type ProviderReport,
 } from '../../ledger/rules/provider-reports.ts';
-import { commit, type Ledger, parsePosition, writingAt } from '../../ledger/table/entries.ts';
+import { type Ledger, parsePosition, writingAt } from '../../ledger/table/entries.ts';
 import { changeWrites } from '../../ledger/table/new-payment.ts';
 import { storedPayment, toPaymentItem } from '../../ledger/table/payment-item.ts';
 import { addTo, parseWaiting, sameAs, toWaitingItem, type Waiting } from '../../ledger/table/waiting.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { advocateParser } from '../../../bin/admin/advocate/import.ts';
 import type { Cells } from '../../../bin/admin/csv.ts';
-import { advocateParser } from '../../../bin/admin/import/advocates.ts';
 import { fieldParser, listOf, time, timeUntil, uuid } from '../../../bin/admin/import/cells.ts';
-import { referralIds, referralParser } from '../../../bin/admin/import/referrals.ts';
+import { referralIds, referralParser } from '../../../bin/admin/referral/import.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import type { Random } from '../../../functions/kernel/ids.ts';
 import { seconds } from '../../../functions/kernel/time.ts';

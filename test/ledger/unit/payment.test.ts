@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { MAX_AMOUNT } from '../../../functions/kernel/fields/money.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { toEntry } from '../../../functions/ledger/http/entry.ts';
 import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../functions/ledger/rules/entry.ts';
 import { entryEventBody, eventOfEntry } from '../../../functions/ledger/rules/entry-event.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { RefundTooLarge } from '../../../functions/ledger/rules/errors.ts';
-import { MAX_AMOUNT } from '../../../functions/ledger/rules/money.ts';
 import { newPayment, refund, setRefunded, voidPayment } from '../../../functions/ledger/rules/payment.ts';
 import { newReferral, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { isEntryEvent } from '../../../functions/webhooks/rules/event.ts';

@@ -75,9 +75,9 @@ export const DOMAIN: Faults = {
     ['return !transition.restores || (referral?.convertedAt ?? null) !== null;', 'return true;', 'referrals/unit/state'],
     ["from: [null, 'clicked'] }", "from: [null, 'clicked', 'rejected'] }", 'referrals/unit/state'],
   ],
-  'functions/ledger/rules/money.ts': [
-    ['(2n * size + divisor) / (2n * divisor)', 'size / divisor', 'ledger/unit/money'],
-    ['return dividend < 0n ? -rounded : rounded;', 'return rounded;', 'ledger/unit/money'],
+  'functions/kernel/fields/money.ts': [
+    ['(2n * size + divisor) / (2n * divisor)', 'size / divisor', 'kernel/unit/money'],
+    ['return dividend < 0n ? -rounded : rounded;', 'return rounded;', 'kernel/unit/money'],
   ],
   'functions/ledger/rules/entry.ts': [
     ["kind === 'payment' && note === 'no_rate'", "note === 'no_rate'", 'ledger/api/writes'],
@@ -97,12 +97,12 @@ export const DOMAIN: Faults = {
     ['day < firstPending', 'day <= firstPending', 'ledger/table/sums-property'],
   ],
   'functions/ledger/rules/provider-reports.ts': [
-    ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'ledger/unit/provider-facts'],
+    ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'ledger/unit/provider-refunds'],
   ],
-  'functions/ledger/rules/provider-facts.ts': [
-    ['charged || amount', 'amount', 'ledger/unit/provider-facts'],
-    ['byCharges > before ? byCharges : before', 'byCharges', 'ledger/unit/provider-facts'],
-    ['refunded < amount ? refunded : amount', 'refunded', 'ledger/unit/provider-facts'],
+  'functions/ledger/rules/provider-refunds.ts': [
+    ['charged || amount', 'amount', 'ledger/unit/provider-refunds'],
+    ['byCharges > before ? byCharges : before', 'byCharges', 'ledger/unit/provider-refunds'],
+    ['refunded < amount ? refunded : amount', 'refunded', 'ledger/unit/provider-refunds'],
   ],
   'functions/kernel/fields/formula.ts': [
     ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'command-line/parts/csv'],

@@ -35,13 +35,15 @@ export const OPERATOR: Faults = {
   ],
   'functions/operator/delete-program.ts': [
     ['for (let before = -1; before < deleted.advocates; )', 'for (let before = -1; before < 0; )', 'command-line/commands/delete-program'],
-    ["deleteWrite('referral', keys.referralKey(program, id), unchangedSince(referral))", 'deleteAnyway(keys.referralKey(program, id))', 'command-line/commands/delete-program'],
     ['...newTokens, ...tokenHashes', '...tokenHashes', 'kernel/table/stale-reads'],
+  ],
+  'functions/referrals/operator/delete-referrals.ts': [
+    ["deleteWrite('referral', referralKey(program, id), unchangedSince(referral))", 'deleteAnyway(referralKey(program, id))', 'command-line/commands/delete-program'],
   ],
   'functions/referrals/operator/provider-customers.ts': [
     ['if (!before || isErased(before)) return [];', 'if (!before) return [];', 'command-line/commands/import-stripe-customers'],
   ],
-  'bin/admin/import/referrals.ts': [
+  'bin/admin/referral/import.ts': [
     ['ids.get(row) ?? newIdOf', 'newIdOf', 'command-line/commands/import-faults'],
   ],
   'functions/statistics/operator/statistics.ts': [

@@ -6,7 +6,7 @@ import { type CallerContext, click, isExpected, untilFinal } from './caller.ts';
 import { sharedEmail, sharedUid } from './competitor.ts';
 import { CURRENCIES } from './payments.ts';
 
-/** Stripe's events as `functions/tracking/stripe` reads them. */
+/** Stripe's events as `functions/stripe` reads them. */
 const EVENTS = [
   ...['checkout.session.completed', 'invoice.paid', 'customer.subscription.deleted', 'charge.refunded'],
   ...['invoice_payment.paid', 'charge.dispute.funds_withdrawn', 'charge.dispute.funds_reinstated'],

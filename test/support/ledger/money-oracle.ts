@@ -1,5 +1,5 @@
 // What commissions must be, computed with decimal digits as on paper: neither with BigInt nor with fractions of numbers,
-// so that it shares no mistake with `functions/ledger/rules/money.ts`.
+// so that it shares no mistake with `functions/kernel/fields/money.ts`.
 
 /** Returns the digits of the product of two whole numbers, which are given as digits. */
 function product(one: string, other: string): string {

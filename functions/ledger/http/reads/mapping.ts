@@ -1,12 +1,12 @@
 import type { Month } from '../../../kernel/days.ts';
 import { InvalidAffiliate, InvalidField } from '../../../kernel/errors.ts';
 import { isSlug } from '../../../kernel/fields/fields.ts';
+import { parseCurrency } from '../../../kernel/fields/money.ts';
 import { type Paging, parsePaging, parseRange } from '../../../kernel/http/list.ts';
 import { type Checked, missingChoice, type QueryEvent, validQuery } from '../../../kernel/http/validation.ts';
 import { parseId } from '../../../kernel/ids.ts';
 import type { Seconds } from '../../../kernel/time.ts';
 import { parseEntryId } from '../../rules/entry-id.ts';
-import { parseCurrency } from '../../rules/money.ts';
 import { parseMonth, parseMonthRange } from '../../rules/months.ts';
 import type { Statement } from '../../rules/statement.ts';
 import type { EntryFilters } from '../../table/entry-pages.ts';

@@ -1,12 +1,12 @@
 import { InvalidField } from '../../../kernel/errors.ts';
 import { parseSlug, parseText } from '../../../kernel/fields/fields.ts';
+import { MAX_AMOUNT, parseCurrency } from '../../../kernel/fields/money.ts';
 import { parseWhole } from '../../../kernel/fields/numbers.ts';
 import { validBody } from '../../../kernel/http/validation.ts';
 import { isSeconds, type Seconds } from '../../../kernel/time.ts';
 import { parseReference } from '../../../referrals/http/customer.ts';
 import { type Adjustment, MAX_NOTE, MAX_SETTLEMENTS } from '../../rules/entry.ts';
 import { parseEntryId } from '../../rules/entry-id.ts';
-import { MAX_AMOUNT, parseCurrency } from '../../rules/money.ts';
 import type { PaymentRequest, RefundRequest } from '../../table/payments.ts';
 import type { SettlementRequest } from '../../table/settlements.ts';
 import { adjustmentBody, paymentBody, refundBody, settlementBody, voidBody } from './validators.js';

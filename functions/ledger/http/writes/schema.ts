@@ -1,10 +1,10 @@
 import type { JSONSchema } from 'json-schema-to-ts';
+import { MAX_AMOUNT } from '../../../kernel/fields/money.ts';
 import { textUpTo } from '../../../kernel/fields/schemas.ts';
 import { AFFILIATE_SLUG } from '../../../kernel/http/schema.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../../../referrals/http/customer.ts';
 import { MAX_NOTE, MAX_SETTLEMENTS } from '../../rules/entry.ts';
 import { MAX_ENTRY_ID } from '../../rules/entry-id.ts';
-import { MAX_AMOUNT } from '../../rules/money.ts';
 
 const idOf = (what: string, example: string) =>
   ({

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { newPayment, type Payment } from '../../../functions/ledger/rules/payment.ts';
-import { newestFact, refundedOf, setFacts } from '../../../functions/ledger/rules/provider-facts.ts';
+import { newestFact, refundedOf, setFacts } from '../../../functions/ledger/rules/provider-refunds.ts';
 import { mergeFacts, type ProviderFact } from '../../../functions/ledger/rules/provider-reports.ts';
 
 const NOW = seconds(1_800_000_000);

@@ -10,10 +10,10 @@ import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/kernel/time.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { fieldParser, oneOf, required, timeUntil, uuid } from './cells.ts';
-import { addImport } from './command.ts';
-import { ADVOCATE_COLUMNS, PRESETS } from './presets.ts';
-import { type Outcome, outcomeOf } from './report.ts';
+import { fieldParser, oneOf, required, timeUntil, uuid } from '../import/cells.ts';
+import { addImport } from '../import/command.ts';
+import { ADVOCATE_COLUMNS, PRESETS } from '../import/presets.ts';
+import { type Outcome, outcomeOf } from '../import/report.ts';
 
 const ACTIVE = ['true', 'false'] as const;
 const NO_SLUG =

@@ -1,16 +1,16 @@
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { MAX_UID, parseEmail } from '../../../functions/kernel/fields/fields.ts';
+import { MAX_AMOUNT, parseCurrency } from '../../../functions/kernel/fields/money.ts';
 import { parseWhole } from '../../../functions/kernel/fields/numbers.ts';
 import { type Seconds, secondOf } from '../../../functions/kernel/time.ts';
 import { entryStoreOf, type PaymentOutcome, storePayments } from '../../../functions/ledger/operator/payment-import.ts';
 import type { ImportedPayment } from '../../../functions/ledger/operator/payment-plan.ts';
 import { MAX_ENTRY_ID, parseEntryId } from '../../../functions/ledger/rules/entry-id.ts';
-import { MAX_AMOUNT, parseCurrency } from '../../../functions/ledger/rules/money.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import type { Cells } from '../csv.ts';
-import { optional, type Parser, required, textUpTo, timeUntil, uuid } from './cells.ts';
-import { addImport } from './command.ts';
-import type { Outcome } from './report.ts';
+import { optional, type Parser, required, textUpTo, timeUntil, uuid } from '../import/cells.ts';
+import { addImport } from '../import/command.ts';
+import type { Outcome } from '../import/report.ts';
 
 const CUSTOMER = ['email', 'uid', 'id'] as const;
 const COLUMNS = [

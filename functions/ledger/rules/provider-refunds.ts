@@ -1,6 +1,6 @@
+import { roundedQuotient } from '../../kernel/fields/money.ts';
 import type { Writing } from './entry.ts';
 import type { Entry } from './entry-fields.ts';
-import { roundedQuotient } from './money.ts';
 import { type Payment, type Refund, setRefunded } from './payment.ts';
 import type { ProviderFact, ProviderReports } from './provider-reports.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidField } from '../../kernel/errors.ts';
+import { InvalidField } from '../errors.ts';
 
 /** The largest amount and commission of an entry. Amounts are whole numbers in the smallest unit of a currency. */
 export const MAX_AMOUNT = 1_000_000_000_000;

@@ -19,10 +19,10 @@ import { FLAGS } from '../../../functions/referrals/rules/self-referral.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { fieldParser, listOf, oneOf, optional, required, textUpTo, timeUntil, uuid } from './cells.ts';
-import { addImport } from './command.ts';
-import { PRESETS, REFERENCE_COLUMNS, REFERRAL_COLUMNS } from './presets.ts';
-import { outcomeOf } from './report.ts';
+import { fieldParser, listOf, oneOf, optional, required, textUpTo, timeUntil, uuid } from '../import/cells.ts';
+import { addImport } from '../import/command.ts';
+import { PRESETS, REFERENCE_COLUMNS, REFERRAL_COLUMNS } from '../import/presets.ts';
+import { outcomeOf } from '../import/report.ts';
 
 /** A parsed line. `record.id` is its id, or null. Only a click without an id has `cells`. */
 interface ReferralRow {

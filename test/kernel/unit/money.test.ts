@@ -7,7 +7,7 @@ import {
   parseCurrency,
   roundedQuotient,
   shareOf,
-} from '../../../functions/ledger/rules/money.ts';
+} from '../../../functions/kernel/fields/money.ts';
 import { expectedCommission, expectedLeft } from '../../support/ledger/money-oracle.ts';
 
 const amounts = fc.oneof(
