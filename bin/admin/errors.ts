@@ -4,6 +4,7 @@ import * as ledger from '../../functions/ledger/rules/errors.ts';
 import { SecretMissing } from '../../functions/webhooks/http/deliveries.ts';
 import { QueueBusy } from '../../functions/webhooks/http/past-events.ts';
 import { UnusableUrl } from '../../functions/webhooks/http/webhooks.ts';
+import * as webhooks from '../../functions/webhooks/rules/errors.ts';
 import type { DeliveryError } from '../../functions/webhooks/rules/webhook.ts';
 
 /** A command was called correctly but cannot succeed. The message says what is wrong, then what to do. */
@@ -53,10 +54,10 @@ const REFUSALS = new Map<unknown, string | null>([
   ],
   [ledger.VoidExists, null],
   [ledger.EntryExists, 'The id in --id was already recorded with other options. Choose another --id.'],
-  [errors.WebhookNotFound, 'No webhook of the program has the id in --id. Run `webhook list` to see its webhooks.'],
-  [errors.WebhookDisabled, 'The webhook is disabled. Run `webhook enable`, then send the events again.'],
-  [errors.EventNotFound, 'No change of the program has the id in --event-id, or its history no longer contains it.'],
-  [errors.TooManyWebhooks, null],
+  [webhooks.WebhookNotFound, 'No webhook of the program has the id in --id. Run `webhook list` to see its webhooks.'],
+  [webhooks.WebhookDisabled, 'The webhook is disabled. Run `webhook enable`, then send the events again.'],
+  [webhooks.EventNotFound, 'No change of the program has the id in --event-id, or its history no longer contains it.'],
+  [webhooks.TooManyWebhooks, null],
   [SecretMissing, 'The webhook has no secret. Run `webhook rotate` to create one.'],
   [QueueBusy, 'The queue does not accept the events. Try again later.'],
 ]);

@@ -14,6 +14,7 @@ import { assertSettable } from '../../functions/referrals/rules/state.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { MAX_SUMS } from '../../functions/statistics/table/advocates.ts';
 import { INVALID_SIGNATURE } from '../../functions/stripe/rules/signature.ts';
+import * as webhooks from '../../functions/webhooks/rules/errors.ts';
 import { type Components, GATEWAY_ERROR, mapValues, referenced, shared } from './schemas.ts';
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
@@ -92,7 +93,7 @@ export function reasonOf(code: errors.ErrorCode, route?: Route): string {
 }
 
 /** The sentences of the errors that always have the same one. */
-const CONSTANT = Object.values({ ...errors, ...ledger }).flatMap((value) => {
+const CONSTANT = Object.values({ ...errors, ...ledger, ...webhooks }).flatMap((value) => {
   const error: unknown = typeof value === 'function' && value.length === 0 ? Reflect.construct(value, []) : undefined;
   return error instanceof errors.ServiceError ? [[error.code, error.message] as const] : [];
 });
@@ -123,7 +124,7 @@ const SENTENCES: Sentences = {
 };
 
 function rangeError({ function: name, path }: Route): errors.ServiceError {
-  if (name === 'integrations') return new errors.ReplayTooLarge();
+  if (name === 'integrations') return new webhooks.ReplayTooLarge();
   if (path === ROUTES.listAdvocateStatistics.path) return new errors.TooManySums(MAX_SUMS);
   return new errors.RangeTooLarge(COUNT_LIMITS.rows);
 }

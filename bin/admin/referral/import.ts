@@ -5,8 +5,8 @@ import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { MAX_UID, parseEmail, parseSlug } from '../../../functions/kernel/fields/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/kernel/ids.ts';
-import { notingStoreOf } from '../../../functions/kernel/operator/import-note.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/kernel/time.ts';
+import { notingStoreOf } from '../../../functions/referrals/operator/import-note.ts';
 import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
 import {
   checkRecord,

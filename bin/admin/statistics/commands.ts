@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { DAY_GROUPINGS, type DayGrouping, parseDayRange } from '../../../functions/kernel/days.ts';
-import { wasImportedToday } from '../../../functions/kernel/operator/import-note.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
+import { wasImportedToday } from '../../../functions/referrals/operator/import-note.ts';
 import { toAdvocateStatistics, toStatistics } from '../../../functions/statistics/http/mapping.ts';
 import { MAX_ADVOCATES } from '../../../functions/statistics/http/schema.ts';
 import {

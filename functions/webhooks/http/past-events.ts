@@ -1,6 +1,7 @@
 import type { Table } from '../../kernel/dynamodb/table.ts';
-import { EventNotFound, InvalidField, ReplayTooLarge, Unavailable, WebhookDisabled } from '../../kernel/errors.ts';
+import { InvalidField, Unavailable } from '../../kernel/errors.ts';
 import * as time from '../../kernel/time.ts';
+import { EventNotFound, ReplayTooLarge, WebhookDisabled } from '../rules/errors.ts';
 import { isEnabled, type Webhook } from '../rules/webhook.ts';
 import type { DeliveryMessage, Queue } from '../stream/destinations.ts';
 import { findPastEvent, type PastEvent, pastEvents } from '../table/past-events.ts';

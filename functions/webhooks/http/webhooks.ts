@@ -1,8 +1,9 @@
 import type { Table } from '../../kernel/dynamodb/table.ts';
-import { InvalidField, Unavailable, WebhookNotFound } from '../../kernel/errors.ts';
+import { InvalidField, Unavailable } from '../../kernel/errors.ts';
 import { isUuidv7, uuidv7 } from '../../kernel/ids.ts';
 import { newSecret, rotateSecret, webhookOwner } from '../../kernel/secrets/secrets.ts';
 import { secondOf } from '../../kernel/time.ts';
+import { WebhookNotFound } from '../rules/errors.ts';
 import {
   type DeliveryError,
   newWebhook,

@@ -14,8 +14,8 @@ import {
 import { referralWriteOf } from '../../referrals/table/stream.ts';
 import { isEntryEvent } from '../rules/event.ts';
 import type { Webhook } from '../rules/webhook.ts';
+import { currentFieldsReader, type OutgoingEvent } from '../table/current-fields.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
-import { currentFieldsReader, type OutgoingEvent } from './current-fields.ts';
 import type { AddPoisonRecords, Bus, BusEvent, DeliveryMessage, PoisonRecord, Queue } from './destinations.ts';
 import { FailedRecords, type HasRecord } from './failed-records.ts';
 

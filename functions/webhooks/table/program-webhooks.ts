@@ -4,9 +4,10 @@ import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { keyOf, lastPart, programWebhooks, webhookKey } from '../../kernel/dynamodb/keys.ts';
 import { retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import { putWrite, transactOnRead } from '../../kernel/dynamodb/writes.ts';
-import { IdTaken, TooManyWebhooks } from '../../kernel/errors.ts';
+import { IdTaken } from '../../kernel/errors.ts';
 import { text } from '../../kernel/fields/parsers.ts';
 import { nextVersion, readStored, type StoredProgram } from '../../program/table/program-changes.ts';
+import { TooManyWebhooks } from '../rules/errors.ts';
 import { MAX_WEBHOOKS, type Webhook } from '../rules/webhook.ts';
 import { type OnUnreadable, parseItems, toWebhookItem } from './webhooks.ts';
 

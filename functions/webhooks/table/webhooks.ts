@@ -6,9 +6,9 @@ import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
 import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from '../../kernel/dynamodb/keys.ts';
 import { get, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import { type Condition, deleteWrite, transact, type Update, update } from '../../kernel/dynamodb/writes.ts';
-import { WebhookNotFound } from '../../kernel/errors.ts';
 import { boolean, number, oneOf, text, texts, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import type { Clock, Milliseconds } from '../../kernel/time.ts';
+import { WebhookNotFound } from '../rules/errors.ts';
 import { EVENT_TYPES, type EventType } from '../rules/event.ts';
 import { changeWebhook, DISABLED_REASONS, isEnabled, type Webhook, type WebhookChanges } from '../rules/webhook.ts';
 

@@ -4,7 +4,6 @@ import type { Program } from '../../../functions/kernel/accounts/rules/program.t
 import { newToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
-import { importNotes } from '../../../functions/kernel/operator/import-note.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
 import { noSums } from '../../../functions/ledger/rules/sums.ts';
@@ -13,6 +12,7 @@ import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledg
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
+import { importNotes } from '../../../functions/referrals/operator/import-note.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
 import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';

@@ -4,9 +4,9 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { dayOf } from '../../../functions/kernel/days.ts';
 import { statisticsKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { importNotes } from '../../../functions/kernel/operator/import-note.ts';
 import { DAY, milliseconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
+import { importNotes } from '../../../functions/referrals/operator/import-note.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { correct, settledDifferences } from '../../../functions/statistics/operator/statistics.ts';
 import { NO_NUMBERS } from '../../../functions/statistics/rules/statistics.ts';

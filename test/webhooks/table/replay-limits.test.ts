@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
-import { ReplayTooLarge } from '../../../functions/kernel/errors.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import {
   QueueBusy,
@@ -8,6 +7,7 @@ import {
   type ReplayLimits,
   replayWithin,
 } from '../../../functions/webhooks/http/past-events.ts';
+import { ReplayTooLarge } from '../../../functions/webhooks/rules/errors.ts';
 import type { Webhook } from '../../../functions/webhooks/rules/webhook.ts';
 import { MemoryParts } from '../../support/events/parts.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import { deliveryKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { TooManyWebhooks } from '../../../functions/kernel/errors.ts';
 import { DAY, milliseconds, seconds, systemClock } from '../../../functions/kernel/time.ts';
 import {
   createProgramToken,
   listProgramTokens,
   updateProgram,
 } from '../../../functions/program/table/program-changes.ts';
+import { TooManyWebhooks } from '../../../functions/webhooks/rules/errors.ts';
 import { type Delivery, MAX_WEBHOOKS, newWebhook, type Webhook } from '../../../functions/webhooks/rules/webhook.ts';
 import { listDeliveries, recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
 import { createWebhook, listProgramWebhooks } from '../../../functions/webhooks/table/program-webhooks.ts';

@@ -1,11 +1,11 @@
-import { required } from '../dynamodb/item.ts';
-import { importNoteKey } from '../dynamodb/keys.ts';
-import { EXPIRY_ATTRIBUTE } from '../dynamodb/schema.ts';
-import { get, type Table } from '../dynamodb/table.ts';
-import { update } from '../dynamodb/writes.ts';
-import { wholeSeconds } from '../fields/parsers.ts';
-import { DAY, type Seconds, secondOf, seconds } from '../time.ts';
-import { type BulkStore, bulkStoreOf } from './bulk-writes.ts';
+import { required } from '../../kernel/dynamodb/item.ts';
+import { importNoteKey } from '../../kernel/dynamodb/keys.ts';
+import { EXPIRY_ATTRIBUTE } from '../../kernel/dynamodb/schema.ts';
+import { get, type Table } from '../../kernel/dynamodb/table.ts';
+import { update } from '../../kernel/dynamodb/writes.ts';
+import { wholeSeconds } from '../../kernel/fields/parsers.ts';
+import { type BulkStore, bulkStoreOf } from '../../kernel/operator/bulk-writes.ts';
+import { DAY, type Seconds, secondOf, seconds } from '../../kernel/time.ts';
 
 /** Seconds for which a note covers an import. */
 const COVERED = 60;
