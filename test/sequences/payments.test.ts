@@ -60,7 +60,7 @@ test('40 shuffled sequences of two customers on one device and a stranger end in
     for (const { delivered, fields } of people) {
       const id = String((await itemAt(table, customerKey(program.id, fields.uid)))?.['referral']);
       const stored = await storedReferral(table, program, id);
-      expect(stored).toMatchObject({ email: fields.email, stripe: { customers: { length: 1 } } });
+      expect(stored).toMatchObject({ email: fields.email, provider: { customers: { length: 1 } } });
       expect(stored?.state).toBe(orderedState(delivered, onRefund));
       const ids = stored ? eventsOf(stored).map((event) => event?.id) : [];
       expect(ids).toEqual(stored?.history.map((_, index) => `${id}.${index + 1}`));

@@ -119,7 +119,7 @@ async function readPlans(table: Table, ledger: Ledger, payments: readonly Import
       referral: parseReferral(referral),
       payment: paid,
       version: (paid ?? waiting)?.version ?? 0,
-      isAtStripe: waiting ? !isEmpty(waiting) : paid?.stripe !== null,
+      isAtStripe: waiting ? !isEmpty(waiting) : paid?.reports !== null,
       isRefundKnown: itemAt(named, refund) !== undefined,
       settlement: settlement && parseEntry(settlement),
     };

@@ -27,7 +27,7 @@ export interface Payment
   /** The entry of its void; `null` if it is not voided. */
   readonly voided: EntryPosition | null;
   /** What Stripe has reported of it; `null` if nothing. Then the API reports its refunds. */
-  readonly stripe: ProviderReports | null;
+  readonly reports: ProviderReports | null;
   /** The payment intents and charges whose reports waited for it, and are still to be applied. */
   readonly links: readonly string[];
   /** Number of writes, for optimistic locking. */
@@ -48,7 +48,7 @@ export function newPayment(entry: PaymentEntry): Payment {
     entry: { id: entry.id, createdAt: entry.createdAt },
     refunded: 0,
     voided: null,
-    stripe: null,
+    reports: null,
     links: [],
     version: 1,
   };
@@ -63,7 +63,7 @@ export interface Refund {
 /** Refunds a part of a payment. Throws `RefundTooLarge` if less is left, or `PaymentAtStripe`. */
 export function refund(payment: Payment, amount: number, reported: Refund, writing: Writing): PaymentChange {
   if (amount > payment.amount - payment.refunded) throw new RefundTooLarge();
-  if (payment.stripe) throw new PaymentAtStripe();
+  if (payment.reports) throw new PaymentAtStripe();
   return setRefunded(payment, payment.refunded + amount, reported, writing);
 }
 

@@ -28,15 +28,15 @@ export function setFacts(
   refund: Refund,
   writing: Writing,
 ): ReportedChange {
-  const reported: Payment = { ...before, stripe: { ...reportsOf(before), facts } };
+  const reported: Payment = { ...before, reports: { ...reportsOf(before), facts } };
   const refunded = refundedOf(reported);
   if (refunded === before.refunded) return { payment: { ...reported, version: before.version + 1 }, entry: null };
   return setRefunded(reported, refunded, refund, writing);
 }
 
 /** What Stripe has reported of a payment. Refunds over the API came before its first report. */
-export function reportsOf({ stripe, refunded }: Payment): ProviderReports {
-  return stripe ?? { gross: null, refundedBefore: refunded, facts: [] };
+export function reportsOf({ reports, refunded }: Payment): ProviderReports {
+  return reports ?? { gross: null, refundedBefore: refunded, facts: [] };
 }
 
 /**

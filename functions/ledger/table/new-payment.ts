@@ -40,8 +40,8 @@ export async function newPaymentWrites(
   { entry, gross, item }: NewPayment,
 ): Promise<LedgerWrite[]> {
   const { paidBy: links, facts, ...waiting } = parseWaiting(entry.paymentId, item, secondOf(table.clock()));
-  const stripe = gross === null ? null : { gross, refundedBefore: 0, facts: [] };
-  const payment: Payment = { ...newPayment(entry), stripe, links, version: waiting.version };
+  const reports = gross === null ? null : { gross, refundedBefore: 0, facts: [] };
+  const payment: Payment = { ...newPayment(entry), reports, links, version: waiting.version };
   const writes = await linkWrites(table, ledger, { payment, condition: sameAs(waiting), facts });
   return [entryWrite(ledger.program, entry), ...writes];
 }

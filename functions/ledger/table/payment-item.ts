@@ -22,7 +22,7 @@ export function toPaymentItem(program: string, payment: Payment): Item {
       paid_at: payment.paidAt,
       refunded: payment.refunded,
       voided: voided && sortKey(voided.createdAt, voided.id),
-      stripe: payment.stripe && toReports(payment.stripe),
+      stripe: payment.reports && toReports(payment.reports),
       paid_by: payment.links.length > 0 ? payment.links : null,
       version: payment.version,
     }),
@@ -49,7 +49,7 @@ export function parsePayment(item: Item): Payment {
     paidAt: required(item, 'paid_at', wholeSeconds),
     refunded: required(item, 'refunded', number),
     voided: optional(item, 'voided', position),
-    stripe: optional(item, 'stripe', parseReports),
+    reports: optional(item, 'stripe', parseReports),
     links: optional(item, 'paid_by', texts) ?? [],
     version: required(item, 'version', number),
   };

@@ -24,10 +24,10 @@ function deleteReferral(table: Table, program: string, id: string): Promise<bool
   return retryOnConflict<boolean>(table, async () => {
     const referral = await findReferral(table, program, id);
     if (!referral) return { result: false };
-    const { email, customerUid: uid, stripe, idempotencyRecord: record } = referral;
+    const { email, customerUid: uid, provider, idempotencyRecord: record } = referral;
     const claims = [
       ...claimKeys(program, { email, uid }),
-      ...(stripe?.customers ?? []).map((name) => stripeCustomerKey(program, name)),
+      ...(provider?.customers ?? []).map((name) => stripeCustomerKey(program, name)),
     ];
     const failed = await transact(table, [
       ...claims.map((key) => deleteWrite('claim', key, notExistsOrSame('referral', id))),

@@ -66,13 +66,13 @@ export function addProviderCustomers(
  * lines to `failures`.
  */
 function namesToAdd(
-  { id, stripe }: Referral,
+  { id, provider }: Referral,
   lines: readonly NewProviderCustomer[],
   owners: readonly (string | undefined)[],
   failures: Map<number, RefusedCustomer>,
 ): readonly string[] {
   const names = new Set<string>();
-  const room = MAX_CUSTOMERS - (stripe?.customers.length ?? 0);
+  const room = MAX_CUSTOMERS - (provider?.customers.length ?? 0);
   for (const [index, { line, name }] of lines.entries()) {
     const owner = owners[index];
     failures.delete(line);

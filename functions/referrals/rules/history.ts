@@ -64,12 +64,12 @@ export function firstPaymentIn(history: readonly HistoryEntry[]): Seconds | null
 /** The number of all entries of a referral's history, including dropped entries. Silent writes added none. */
 export function entryCount({
   version,
-  stripe,
+  provider,
 }: {
   readonly version: number;
-  readonly stripe: ProviderState | null;
+  readonly provider: ProviderState | null;
 }): number {
-  return version - (stripe?.silentWrites ?? 0);
+  return version - (provider?.silentWrites ?? 0);
 }
 
 /** The time of a change: `now`, but never before the last change, because the clocks of two functions may differ. */

@@ -10,7 +10,7 @@ import { STATES, type State } from './state.ts';
 export const MAX_PROVIDER_ID = 255;
 
 /** What the referral knows of its events. */
-export const stateAtProvider = ({ stripe }: Referral): ProviderState => stripe ?? NO_PROVIDER_STATE;
+export const stateAtProvider = ({ provider }: Referral): ProviderState => provider ?? NO_PROVIDER_STATE;
 
 /**
  * Adds the Stripe customer of an event that changes nothing else, because later events may contain nothing but this
@@ -33,10 +33,10 @@ export function isBefore(one: Position, other: Position | null): boolean {
 
 /** Prepares a write without an entry in the history: readers of the referral see no change. */
 export function withSilentWrite(referral: Referral): Referral {
-  const stripe = stateAtProvider(referral);
+  const provider = stateAtProvider(referral);
   return {
     ...referral,
-    stripe: { ...stripe, silentWrites: stripe.silentWrites + 1 },
+    provider: { ...provider, silentWrites: provider.silentWrites + 1 },
     version: referral.version + 1,
   };
 }
@@ -48,7 +48,7 @@ export function withProviderEvent(referral: Referral, event: Position | null, cl
   const isNew = claim !== null && !customers.includes(claim);
   return {
     ...referral,
-    stripe: {
+    provider: {
       customers: isNew ? [...customers, claim].slice(-MAX_CUSTOMERS) : customers,
       latest: isLater ? { createdAt: event.createdAt, state: event.state } : latest,
       silentWrites,

@@ -46,13 +46,13 @@ export function reassign(referral: Referral, { program, target, actor, now }: Re
 
 /** Removes everything that identifies the person. Returns the same object if there is nothing to remove. */
 export function erasePerson(referral: Referral, actor: Actor, now: Seconds): Referral {
-  const { stripe } = referral;
+  const { provider } = referral;
   const isSet = namesSet(REFERRAL_FIELDS, 'personal', referral).length > 0;
-  if (!isSet && !stripe?.customers.length) return referral;
+  if (!isSet && !provider?.customers.length) return referral;
   return {
     ...referral,
     ...ERASED,
-    stripe: stripe && { ...stripe, customers: [] },
+    provider: provider && { ...provider, customers: [] },
     ...withEntry(referral, { type: 'erasure', setAt: monotonic(referral, now), by: actor }),
   };
 }

@@ -12,7 +12,7 @@ export interface Referral extends ReferralFields {
   /** The last 100 changes, oldest first. */
   readonly history: readonly HistoryEntry[];
   /** `null` if no event of Stripe was applied. */
-  readonly stripe: ProviderState | null;
+  readonly provider: ProviderState | null;
 }
 
 /** A customer, with an email, the merchant's own id, or both. */
@@ -99,7 +99,7 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
     updatedAt: now,
     commissionPercentage: rateOf(program, target),
     history: [],
-    stripe: null,
+    provider: null,
     version: 0,
   };
 }

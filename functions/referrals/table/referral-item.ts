@@ -42,7 +42,7 @@ export function toReferralItem(program: string, referral: Referral): Item {
       history: isUnchangedClick(referral)
         ? null
         : referral.history.map(({ setAt, ...entry }) => ({ ...entry, set_at: setAt })),
-      payments: referral.stripe && toStripeItem(referral.stripe),
+      payments: referral.provider && toProviderItem(referral.provider),
     }),
   };
 }
@@ -57,7 +57,7 @@ export function parseReferral(item: Item): Referral {
     // Rows of earlier versions of the service lack it.
     paidAt: fields.paidAt ?? firstPaymentIn(history),
     history,
-    stripe: optional(item, 'payments', parseStripeState),
+    provider: optional(item, 'payments', parseProviderState),
   };
 }
 
@@ -82,12 +82,12 @@ function isUnchangedClick({ history }: Referral): boolean {
   return first?.by === 'visitor' && others.length === 0;
 }
 
-function toStripeItem({ customers, latest, silentWrites }: ProviderState): Item {
+function toProviderItem({ customers, latest, silentWrites }: ProviderState): Item {
   const event = latest && { created_at: latest.createdAt, state: latest.state };
   return withoutNulls({ customers, latest: event, quiet_writes: silentWrites });
 }
 
-function parseStripeState(value: unknown): ProviderState | undefined {
+function parseProviderState(value: unknown): ProviderState | undefined {
   const item = record(value);
   if (!item) return undefined;
   const latest = optional(item, 'latest', record);

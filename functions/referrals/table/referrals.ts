@@ -106,12 +106,12 @@ async function replaceReferral(
 export async function eraseReferral(table: Table, program: string, id: string, actor: Actor): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, actor, secondOf(table.clock()));
   const write = async ({ before, after }: Step) => {
-    const { email, customerUid: uid, idempotencyRecord, stripe } = before;
+    const { email, customerUid: uid, idempotencyRecord, provider } = before;
     const remove = <Name extends string>(name: Name, key: Key) =>
       deleteWrite(name, key, notExistsOrSame('referral', id));
     const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
       ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
-      ...(stripe?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
+      ...(provider?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
       putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ];
     if (idempotencyRecord !== null) {

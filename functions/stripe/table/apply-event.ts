@@ -219,7 +219,7 @@ async function store(
   return commit(table, all, result);
 }
 
-const customersOf = (referral: Referral | undefined): readonly string[] => referral?.stripe?.customers ?? [];
+const customersOf = (referral: Referral | undefined): readonly string[] => referral?.provider?.customers ?? [];
 
 /** The key of the record of a checkout, which holds the id of the referral that it created: no person, once erased. */
 function checkoutKey(program: string, id: string): keys.Key {

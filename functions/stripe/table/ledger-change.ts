@@ -48,8 +48,8 @@ async function reportedWrites(
   { gross, currency }: ProviderPayment,
 ): Promise<LedgerWrite[]> {
   const known = reportsOf(before);
-  if (before.stripe !== null && (known.gross !== null || currency !== before.currency)) return [];
-  const reported = { ...before, stripe: { ...known, gross: currency === before.currency ? gross : null } };
+  if (before.reports !== null && (known.gross !== null || currency !== before.currency)) return [];
+  const reported = { ...before, reports: { ...known, gross: currency === before.currency ? gross : null } };
   const { facts } = known;
   const change: ReportedChange =
     facts.length === 0

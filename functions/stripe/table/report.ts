@@ -98,7 +98,7 @@ async function toPayment(
     facts.filter(({ currency }) => currency === payment.currency),
   );
   // From the first refund or dispute on, in whichever currency, Stripe reports the refunds.
-  const isFirst = payment.stripe === null && facts.length > 0;
+  const isFirst = payment.reports === null && facts.length > 0;
   if (merged === known && !isFirst) return toUnchanged(current, payment, source);
   if (merged.length > Math.max(MAX_FACTS, known.length)) return { result: ignored(current, 'too_many') };
   const added = merged.filter((fact) => !known.includes(fact));

@@ -61,7 +61,7 @@ test('a cancellation that contains only the customer at Stripe finds the importe
   expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
   expect(await cancel('cus_2')).toEqual({ applied: 'churned' });
   expect(await cancel('cus_3')).toEqual({ ignored: 'unknown_customer' });
-  expect(await find(ANN)).toMatchObject({ state: 'churned', stripe: { customers: namesOf('cus_1') } });
+  expect(await find(ANN)).toMatchObject({ state: 'churned', provider: { customers: namesOf('cus_1') } });
   // Only a hash of the customer is stored, as after an event.
   expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_1');
   await expectNothingNew(text, 3);
@@ -88,7 +88,7 @@ describe('customers at Stripe of another referral', () => {
     const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_1', 'jane,converted,,u2,cus_2');
     expect(await rehearsed(text)).toEqual({ created: 0, skipped: 2, failed: [taken(3)] });
     expect(await lookUpReferral(table, program.id, { email: null, uid: 'u2', id: null })).toMatchObject({
-      stripe: { customers: namesOf('cus_2') },
+      provider: { customers: namesOf('cus_2') },
     });
     await expectProgramConsistent();
   });
@@ -99,9 +99,9 @@ test('a referral stores the customers at Stripe of events, up to the maximum, wi
   await imported(content(`jane,converted,${ANN},,`));
   await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
   expect(await rehearsed(content(...lines))).toEqual(skipped(MAX_CUSTOMERS + 2));
-  const { stripe } = await find(ANN);
-  expect(stripe?.customers).toHaveLength(MAX_CUSTOMERS);
-  expect(stripe?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
+  const { provider } = await find(ANN);
+  expect(provider?.customers).toHaveLength(MAX_CUSTOMERS);
+  expect(provider?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
   await expectNothingNew(content(...lines), MAX_CUSTOMERS + 2);
   await expectProgramConsistent();
 });
@@ -134,7 +134,7 @@ describe('writes that store a customer at Stripe', () => {
     const before = await allItems(table);
     expect(await add()).toEqual(new Map());
     expect(await allItems(table)).toEqual(before);
-    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_1', 'cus_2') } });
+    expect(await find(ANN)).toMatchObject({ provider: { customers: namesOf('cus_1', 'cus_2') } });
     await expectProgramConsistent();
   });
 
@@ -152,7 +152,7 @@ describe('writes that store a customer at Stripe', () => {
       });
     watch();
     expect(await importing(table, 'referral', program.id, path)).toEqual({ ...skipped(2), created: 1 });
-    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_9', 'cus_1') } });
+    expect(await find(ANN)).toMatchObject({ provider: { customers: namesOf('cus_9', 'cus_1') } });
     await expectProgramConsistent();
   });
 });

@@ -12,7 +12,7 @@ const SMALL = 1_000_000;
 const aPayment = (amount: number, gross: number | null, commission = Math.floor(amount / 3), refundedBefore = 0) => {
   const entry = { paymentId: 'in_1', amount, commission, currency: 'usd', paidAt: NOW, id: 'e', createdAt: NOW };
   const payment = newPayment({ ...entry, advocateSlug: 'jane', referralId: 'r' } as never);
-  return { ...payment, refunded: refundedBefore, stripe: { gross, refundedBefore, facts: [] } } satisfies Payment;
+  return { ...payment, refunded: refundedBefore, reports: { gross, refundedBefore, facts: [] } } satisfies Payment;
 };
 const aFact = (fact: Partial<ProviderFact>): ProviderFact => ({
   ...{ kind: 'charge', id: 'ch', source: 'pi', currency: 'usd', charged: 1190, returned: 0 },
@@ -32,7 +32,7 @@ const facts = fc.array(fact, { minLength: 1, maxLength: 8 }).map((given) => give
 function applied(first: Payment, events: readonly ProviderFact[]) {
   return events.reduce(
     ({ payment, amount, commission }, event) => {
-      const merged = mergeFacts(payment.stripe?.facts ?? [], [event]);
+      const merged = mergeFacts(payment.reports?.facts ?? [], [event]);
       const writing = { id: 'x', now: NOW, by: 'stripe' } as const;
       const change = setFacts(payment, merged, newestFact([event]), writing);
       return {
@@ -114,5 +114,5 @@ test.each([
 ])('a charge with %j refunds %i of 1,000', ({ gross, returned, before }, refunded) => {
   const payment = aPayment(1000, gross, 0, before);
   const charge = aFact({ returned });
-  expect(refundedOf({ ...payment, stripe: { ...payment.stripe, facts: [charge] } })).toBe(refunded);
+  expect(refundedOf({ ...payment, reports: { ...payment.reports, facts: [charge] } })).toBe(refunded);
 });

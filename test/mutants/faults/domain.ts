@@ -41,14 +41,14 @@ export const DOMAIN: Faults = {
   ],
   'functions/referrals/rules/history.ts': [
     ['[...history, entry].slice(-MAX_HISTORY)', '[...history, entry]', 'referrals/unit/referral-changes'],
-    ['return version - (stripe?.silentWrites ?? 0);', 'return version;', 'sequences/payments'],
+    ['return version - (provider?.silentWrites ?? 0);', 'return version;', 'sequences/payments'],
   ],
   'functions/stripe/rules/provider-event.ts': [
     ["  if (isErased(before)) return 'erased';", '', 'stripe/unit/provider-event'],
     ["event.state !== 'rejected' && isBefore", 'isBefore', 'stripe/unit/provider-event'],
   ],
   'functions/referrals/rules/provider-changes.ts': [
-    ['silentWrites: stripe.silentWrites + 1', 'silentWrites: stripe.silentWrites', 'stripe/unit/provider-event'],
+    ['silentWrites: provider.silentWrites + 1', 'silentWrites: provider.silentWrites', 'stripe/unit/provider-event'],
     ['[...customers, claim].slice(-MAX_CUSTOMERS)', '[...customers, claim]', 'stripe/unit/provider-event'],
   ],
   'functions/referrals/rules/referral-changes.ts': [
@@ -57,7 +57,7 @@ export const DOMAIN: Faults = {
     ['commissionPercentage: rateOf(program, target),', '', 'referrals/unit/referral-changes'],
     ['flags: flagsOf({ email, uid }, target),', '', 'referrals/unit/referral-changes'],
     ['    ...ERASED,', '', 'referrals/unit/referral-changes'],
-    ['stripe: stripe && { ...stripe, customers: [] },', '', 'stripe/table/races'],
+    ['provider: provider && { ...provider, customers: [] },', '', 'stripe/table/races'],
   ],
   'functions/referrals/rules/referral-event.ts': [
     ['index + dropped >= known', 'index + dropped > known', 'referrals/unit/referral-event'],

@@ -115,7 +115,7 @@ export const TABLE: Faults = {
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'kernel/table/lost-responses'],
     ["...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),", '', 'command-line/commands/erase'],
-    ["...(stripe?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),", '', 'stripe/table/matching'],
+    ["...(provider?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),", '', 'stripe/table/matching'],
     ['if (idempotencyRecord !== null) {', "if (idempotencyRecord === '') {", 'tracking/api/changes'],
     ["deleteWrite(name, key, notExistsOrSame('referral', id))", "deleteWrite(name, key, notExistsOrSame('sk', 'CLAIM', 'IDEMPOTENCY'))", 'command-line/commands/erase'],
     ['toReferralItem(program, after), unchangedSince(before)),', "toReferralItem(program, after), notExistsOrSame('sk', 'REFERRAL')),", 'referrals/table/reassign'],

@@ -67,8 +67,8 @@ describe('erasures', () => {
     const click = aClick();
     expect(erasePerson(click, 'merchant', LATER)).toBe(click);
     const erased = erasePerson(aConversion(), 'merchant', LATER);
-    const known = { ...erased, stripe: { customers: ['a claim'], latest: null, silentWrites: 0 } };
-    expect(erasePerson(known, 'merchant', LATER).stripe?.customers).toEqual([]);
+    const known = { ...erased, provider: { customers: ['a claim'], latest: null, silentWrites: 0 } };
+    expect(erasePerson(known, 'merchant', LATER).provider?.customers).toEqual([]);
     expect(erasePerson(erased, 'merchant', seconds(LATER + 1))).toBe(erased);
   });
 });

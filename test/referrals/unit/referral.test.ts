@@ -33,7 +33,7 @@ describe('clicks', () => {
       commissionPercentage: 20,
       expiresAt: NOW + 90 * DAY,
       history: [{ type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' }],
-      stripe: null,
+      provider: null,
       version: 1,
     });
   });
@@ -61,7 +61,7 @@ describe('referrals without a click', () => {
       commissionEndDate: Date.parse('2027-05-28T20:26:40Z') / 1000,
       convertedAt: NOW,
       history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'merchant' }],
-      stripe: null,
+      provider: null,
       version: 1,
     });
   });

@@ -97,8 +97,8 @@ function* eventProblems(
 }
 
 /** The number of the oldest entry in a history, from 1. */
-const firstNumber = ({ version, stripe, history }: Referral) =>
-  version - (stripe?.silentWrites ?? 0) - history.length + 1;
+const firstNumber = ({ version, provider, history }: Referral) =>
+  version - (provider?.silentWrites ?? 0) - history.length + 1;
 
 /** The events of a history. Imports cause none. */
 function eventsOf(referral: Referral): { readonly id: string; readonly setAt: number; readonly type: EventType }[] {

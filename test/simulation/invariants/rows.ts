@@ -22,11 +22,11 @@ export function rowOf(item: Item): Row {
   if (known) return known;
   const program = programInKey(String(item['pk']));
   const referral = parseReferral(item);
-  const { email, customerUid, stripe } = referral;
+  const { email, customerUid, provider } = referral;
   const claims = [
     ...(email === null ? [] : [emailKey(program, email)]),
     ...(customerUid === null ? [] : [customerKey(program, customerUid)]),
-    ...(stripe?.customers ?? []).map((name) => stripeCustomerKey(program, name)),
+    ...(provider?.customers ?? []).map((name) => stripeCustomerKey(program, name)),
   ].map((key) => keyText({ ...key }));
   const row = { program, item, referral, claims };
   rows.set(item, row);

@@ -102,7 +102,7 @@ describe('customers with a uid who buy as guests', () => {
   test('a guest is found by the last 20 customers at Stripe', async () => {
     const { id, uid } = await aCustomer();
     const customers = await purchases(25, { uid });
-    expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(20);
+    expect((await storedReferral(table, program, id))?.provider?.customers).toHaveLength(20);
     const found = [];
     for (const customer of customers) found.push(await send(aCancellation({ customer })));
     expect(found).toEqual([...Array(5).fill(UNKNOWN), ...Array(20).fill({ applied: 'churned' })]);
@@ -119,7 +119,7 @@ describe('customers with a uid who buy as guests', () => {
     const [one, other] = [newId(), newId()].map((customer) => anInvoice({ uid, customer, created }));
     beforeNext(table, 'TransactWriteItemsCommand', () => send(other));
     expect(await send(one)).toEqual(PAID);
-    expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(20);
+    expect((await storedReferral(table, program, id))?.provider?.customers).toHaveLength(20);
     for (const customer of customers.slice(0, 2)) expect(await send(anInvoice({ customer }))).toEqual(UNKNOWN);
     expect(await send(anInvoice({ customer: String(customers[2]) }))).toEqual(PAID);
     await expectClaims();
@@ -133,7 +133,7 @@ describe('customers with a uid who buy as guests', () => {
     expect(await send(anInvoice({ uid, customer: newId() }), proxied.faulty)).toEqual(PAID);
     const after = await storedReferral(table, program, id);
     expect(after?.version).toBe(Number(before?.version) + 1);
-    expect(after?.stripe?.customers.slice(0, -1)).toEqual(before?.stripe?.customers.slice(1));
+    expect(after?.provider?.customers.slice(0, -1)).toEqual(before?.provider?.customers.slice(1));
     await expectClaims();
   });
 });

@@ -91,7 +91,7 @@ test('a checkout of another buyer gets a separate referral if the click converts
   const [first, second] = [aBuyer(), aBuyer()];
   beforeNext(table, 'TransactWriteItemsCommand', () => send(aCheckout(first)));
   expect(await send(aCheckout(second))).toEqual({ applied: 'paid' });
-  expect(await referralOf(first.email)).toMatchObject({ id, stripe: { customers: { length: 1 } } });
-  expect(await referralOf(second.email)).toMatchObject({ stripe: { customers: { length: 1 } } });
+  expect(await referralOf(first.email)).toMatchObject({ id, provider: { customers: { length: 1 } } });
+  expect(await referralOf(second.email)).toMatchObject({ provider: { customers: { length: 1 } } });
   expect((await referralOf(second.email))?.id).not.toBe(id);
 });

@@ -54,7 +54,7 @@ describe('an event and another change at the same time', () => {
     const { id, uid } = await aCustomer();
     beforeNext(table, TRANSACTION, () => send(anInvoice({ uid, customer: newId() })));
     await eraseReferral(table, program.id, id, 'operator');
-    expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', stripe: { customers: [] } });
+    expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', provider: { customers: [] } });
     expectConsistent(await itemsOf(table, program), program);
   });
 
@@ -69,7 +69,7 @@ describe('an event and another change at the same time', () => {
     const [one, other, customer] = [await aCustomer(), await aCustomer(), newId()];
     beforeNext(table, TRANSACTION, () => send(anInvoice({ uid: other.uid, customer })));
     expect(await send(anInvoice({ uid: one.uid, customer }))).toEqual({ applied: 'paid' });
-    expect(await storedReferral(table, program, one.id)).toMatchObject({ stripe: { customers: [] } });
+    expect(await storedReferral(table, program, one.id)).toMatchObject({ provider: { customers: [] } });
     expectConsistent(await itemsOf(table, program), program);
   });
 });
@@ -97,7 +97,7 @@ test('an event is applied once, whichever responses of the table are lost', asyn
     const [referral, ...others] = expectConsistent(await itemsOf(table, own), own);
     expect(others).toEqual([]);
     expect(statesIn(referral?.history)).toEqual(['converted', 'paid']);
-    expect(referral?.stripe?.customers).toHaveLength(2);
+    expect(referral?.provider?.customers).toHaveLength(2);
     expect(referral?.version).toBe(3);
   };
   await fc.assert(fc.asyncProperty(fc.scheduler(), losses, fc.boolean(), property), { numRuns: 20 });

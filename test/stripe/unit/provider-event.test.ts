@@ -24,7 +24,7 @@ function apply(before: Referral, change: ProviderEvent, claim: string | null = n
 describe('the time of the latest event', () => {
   test('the time of the latest event does not go back with a refund, which rejects whatever its age', () => {
     const rejected = apply(apply(aConversion(), event('paid', 3)), event('rejected', 1));
-    expect(rejected).toMatchObject({ state: 'rejected', stripe: { latest: { createdAt: at(3), state: 'paid' } } });
+    expect(rejected).toMatchObject({ state: 'rejected', provider: { latest: { createdAt: at(3), state: 'paid' } } });
     // The merchant restores the referral: the events since then count.
     const restored = setState(rejected, 'converted', 'merchant', NOW);
     expect(applyEvent(restored, event('churned', 2), null, NOW)).toBe('stale');
@@ -55,7 +55,7 @@ test.each(['converted', 'paid', 'churned', 'rejected'] as const)(
 
 test('an erased person is not matched', () => {
   const erased = erasePerson(apply(aConversion(), event('paid', 1), 'claim'), 'operator', NOW);
-  expect(erased.stripe?.customers).toEqual([]);
+  expect(erased.provider?.customers).toEqual([]);
   expect(applyEvent(erased, event('churned', 2), null, NOW)).toBe('erased');
   expect(addProviderCustomer(erased, 'claim')).toBe(erased);
 });
@@ -66,8 +66,8 @@ describe('customers of the provider', () => {
   test('a referral stores the last 20 customers of the provider', () => {
     let referral = aConversion();
     for (const [index, claim] of claims(0, 25).entries()) referral = apply(referral, event('paid', index), claim);
-    expect(referral.stripe?.customers).toEqual(claims(5, 25));
-    expect(addProviderCustomer(referral, 'claim 25').stripe?.customers).toEqual(claims(6, 26));
+    expect(referral.provider?.customers).toEqual(claims(5, 25));
+    expect(addProviderCustomer(referral, 'claim 25').provider?.customers).toEqual(claims(6, 26));
   });
 });
 
@@ -84,12 +84,12 @@ describe('an event and a referral', () => {
   test.each(pairs)(
     'an event and a referral are mismatched only if both know different ones of a kind: %j',
     ({ known, names, uid, claim }) => {
-      const stripe = { customers: names, latest: null, silentWrites: 0 };
+      const provider = { customers: names, latest: null, silentWrites: 0 };
       const customer = { uid, providerId: claim, email: null, grId: null };
       const differ = (uid === SAME && known === OTHER) || (claim === SAME && names.join() === OTHER);
-      expect(isMismatched({ ...aConversion(), customerUid: known, stripe }, customer, claim)).toBe(differ);
+      expect(isMismatched({ ...aConversion(), customerUid: known, provider }, customer, claim)).toBe(differ);
       if (names.length > 0) return;
-      expect(isMismatched({ ...aConversion(), customerUid: known, stripe: null }, customer, claim)).toBe(differ);
+      expect(isMismatched({ ...aConversion(), customerUid: known, provider: null }, customer, claim)).toBe(differ);
     },
   );
 });

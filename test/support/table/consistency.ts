@@ -30,7 +30,7 @@ export function expectConsistent(items: readonly Item[], program: Program): Refe
   const claims = referrals.flatMap((referral) => [
     ...(referral.email === null ? [] : [claim(emailKey(program.id, referral.email), referral)]),
     ...(referral.customerUid === null ? [] : [claim(customerKey(program.id, referral.customerUid), referral)]),
-    ...(referral.stripe?.customers ?? []).map((name) => claim(stripeCustomerKey(program.id, name), referral)),
+    ...(referral.provider?.customers ?? []).map((name) => claim(stripeCustomerKey(program.id, name), referral)),
   ]);
   const storedClaims = all.filter(({ pk }) => /#(?:EMAIL|CUSTOMER|STRIPE_CUSTOMER)#/.test(String(pk)));
   expect(byKey(storedClaims)).toEqual(byKey(claims));
@@ -63,12 +63,12 @@ export function expectConsistentAdvocates(items: readonly Item[], program: Progr
 /** Expects a referral's timestamps to be in order and its history to match its state. */
 function expectConsistentReferral(referral: Referral): void {
   const { advocateSlug, state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt } = referral;
-  const { history, version, stripe } = referral;
+  const { history, version, provider } = referral;
   expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
   const changes = history.filter((entry) => entry.type === 'state');
   expect(changes.at(-1)).toMatchObject({ state, setAt: stateSetAt });
   expect(history.at(-1)?.setAt).toBe(updatedAt);
-  expect(version - (stripe?.silentWrites ?? 0)).toBe(history.length);
+  expect(version - (provider?.silentWrites ?? 0)).toBe(history.length);
   const moves = history.filter((entry) => entry.type === 'reassignment');
   for (const [index, { from }] of moves.entries()) if (index > 0) expect(from).toBe(moves[index - 1]?.to);
   expect(advocateSlug).toBe(moves.at(-1)?.to ?? advocateSlug);

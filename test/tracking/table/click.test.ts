@@ -54,7 +54,7 @@ describe('clicks that convert', () => {
         { type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' },
         { type: 'state', state: 'converted', setAt: convertedAt, by: 'merchant' },
       ],
-      stripe: null,
+      provider: null,
       version: 2,
     };
     expect(result).toEqual({ referral: complete, replayed: false });

@@ -54,7 +54,7 @@ describe('clicks', () => {
       commissionPercentage: 7.5,
       expiresAt: clickedAt + 30 * 86_400,
       history: [{ type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' }],
-      stripe: null,
+      provider: null,
       version: 1,
     });
     expectConsistent(await itemsOf(table, program), program);
