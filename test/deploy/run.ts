@@ -77,7 +77,7 @@ function changedCopy(): string {
   for (const name of ['bin', 'functions', 'lib', 'web', 'package.json', 'package-lock.json', 'cdk.json'])
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  const routes = join(copy, 'functions/routes.ts');
+  const routes = join(copy, 'functions/tracking/http/routes.ts');
   writeFileSync(routes, readFileSync(routes, 'utf8').replace('since: 1_767_225_600', 'since: 1_767_225_601'));
   return copy;
 }
