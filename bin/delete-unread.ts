@@ -15,4 +15,12 @@ const UNREAD = [
 ];
 
 const packages = join(import.meta.dirname, '../node_modules');
-for (const path of globSync(UNREAD, { cwd: packages })) rmSync(join(packages, path), { recursive: true });
+try {
+  // Another `npm install` may delete them as well.
+  for (const path of globSync(UNREAD, { cwd: packages }))
+    rmSync(join(packages, path), { recursive: true, force: true });
+} catch (error) {
+  // They only take space.
+  const reason = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+  console.warn(`Unread files stay in node_modules (${reason}).`);
+}

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { isEmpty } from '../../functions/kernel/fields/field-list.ts';
 import { escapeFormula } from '../../functions/kernel/fields/formula.ts';
 import { inUnits } from '../../functions/ledger/rules/units.ts';
 import { type AdminCommand, type CliContext, type OnProgram, onProgram, type ProgramOptions } from './cli.ts';
-import { wantsJson } from './output.ts';
+import { wantsJson, writePieces } from './output.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 type Format = (typeof FORMATS)[number];
@@ -61,10 +60,7 @@ export async function exportRows<Column extends string>(
   columns: readonly Column[],
   pages: Pages<Column>,
 ): Promise<void> {
-  // Not piped: after an error, what precedes it is written as well.
-  for await (const text of format === 'csv' ? csv(columns, pages) : ndjson(pages)) {
-    if (!output.write(text)) await once(output, 'drain');
-  }
+  await writePieces(output, format === 'csv' ? csv(columns, pages) : ndjson(pages));
 }
 
 async function* csv<Column extends string>(columns: readonly Column[], pages: Pages<Column>) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
 import CliTable from 'cli-table3';
@@ -50,6 +51,11 @@ export function renderList<Row extends Fields>(
 /** The fields of a resource of the API in one object. */
 export function flat<Attributes extends object>({ id, attributes }: { id: string; attributes: Attributes }) {
   return { id, ...attributes };
+}
+
+/** Writes pieces as fast as they are read, so that memory contains one of them. After an error, the earlier ones are written. */
+export async function writePieces(output: Output, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) if (!output.write(piece)) await once(output, 'drain');
 }
 
 export function wantsJson(command: Command): boolean {

@@ -98,9 +98,9 @@ function endingAtFirstError(code: string): string {
   );
 }
 
-/** Keywords that validators ignore: the domain checks normalized strings. test/documents/openapi/inputs.test.ts compares. */
+/** Keywords that validators ignore: the rules check normalized strings. test/documents/openapi/inputs.test.ts compares. */
 const UNCHECKED = new Set(['description', 'examples', 'pattern', 'minLength', 'maxLength', 'maxProperties']);
-/** Ignored keywords whose values are schemas: the domain checks free keys and their values. */
+/** Ignored keywords whose values are schemas: the rules check free keys and their values. */
 const UNCHECKED_SCHEMAS = new Set(['additionalProperties', 'propertyNames']);
 
 /** Returns the schema without those keywords, and with `requiresOneOf` for each `anyOf`. */
@@ -116,7 +116,7 @@ function checkedPart(schema: object): object {
   );
 }
 
-/** Returns the fields that a branch of an `anyOf` requires. The domain checks their values. */
+/** Returns the fields that a branch of an `anyOf` requires. The rules check their values. */
 function requiredBy(branch: object): unknown {
   const others = Object.keys(branch).filter((keyword) => keyword !== 'required' && keyword !== 'properties');
   if (others.length > 0) throw new Error(`A branch of an anyOf may require fields, but not contain ${others}.`);

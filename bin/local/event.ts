@@ -21,11 +21,11 @@ const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml)\b|application\/javascript\b)/i;
 
 /** Reads path, query and Host header. Returns `undefined` for a 400: the service uses the host in links. */
-export function targetOf({ url = '', headers: { host }, socket }: IncomingMessage): RequestTarget | undefined {
+export function targetOf({ url = '', headersDistinct, socket }: IncomingMessage): RequestTarget | undefined {
   // An HTTP/1.0 request may lack the header. The URL parser alone drops tabs and accepts a path, the pattern port 99999.
-  const header = host ?? `localhost:${socket.localPort}`;
+  const [header = `localhost:${socket.localPort}`, ...others] = headersDistinct['host'] ?? [];
   const parsed = HOST_AND_PORT.test(header) ? URL.parse(`http://${header}`) : null;
-  if (!parsed || !url.startsWith('/')) return undefined;
+  if (!parsed || others.length > 0 || !url.startsWith('/')) return undefined;
   const [path = ''] = url.split('?', 1);
   return { host: parsed.host, path, search: url.slice(path.length) };
 }

@@ -1,8 +1,8 @@
 import { API } from './faults/api.ts';
-import { DOMAIN } from './faults/domain.ts';
 import { EDGE } from './faults/edge.ts';
 import { EVENTS } from './faults/events.ts';
 import { OPERATOR } from './faults/operator.ts';
+import { RULES } from './faults/rules.ts';
 import { TABLE } from './faults/table.ts';
 
 /**
@@ -28,4 +28,4 @@ export const mutantsOf = (faults: Faults): Mutant[] =>
     rows.map(([text, replacement, suite, equivalent]) => ({ file, text, replacement, suite, equivalent })),
   );
 
-export const MUTANTS: readonly Mutant[] = [DOMAIN, TABLE, OPERATOR, API, EVENTS, EDGE].flatMap(mutantsOf);
+export const MUTANTS: readonly Mutant[] = [RULES, TABLE, OPERATOR, API, EVENTS, EDGE].flatMap(mutantsOf);

@@ -13,10 +13,11 @@ import { type Clock, systemClock } from '../../functions/kernel/time.ts';
 import type { Ended } from './admin.ts';
 
 /** Collects what is written to a stream. */
-function collector() {
+function collector(observe: (chunk: string) => void = () => undefined) {
   let text = '';
   const stream = new Writable({
     write: (chunk, _, done) => {
+      observe(String(chunk));
       text += String(chunk);
       done();
     },
@@ -35,6 +36,8 @@ export interface AdminSetting {
   readonly clock?: Clock;
   /** By default, commands do not wait. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
+  /** Called with each piece that is written to its standard output. */
+  readonly onOutput?: (piece: string) => void;
 }
 
 /** Runs an operator's command on a table in this process, which is faster than in a process of its own. */
@@ -43,7 +46,7 @@ export const adminHere = (table: Table, ...args: readonly string[]): Promise<End
 /** Runs a command as `adminHere` does, with secrets, queue and standard input. */
 export async function adminWith(setting: AdminSetting, ...args: readonly string[]): Promise<Ended> {
   const { table, parts, input = [], isTTY = false, clock = systemClock, pause = async () => undefined } = setting;
-  const [output, errors] = [collector(), collector()];
+  const [output, errors] = [collector(setting.onOutput), collector()];
   const admin = adminCommand({
     environment: {},
     clock,

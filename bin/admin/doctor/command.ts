@@ -176,7 +176,9 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
         if (!mayBeStored) return 'nothing was stored';
         try {
           const tokens = [programToken, affiliateToken];
-          const advice = await onTable((table) => temporary.removeTemporaryProgram(table, program, tokens, pause));
+          const advice = await onTable((table) =>
+            temporary.removeTemporaryProgram(table, program, tokens, temporary.newWait(table, pause)),
+          );
           if (advice !== undefined) return { what: 'everything is removed, although it is not counted yet', advice };
           return 'everything that was stored is removed';
         } catch (error) {

@@ -17,6 +17,12 @@ import type { CliContext } from '../cli.ts';
 
 type Pause = CliContext['pause'];
 
+/** A wait for statistics, which programs can share. */
+interface Wait {
+  readonly pause: Pause;
+  readonly end: number;
+}
+
 export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 
 /** Names under `.invalid` never resolve (RFC 2606). */
@@ -28,7 +34,7 @@ const NAME = /^Temporary program of doctor, process (\d{1,10}) on (.*)$/;
 export const LIFE_MINUTES = 15;
 const LIFE = LIFE_MINUTES * 60;
 
-/** How long the removal waits until the statistics are counted, in minutes. On AWS, that usually takes at most two. */
+/** How long a removal waits until the statistics are counted, in minutes. On AWS, that usually takes at most two. */
 const COUNTED_MINUTES = 3;
 /** The pauses between two looks at the statistics double between these limits, in milliseconds. */
 const FIRST_PAUSE = 100;
@@ -78,10 +84,10 @@ export async function removeTemporaryProgram(
   table: Table,
   program: Pick<Program, 'id' | 'createdAt'>,
   tokens: readonly string[],
-  pause: Pause,
+  wait: Wait,
 ): Promise<string | undefined> {
   const { id } = program;
-  const isCounted = await waitUntilCounted(table, program, pause);
+  const isCounted = await waitUntilCounted(table, program, wait);
   const claims = (await batchGet(table, claimKeys(id, CUSTOMER))).filter((claim) => claim !== undefined);
   // A conversion that did not find its click created a referral with another id.
   const referrals = [...new Set([id, ...claims.map(claimedId)])];
@@ -92,18 +98,21 @@ export async function removeTemporaryProgram(
   return `The statistics of the program ${id} were not counted within ${COUNTED_MINUTES} minutes. Check the log of the function statistics, then run program delete --program ${id}: it deletes statistics that were counted later.`;
 }
 
+export function newWait(table: Table, pause: Pause): Wait {
+  return { pause, end: table.clock() + COUNTED_MINUTES * 60_000 };
+}
+
 /** Returns false if a change is not counted in time. Numbers that are too high are counted: a removal was interrupted. */
 async function waitUntilCounted(
   table: Table,
   program: Pick<Program, 'id' | 'createdAt'>,
-  pause: Pause,
+  { pause, end }: Wait,
 ): Promise<boolean> {
-  const end = table.clock() + COUNTED_MINUTES * 60_000;
-  for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+  for (let duration = FIRST_PAUSE; ; duration = Math.min(2 * duration, LONGEST_PAUSE)) {
     const differences = await statisticsDifferences(table, program);
     if (differences.every(({ stored, computed }) => stored > computed)) return true;
     if (table.clock() >= end) return false;
-    await pause(wait);
+    await pause(duration);
   }
 }
 
@@ -112,9 +121,11 @@ export async function removeLeftovers(table: Table, pause: Pause): Promise<{ cou
   const now = secondOf(table.clock());
   const programs = [...(await listPrograms(table)), ...(await listPrograms(table, { stopped: true }))];
   const leftovers = programs.filter((program) => isLeftover(program, now));
+  // While the first one waits, the others are counted as well.
+  const wait = newWait(table, pause);
   const advice: string[] = [];
   for (const program of leftovers) {
-    const late = await removeTemporaryProgram(table, program, [], pause);
+    const late = await removeTemporaryProgram(table, program, [], wait);
     if (late !== undefined) advice.push(late);
   }
   return { count: leftovers.length, advice };

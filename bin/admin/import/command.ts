@@ -6,7 +6,7 @@ import { DryRunStore } from '../../../functions/kernel/operator/dry-run-store.ts
 import { type AdminCommand, type CliContext, type ProgramOptions, requireProgram } from '../cli.ts';
 import { type OpenFile, openFile } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';
-import { withProgress } from '../output.ts';
+import { wantsJson, withProgress, writePieces } from '../output.ts';
 import { addMappingOptions, type FileKind, type MappingOptions, parseMapping } from './mapping.ts';
 import { Report } from './report.ts';
 import { createFailedLines, importLines, type Rows, storingEach } from './run.ts';
@@ -49,7 +49,7 @@ Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset.$
       const end = await runImport(options, context, kind, report);
       for (const warning of warningsOf(report, kind.advised)) context.errors.write(`${warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
-      importCommand.print(report.rendered(remark));
+      await writePieces(context.output, wantsJson(importCommand) ? report.json() : [report.text(remark)]);
       if (end) throw end;
       if (report.failures > 0) throw new Failure(failureOf(options, report));
     });

@@ -1,4 +1,4 @@
-import { type Rendered, renderObject } from '../output.ts';
+import { renderObject } from '../output.ts';
 import type { Header } from './mapping.ts';
 
 /** The result of a line. `skipped` and `contradicted`: an earlier import had it, or contradicts it. */
@@ -7,6 +7,8 @@ export type Outcome = 'created' | 'skipped' | 'contradicted' | { readonly reason
 /** Limits of the report for people: its failed lines, and the line numbers in its warning. */
 const MAX_SHOWN = 20;
 const MAX_NUMBERS = 10;
+/** The number of failed lines in a piece of the JSON. */
+const PIECE = 1000;
 
 export function outcomeOf(stored: 'created' | 'known' | 'contradicted' | `${string} taken`, noun: string): Outcome {
   if (stored === 'known') return 'skipped';
@@ -20,7 +22,10 @@ export class Report {
   #created = 0;
   #skipped = 0;
   readonly #contradicting: number[] = [];
-  readonly #failed: { readonly line: number; readonly reason: string }[] = [];
+  // Every line of a large file may fail. The lines share the texts of their few reasons, so each needs about 25 bytes.
+  readonly #lines: number[] = [];
+  readonly #reasons: string[] = [];
+  readonly #texts = new Map<string, string>();
 
   /** `subject` is what a line that contradicts an earlier one is about. */
   constructor(subject: string) {
@@ -28,14 +33,21 @@ export class Report {
   }
 
   add(line: number, outcome: Outcome): void {
-    if (typeof outcome === 'object') this.#failed.push({ line, reason: outcome.reason });
+    if (typeof outcome === 'object') this.#addFailure(line, outcome.reason);
     else if (outcome === 'created') this.#created += 1;
     else this.#skipped += 1;
     if (outcome === 'contradicted') this.#contradicting.push(line);
   }
 
+  #addFailure(line: number, reason: string): void {
+    const text = this.#texts.get(reason) ?? reason;
+    this.#texts.set(text, text);
+    this.#lines.push(line);
+    this.#reasons.push(text);
+  }
+
   get failures(): number {
-    return this.#failed.length;
+    return this.#lines.length;
   }
 
   get warning(): string | undefined {
@@ -46,16 +58,29 @@ export class Report {
     return `${count} of the skipped lines ${count === 1 ? 'contradicts' : 'contradict'} an earlier line or import of the same ${this.#subject}: ${numbers}. What was imported first stays.`;
   }
 
-  /** Renders the report. The text has the first failed lines, followed by `remark`. */
-  rendered(remark?: string): Rendered {
+  /** The pieces of the JSON, which may be longer than the longest string. */
+  *json(): Generator<string, void> {
+    yield `{"created":${this.#created},"skipped":${this.#skipped},"failed":[`;
+    for (let start = 0; start < this.failures; start += PIECE) {
+      yield `${start > 0 ? ',' : ''}${JSON.stringify(this.#failed(start, start + PIECE)).slice(1, -1)}`;
+    }
+    yield ']}\n';
+  }
+
+  /** The report for people: the first failed lines, followed by `remark`. */
+  text(remark?: string): string {
     const more = this.failures - MAX_SHOWN;
-    const json = { created: this.#created, skipped: this.#skipped, failed: this.#failed };
+    const counts = { created: this.#created, skipped: this.#skipped, failed: this.failures };
     const lines = [
-      ...this.#failed.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line}: ${reason}`),
+      renderObject(counts).text(Infinity),
+      ...this.#failed(0, MAX_SHOWN).map(({ line, reason }) => `line ${line}: ${reason}`),
       ...(more > 0 ? [`… and ${more} more. Run with --json to see all failed lines.`] : []),
       ...(remark === undefined ? [] : [remark]),
     ];
-    const { text } = renderObject({ ...json, failed: this.failures });
-    return { json, text: () => [text(Infinity), ...lines].join('\n') };
+    return `${lines.join('\n')}\n`;
+  }
+
+  #failed(start: number, end: number) {
+    return this.#lines.slice(start, end).map((line, index) => ({ line, reason: this.#reasons[start + index] }));
   }
 }

@@ -133,7 +133,12 @@ export function deliveries(
   }
 
   async function work(webhook: string): Promise<void> {
-    for (let batch = receive(webhook); batch.length > 0; batch = receive(webhook)) await Promise.all(batch.map(handle));
+    for (let batch = receive(webhook); batch.length > 0; batch = receive(webhook)) {
+      // Not Promise.all: after an error, the others are still under way.
+      const results = await Promise.allSettled(batch.map(handle));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    }
   }
 
   function start(): void {

@@ -125,7 +125,7 @@ export async function eraseReferral(table: Table, program: string, id: string, a
   return (await readModifyWrite(table, program, id, { apply, write })).before;
 }
 
-/** A rule of the domain, and how to write its result: by default, by replacing the referral. */
+/** A rule for referrals, and how to write its result: by default, by replacing the referral. */
 interface Change {
   readonly apply: (before: Referral) => Referral;
   /** Returns false if another write came first. */
@@ -133,7 +133,7 @@ interface Change {
 }
 
 /**
- * Reads a referral, applies a rule of the domain and writes the result. Starts again if `write` returns false, because
+ * Reads a referral, applies a rule and writes the result. Starts again if `write` returns false, because
  * another write came first. Writes nothing if the rule returns the same object.
  */
 async function readModifyWrite(

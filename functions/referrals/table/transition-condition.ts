@@ -3,8 +3,8 @@ import type { Condition } from '../../kernel/dynamodb/writes.ts';
 import { type Cause, type State, transitionTo } from '../rules/state.ts';
 
 /**
- * The condition under which `cause` may change a referral's state to `to`. It is derived from the transitions of the
- * domain, so that table and rules cannot disagree. `from` limits it to one previous state; `null` is a new referral.
+ * The condition under which `cause` may change a referral's state to `to`. It is derived from the transitions in the
+ * rules, so that the table cannot disagree with them. `from` limits it to one previous state; `null` is a new referral.
  */
 export function transitionCondition(cause: Cause, to: State, from?: State | null): Condition {
   const transition = transitionTo(cause, to);

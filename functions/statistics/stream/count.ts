@@ -8,7 +8,7 @@ import { occurrencesOf } from '../rules/occurrences.ts';
 import type { Kind } from '../rules/statistics.ts';
 import { type CountedRecord, countRecords } from '../table/count.ts';
 
-/** Everything that `statistics` uses: `lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
+/** Everything that `statistics` uses: `functions/lambdas` builds it on AWS, `bin/local/events` in the local service. */
 export interface StatisticsDependencies {
   /** The table, with a limit for each request instead of a deadline. Its clock is also used. */
   readonly table: Table;

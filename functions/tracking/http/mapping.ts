@@ -13,8 +13,8 @@ import type { ConversionV1Body, ConversionV2Body } from './schema.ts';
 import { clickBody, conversionV1Body, conversionV2Body, eraseBody, reassignBody, stateBody } from './validators.js';
 
 /*
- * Parses JSON bodies and builds resources. A schema checks the types and the required fields of a body, the domain
- * checks and normalizes its strings. Each parser throws `InvalidField` for the first invalid or missing field.
+ * Parses JSON bodies and builds resources. A schema checks the types and the required fields of a body, the rules
+ * check and normalize its strings. Each parser throws `InvalidField` for the first invalid or missing field.
  */
 
 /** Parses a V1 conversion. */

@@ -11,7 +11,7 @@ import { SETTABLE_STATES } from '../../referrals/rules/state.ts';
 
 /*
  * The schemas of the bodies after fields that are `null` or `""` are removed. `bin/generate/schemas.ts` derives the
- * documented schemas from them, and `bin/generate/validators.ts` the validators, which leave strings to the domain.
+ * documented schemas from them, and `bin/generate/validators.ts` the validators, which leave strings to the rules.
  * Every `anyOf` is wrapped in `allOf`, because client generators cannot handle an `anyOf` next to `properties`.
  */
 

@@ -18,7 +18,7 @@ import { parseMessage } from './messages.ts';
 import { keepUntilDue, postponeAttempt, queueNextAttempt, type RetryDependencies } from './retries.ts';
 import type { Send, SendResult } from './send.ts';
 
-/** Everything that `deliver` uses: `deliver-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
+/** Everything that `deliver` uses: `functions/lambdas` builds it on AWS, `bin/local/events` in the local service. */
 export interface DeliverDependencies extends RetryDependencies {
   /** The table, with a limit for each request instead of a deadline. Its clock and its randomness are also used. */
   readonly table: Table;

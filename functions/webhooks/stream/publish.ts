@@ -19,7 +19,7 @@ import { enabledWebhooks } from '../table/webhooks.ts';
 import type { AddPoisonRecords, Bus, BusEvent, DeliveryMessage, PoisonRecord, Queue } from './destinations.ts';
 import { FailedRecords, type HasRecord } from './failed-records.ts';
 
-/** Everything that `publish` uses: `publish-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
+/** Everything that `publish` uses: `functions/lambdas` builds it on AWS, `bin/local/events` in the local service. */
 export interface PublishDependencies {
   /** The table, with a limit for each request instead of a deadline. Its clock is also used. */
   readonly table: Table;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CliContext } from '../../../bin/admin/cli.ts';
 import { checkRates } from '../../../bin/admin/doctor/command.ts';
+import { findEmbedding, serviceOf, tagsOf } from '../../../bin/admin/doctor/page/embedding.ts';
 import { hashSource } from '../../../bin/admin/doctor/page/policy.ts';
 import { pageSteps } from '../../../bin/admin/doctor/page/steps.ts';
 import { runSteps } from '../../../bin/admin/doctor/run.ts';
@@ -160,6 +161,21 @@ describe('invalid pages', () => {
       'The script reports to another service: https://other.example/',
       `Build it with npm run build:script -- --base-url ${origin}/api`,
     ]);
+  });
+
+  test('an https page fails that uses http for the script or its requests, except from the same machine', async () => {
+    const url = new URL('https://www.shop.example/');
+    const embeddingOf = (src: string) =>
+      findEmbedding({ url, tags: tagsOf(`<script src=${src}></script>`), policies: [] }, 'http://api.example');
+    const failure = {
+      message: 'The page uses https, but http://api.example does not: browsers block it.',
+      advice: 'Serve the script with https, and change its address in the page.',
+    };
+    expect(() => embeddingOf('http://api.example/gr.js')).toThrow(expect.objectContaining(failure));
+    expect(() => embeddingOf('//api.example/gr.js')).not.toThrow();
+    paths['/js/gr.js'] = javascript(await buildScript('http://api.example/'));
+    const local = embeddingOf(`${origin}/js/gr.js`);
+    await expect(serviceOf(local, 'http://api.example')).rejects.toMatchObject(failure);
   });
 });
 

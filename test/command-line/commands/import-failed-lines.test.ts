@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
-import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
+import { adminHere, adminWith, importing, useFiles } from '../../support/admin-here.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { allItems, itemsOf } from '../../support/table.ts';
@@ -40,6 +40,17 @@ const uids = async () =>
 
 const HEADER = 'advocate_slug,state,uid,note';
 const STATE = 'state must be one of clicked, converted, paid, churned, rejected, or translated with --map-state';
+
+test('the JSON report of many failed lines is written in pieces: one string could be too long', async () => {
+  const count = 10_000;
+  const path = await write([HEADER, ...Array.from({ length: count }, (_, n) => `jane,open,u${n},`)]);
+  const sizes: number[] = [];
+  const setting = { table, onOutput: (piece: string) => sizes.push(piece.length) };
+  const args = ['--program', program.id, '--file', path, '--json'];
+  const { status, stdout } = await adminWith(setting, 'referral', 'import', ...args);
+  expect([status, JSON.parse(stdout).failed.length]).toEqual([1, count]);
+  expect(Math.max(...sizes)).toBeLessThan(stdout.length / 5);
+});
 
 describe('the file in --failed', () => {
   test('the file in --failed contains each failed line with its number and its reason', async () => {

@@ -34,6 +34,18 @@ test.each([
   expect(script(text)).toBe(expected);
 });
 
+test.each<[string, readonly [script: boolean, inline: boolean]]>([
+  ["script-src 'SELF'", [true, false]],
+  ['script-src HTTPS:', [true, false]],
+  ["script-src 'SELF' 'Unsafe-Inline'", [true, true]],
+  ["script-src https: 'Strict-Dynamic'", [false, false]],
+  ["script-src 'Nonce-AbC'", [true, true]],
+  ["script-src 'nonce-abc'", [false, false]],
+])('the case of keywords in the policy %j does not matter, but the case of a nonce does', (text, expected) => {
+  const own = new URL('/gr.js', PAGE);
+  expect([allowsScript(policy(text), own, PAGE, 'AbC'), allowsInline(policy(text), '', 'AbC')]).toEqual(expected);
+});
+
 test('the policy in docs/script.md allows the snippet', () => {
   const [text = ''] = codeBlocks('docs/script.md', 'text');
   const [snippet = ''] = codeBlocks('docs/script.md', 'html');

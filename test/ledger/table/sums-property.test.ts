@@ -50,7 +50,7 @@ class Journal {
   readonly entries: Entry[] = [];
   readonly #payments: Payment[] = [];
 
-  /** Adds an entry, made by the rules of the domain. */
+  /** Adds an entry, made by the rules. */
   add({ kind, currency, amount, age, choice, lag }: Choice, now: Seconds): Entry {
     const at = seconds(now - lag);
     const made = this.#make(kind, { currency, amount, age, choice }, at);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { deliveries } from '../../../bin/local/events/events.ts';
 import { useEventQueue } from '../../support/events/local-events.ts';
@@ -11,7 +12,7 @@ let stopping: AbortController;
 let errors: unknown[];
 /** The deliveries so far, in order: webhook and event. */
 let delivered: string[];
-/** Webhooks whose receivers hang until they are released. */
+/** Webhooks, or lines of `delivered`, whose receivers hang until they are released. */
 let hanging: Map<string, PromiseWithResolvers<void>>;
 let result: 'success' | 'failure' | 'error';
 
@@ -24,8 +25,9 @@ function restart() {
     async ({ Records }) => {
       const [{ body = '', messageId = '' } = {}] = Records;
       const { webhook, event } = JSON.parse(body);
-      delivered.push(`${webhook} ${event.id}`);
-      await hanging.get(webhook)?.promise;
+      const line = `${webhook} ${event.id}`;
+      delivered.push(line);
+      await (hanging.get(webhook) ?? hanging.get(line))?.promise;
       if (result === 'error') throw new Error('made by a test');
       return { batchItemFailures: result === 'failure' ? [{ itemIdentifier: messageId }] : [] };
     },
@@ -68,6 +70,25 @@ test('a hanging receiver has four deliveries and delays no other webhook', async
   await delivering.settled();
   expect(deliveriesTo('slow')).toHaveLength(50);
   expect(errors).toEqual([]);
+});
+
+test('after an error of the queue, a webhook gets more deliveries only when the others of the four have ended', async () => {
+  using database = new DatabaseSync(join(local.dataDir, 'service.sqlite'));
+  const refusal = "WHEN OLD.event LIKE '%.0' BEGIN SELECT RAISE(ABORT, 'made by a test'); END";
+  database.exec(`CREATE TRIGGER refusal BEFORE DELETE ON message ${refusal}`);
+  await send('a', 8);
+  const slow = hang('a a-referral.3').get('a a-referral.3');
+  delivering.start();
+  await setImmediate();
+  delivering.start();
+  expect(delivered).toHaveLength(4);
+  const settled = delivering.settled().then(() => 'settled');
+  expect(await Promise.race([settled, setImmediate('under way')])).toBe('under way');
+  slow?.resolve();
+  await settled;
+  expect(errors).toHaveLength(1);
+  await deliverAll();
+  expect(new Set(delivered).size).toBe(8);
 });
 
 test.each(['failure', 'error'] as const)('a message is delivered again 10 seconds after a %s', async (how) => {

@@ -152,7 +152,7 @@ describe('the Host header', () => {
     expect(events[0]?.requestContext.domainName).toBe(domainName);
   });
 
-  test.each(['a>; rel="x", <http://evil', 'a\\b', 'a"b', 'a:b', 'a:65536', '[::g]', 'a\tb', '%zz', ''])(
+  test.each(['a>; rel="x", <http://evil', 'a\\b', 'a"b', 'a:b', 'a:65536', '[::g]', 'a\tb', '%zz', '', 'a\r\nHost: a'])(
     'the Host header %j returns 400',
     async (host) => {
       expect(await get(host)).toBe(BAD_REQUEST);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
+import { claimKeys } from '../../../functions/referrals/table/customers.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { listedAttributes, outcomeOf, REFERRAL_NOT_FOUND } from '../../support/responses.ts';
@@ -97,7 +98,7 @@ describe.each(DRIVERS)('changes of a referral through %s', (_, connect) => {
   test('an erasure removes email, uid, metadata and flags, and keeps everything else', async () => {
     const secret = newId();
     const customer = { email: anEmail(), uid: newId(), metadata: { secret } };
-    const { id } = (await convert(customer)).json.data;
+    const { id } = (await convert(customer, { 'idempotency-key': newId() })).json.data;
     const before = await lookUp(id);
     const { status, text, headers } = await erase({ email: customer.email });
     expect([status, text, headers['content-type']]).toEqual([204, '', undefined]);
@@ -108,7 +109,10 @@ describe.each(DRIVERS)('changes of a referral through %s', (_, connect) => {
     expect(after).toEqual({ ...before, email: null, uid: null, metadata: {}, updated_at, history });
     await erase({ id: referral.id });
     expect((await lookUp(referral.id)).flags).toEqual([]);
-    expect(JSON.stringify(await allItems(table))).not.toContain(secret);
+    const stored = JSON.stringify(await allItems(table));
+    const claims = claimKeys(program.id, customer).map(({ pk }) => pk);
+    const personal = [secret, customer.email, customer.uid, ...claims];
+    expect(personal.filter((text) => stored.includes(text))).toEqual([]);
   });
 
   test('an erasure frees email, uid and the Idempotency-Key for another referral', async () => {

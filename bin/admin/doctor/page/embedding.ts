@@ -85,11 +85,12 @@ export function findEmbedding(page: Page, baseUrl: string): Embedding {
     const advice = 'Remove its attribute type: in a module, the script cannot read data-pk.';
     throw new StepFailure('A browser does not run the tag as a classic script.', advice);
   }
+  assertNotMixed(page, embedding.src);
   return embedding;
 }
 
 /** Checks the file that a tag loads, and returns the base URL of the service that it reports to, with a slash. */
-export async function serviceOf({ src }: Embedding, baseUrl: string): Promise<string> {
+export async function serviceOf({ page, src }: Embedding, baseUrl: string): Promise<string> {
   const { text, url } = await load(src, 'The script', /\b(?:java|ecma)script\b/i);
   if (!/\bgr_id\b/.test(text) || !text.includes('v2/tracking/')) {
     const advice = `Load it from ${baseUrl}/gr.js, or build a copy with npm run build:script.`;
@@ -102,6 +103,7 @@ export async function serviceOf({ src }: Embedding, baseUrl: string): Promise<st
     throw new StepFailure(`The script reports to another service: ${built}`, advice);
   }
   const service = built ?? new URL('.', src).href;
+  assertNotMixed(page, new URL(service));
   // The steps before have tested the service itself.
   if (service !== `${baseUrl}/`) await assertForwarded(new URL('v2/tracking/click', service));
   return service;
@@ -114,4 +116,12 @@ async function assertForwarded(url: URL): Promise<void> {
   const why = `${shown(url)}, to which the copy of the script reports, does not lead to the service.`;
   const advice = 'Let your server forward these requests, or build the copy with npm run build:script -- --base-url.';
   throw new StepFailure(why, advice);
+}
+
+/** Browsers block http in an https page, except from the visitor's machine (https://www.w3.org/TR/mixed-content/). */
+function assertNotMixed(page: Page, url: URL): void {
+  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (page.url.protocol !== 'https:' || url.protocol !== 'http:' || isLocal) return;
+  const advice = 'Serve the script with https, and change its address in the page.';
+  throw new StepFailure(`The page uses https, but ${url.origin} does not: browsers block it.`, advice);
 }

@@ -11,13 +11,19 @@ const DIRECTIVES = {
 
 // The functions below follow https://www.w3.org/TR/CSP3/.
 
+/** The part of a source whose case does not matter: a keyword or a scheme, but no nonce, hash or path. */
+const CASELESS = /^(?:'nonce-|'sha\d+-|'[a-z-]+'$|[a-z][a-z\d+.-]*:)/i;
+
 /** Parses a header, which may contain several policies, or the content of a meta tag. Of equal directives, the first counts. */
 export function parsePolicies(text: string): Policy[] {
   return text.split(',').map((policy) => {
     const directives = policy
       .split(';')
       .map((directive) => directive.trim().split(/\s+/))
-      .map(([name = '', ...sources]): [string, string[]] => [name.toLowerCase(), sources]);
+      .map(([name = '', ...sources]): [string, string[]] => [
+        name.toLowerCase(),
+        sources.map((source) => source.replace(CASELESS, (start) => start.toLowerCase())),
+      ]);
     return new Map(directives.reverse());
   });
 }

@@ -1,6 +1,6 @@
 import type { Faults } from '../table.ts';
 
-export const DOMAIN: Faults = {
+export const RULES: Faults = {
   'functions/advocates/rules/advocate-changes.ts': [
     ['return isDeepStrictEqual(after, advocate) ? advocate :', 'return', 'advocates/unit/advocate'],
     ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'advocates/api/changes'],
