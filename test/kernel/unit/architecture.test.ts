@@ -1,32 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { CAPABILITIES, PURE, ROOMS, UNKNOWN_TO } from './capabilities.ts';
 import { importsOf, readSources, type Sources } from './sources.ts';
 
 /** Returns what is wrong with one import of a file; `undefined` if nothing is. */
 type ImportRule = (file: string, imported: string, isType: boolean) => string | undefined;
-
-/** The capabilities, and which others each may import: whoever removes one removes its line (docs/design.md, Folders). */
-const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
-  advocates: [],
-  ledger: ['referrals'],
-  pages: [],
-  program: [],
-  referrals: [],
-  statistics: ['referrals'],
-  stripe: ['ledger', 'program', 'referrals', 'tracking'],
-  tracking: ['referrals'],
-  webhooks: ['ledger', 'program', 'referrals'],
-};
-/** The rooms of a capability, and of the kernel's accounts: each imports only rooms before it, and itself. */
-const ROOMS = ['rules', 'table', 'stream', 'http', 'docs', 'operator'];
-/** What of the kernel the rooms may not import. */
-const UNKNOWN_TO: Readonly<Record<string, RegExp>> = {
-  rules: /^functions\/kernel\/(?:accounts\/table|aws|dynamodb|http|log|operator|secrets)\//,
-  table: /^functions\/kernel\/(?:aws|http|log|operator|secrets)\//,
-  stream: /^functions\/kernel\/(?:dynamodb\/(?!item|schema)|operator\/)/,
-  http: /^functions\/kernel\/(?:dynamodb|operator)\//,
-};
-/** What of Node is as pure as the rules. */
-const PURE = ['node:crypto', 'node:util', 'node:zlib'];
 
 const inside = (folder: string, path: string) => path.startsWith(`${folder}/`);
 const ENVIRONMENT = 'functions/kernel/environment.ts';
