@@ -126,7 +126,13 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   eraseAdvocate: [erase, erase, nobody],
   createAdvocateToken: [patch(() => ({ expires_in: 3600 })), erase],
   revokeAdvocateTokens: [erase, nobody],
-  listAdvocatesV2: [list('per_page=1'), list('page=0'), list('email_eq=jane@example.com'), list('active_eq=false')],
+  listAdvocatesV2: [
+    list('per_page=1'),
+    list('page=0'),
+    list('email_eq=jane@example.com'),
+    list('active_eq=false'),
+    list('search=jan'),
+  ],
   listAdvocates: [list(''), ownList('')],
   // By default, Node accepts Brotli over HTTPS only, and the local service has no HTTPS.
   getScript: [gzip, uncompressed],

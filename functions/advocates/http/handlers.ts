@@ -5,7 +5,7 @@ import { createTokenBy } from '../../kernel/accounts/table/tokens.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { AdvocateErased, AdvocateNotFound } from '../../kernel/errors.ts';
 import type { HttpHandler } from '../../kernel/http/context.ts';
-import { listResponse, startOf } from '../../kernel/http/list.ts';
+import { cursorOf, listResponse, startOf } from '../../kernel/http/list.ts';
 import { json, noContent } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { assertNoQuery, slugInPath } from '../../kernel/http/validation.ts';
@@ -13,6 +13,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import { secondOf } from '../../kernel/time.ts';
 import { draftAdvocate } from '../rules/advocate-changes.ts';
 import { createAdvocate, eraseAdvocate, revokeAdvocateTokens, updateAdvocate } from '../table/advocates.ts';
+import { searchAdvocates } from '../table/search.ts';
 import {
   endOfToken,
   parseAdvocateChanges,
@@ -61,12 +62,21 @@ function listHandler(
     route,
     service,
     input: parse,
-    handle: async ({ caller: { program }, input: { paging, createdAt, filters }, table, event }) => {
-      // Without filters, the cursors from before there were filters stay valid.
-      const list = [name, program.id, createdAt, ...(Object.keys(filters).length > 0 ? [filters] : [])];
+    handle: async ({ caller: { program }, input: { paging, createdAt, filters, search }, table, event }) => {
+      // Without filters and search, the cursors from before there were any stay valid.
+      const filter = [...(Object.keys(filters).length > 0 ? [filters] : []), ...(search === undefined ? [] : [search])];
+      const list = [name, program.id, createdAt, ...filter];
       const { page, start } = startOf(paging, list);
       const size = paging.perPage;
-      const { advocates, next } = await readAdvocates(table, program.id, { createdAt, filters }, { start, size });
+      const { advocates, next } =
+        search === undefined
+          ? await readAdvocates(table, program.id, { createdAt, filters }, { start, size })
+          : await searchAdvocates(
+              table,
+              program.id,
+              { text: search, createdAt, filters },
+              { ...cursorOf(paging, list), size },
+            );
       const link = referralLinks(program);
       const data = advocates.map((advocate) => resourceOf(program, link, advocate));
       return listResponse(event, paging, list, { page, next, data });

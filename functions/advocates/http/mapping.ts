@@ -11,6 +11,7 @@ import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts'
 import { type QueryEvent, validBody, validPatch, validQuery, validQueryV1 } from '../../kernel/http/validation.ts';
 import { type Seconds, type SecondsRange, seconds } from '../../kernel/time.ts';
 import type { AdvocateChanges, AdvocateDraft } from '../rules/advocate-changes.ts';
+import { parseSearch } from '../rules/search.ts';
 import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
 import {
   advocateChangesBody,
@@ -25,21 +26,27 @@ interface AdvocateListInput {
   readonly paging: Paging;
   readonly createdAt: SecondsRange | undefined;
   readonly filters: AdvocateFilters;
+  /** The text to search for; `undefined` for a list. */
+  readonly search: string | undefined;
 }
 
 /** Parses the paging and the filter of a query of V1. Throws `InvalidField`. */
 export function parseAdvocatesQuery(event: QueryEvent): AdvocateListInput {
   const query = validQueryV1(event, ADVOCATES_QUERY, advocatesQuery);
   const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
-  return { paging: parsePaging(query), createdAt, filters: {} };
+  return { paging: parsePaging(query), createdAt, filters: {}, search: undefined };
 }
 
 /** Parses the paging and the filters of a query of V2. Throws `InvalidField`. */
 export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
   const query = validQuery(event, ADVOCATES_V2_QUERY, advocatesV2Query);
-  const { email_eq, uid_eq, active_eq: active } = query;
+  const { email_eq, uid_eq, active_eq: active, search } = query;
+  const paging = parsePaging(query);
+  if (search !== undefined && paging.page !== 1)
+    throw new InvalidField('page', 'must be 1 with search: follow the Link header instead');
   return {
-    paging: parsePaging(query),
+    paging,
+    search: search === undefined ? undefined : parseSearch('search', search),
     createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
     filters: {
       ...(email_eq !== undefined && { email: parseEmail('email_eq', email_eq) }),

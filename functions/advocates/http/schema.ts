@@ -2,8 +2,10 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { changeSchemas, inputSchemas, schemasIn } from '../../kernel/fields/field-list.ts';
+import { TEXT_PATTERN } from '../../kernel/fields/fields.ts';
 import { TIME } from '../../kernel/fields/schemas.ts';
 import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource } from '../../kernel/http/schema.ts';
+import { MAX_SEARCH } from '../rules/search.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
 
@@ -16,6 +18,15 @@ export const ADVOCATES_V2_QUERY = {
       examples: ['jane.doe@example.com'],
     },
     uid_eq: { type: 'string', description: 'Only the advocate with this `uid`.', examples: ['partner-42'] },
+    search: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_SEARCH,
+      pattern: TEXT_PATTERN,
+      description:
+        'Only advocates for whom each word begins a word of first name, last name, company or slug, or the email, without case and accents. A page may be short or empty although `Link` continues.',
+      examples: ['jane do'],
+    },
     active_eq: { type: 'boolean', description: 'Only active, or only deactivated advocates.' },
     ...LIST_PARAMETERS,
   },

@@ -131,18 +131,22 @@ export function parseSlug(field: string, text: string): string {
   return text.toLowerCase();
 }
 
+/** Returns a text in lower case, without accents, and with the other Latin letters spelled in ASCII. */
+export function withoutAccents(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/gu, (character) => spellingOf(character) ?? character);
+}
+
 /**
  * Builds a slug of at most 56 characters from a person's names ("Zoë", "Ørsted-Groß" → `zoe-orsted-gross`). Returns `''`
  * if the names contain no letter or digit that has a spelling in ASCII.
  */
 export function slugFromNames(...names: (string | null)[]): string {
-  return names
-    .join(' ')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/gu, (character) => spellingOf(character) ?? '-')
-    .replace(/-+/g, '-')
+  return withoutAccents(names.join(' '))
+    .replace(/[^a-z0-9]+/gu, '-')
     .slice(0, MAX_FROM_NAMES)
     .replace(/^-+|-+$/g, '');
 }

@@ -100,6 +100,31 @@ describe.each(DRIVERS)('lists of advocates through %s', (_, connect) => {
     const invalid = await send({ operation: 'listAdvocatesV2', token: merchant, query: 'email_eq=jane' });
     expect(outcomeOf(invalid)[2]).toMatch(/^email_eq must be /);
   });
+
+  test('search finds advocates by name, newest first, with filters and a cursor of its own', async () => {
+    const own = await aProgram(table);
+    const merchant = await aToken(table, own);
+    const named = (firstName: string, lastName: string, second: number) =>
+      anAdvocate(table, own, { firstName, lastName, uid: `p-${second}` }, seconds(BEGIN + second));
+    const kate = await named('Kate', 'Doe', 1);
+    const zoe = await named('Zoë', 'Katsen', 2);
+    await named('Ann', 'Lee', 3);
+    const find = (query: string) => send({ operation: 'listAdvocatesV2', token: merchant, query });
+    expect(idsOf(await find('search=kat'))).toEqual([zoe.id, kate.id]);
+    expect(idsOf(await find('search=zoe%20KATS&active_eq=true'))).toEqual([zoe.id]);
+    expect(idsOf(await find('search=kat&uid_eq=p-1'))).toEqual([kate.id]);
+    expect(idsOf(await find('search=kat&active_eq=false'))).toEqual([]);
+    const first = await find('search=kat&per_page=1');
+    expect([idsOf(first), first.json.meta.pagination.has_more]).toEqual([[zoe.id], true]);
+    const cursor = cursorOf(first);
+    expect(idsOf(await find(`search=kat&per_page=1&cursor=${cursor}`))).toEqual([kate.id]);
+    for (const query of [`search=kate&cursor=${cursor}`, `cursor=${cursor}`]) {
+      expect(outcomeOf(await find(query))[2]).toMatch(/^cursor /);
+    }
+    expect(outcomeOf(await find('search=kat&page=2'))[2]).toBe(
+      'page must be 1 with search: follow the Link header instead',
+    );
+  });
 });
 
 describe.each(ALL_DRIVERS)('GET /v1/advocates through %s', (_, connect) => {

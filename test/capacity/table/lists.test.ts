@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { searchAdvocates } from '../../../functions/advocates/table/search.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { planAdvocates } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { advocateKey, sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { type PageStart, readPage } from '../../../functions/kernel/dynamodb/page.ts';
 import type { Plan } from '../../../functions/kernel/dynamodb/plan.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
@@ -9,9 +11,10 @@ import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-list.ts';
 import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
 import { metered } from '../../support/meter.ts';
-import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { putItems } from '../../support/table/many-rows.ts';
 import { NO_FILTERS } from '../../support/table/track.ts';
-import { inParallel } from '../../support/table.ts';
+import { inParallel, itemAt } from '../../support/table.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
 const table = useCountingTable();
@@ -94,4 +97,23 @@ test.each([
   const { result, ...reading } = await metered(table, read);
   expect(result.items).toHaveLength(50);
   expect(reading).toMatchObject({ requests, readUnits, writeUnits: 0 });
+});
+
+test('a search of 2,000 advocates uses one request, and reads each of them once', async () => {
+  const own = await aProgram(table);
+  const sample = await anAdvocate(table, own, { email: emailOf(0), uid: 'partner-0', companyId: 'org-0' });
+  const original = await itemAt(table, advocateKey(own.id, sample.slug));
+  const copies = Array.from({ length: 1999 }, (_, index) => ({
+    ...original,
+    ...advocateKey(own.id, `slug-${index}`),
+    slug: `slug-${index}`,
+    created: sortKey(seconds(START + index), newId()),
+  }));
+  await putItems(table, copies);
+  const search = { text: 'slug-1999', createdAt: undefined, filters: {} };
+  const { result, ...reading } = await metered(table, () =>
+    searchAdvocates(table, own.id, search, { after: undefined, size: 50 }),
+  );
+  expect(result).toEqual({ advocates: [], next: undefined });
+  expect(reading).toMatchObject({ requests: 1, readUnits: 72.5, writeUnits: 0 });
 });

@@ -1,6 +1,9 @@
 import type { Faults } from '../table.ts';
 
 export const API: Faults = {
+  'functions/advocates/http/handlers.ts': [
+    ['...(search === undefined ? [] : [search])', '', 'advocates/api/advocates'],
+  ],
   'functions/kernel/http/authentication.ts': [
     ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'program/api'],
     ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'kernel/unit/http/authentication'],

@@ -1,6 +1,12 @@
 import type { Faults } from '../table.ts';
 
 export const RULES: Faults = {
+  'functions/advocates/rules/search.ts': [
+    ['parts.every(begins)', 'parts.some(begins)', 'advocates/unit/search'],
+  ],
+  'functions/advocates/table/search.ts': [
+    ['advocates.length === size || left === 0', 'advocates.length === size', 'advocates/table/search'],
+  ],
   'functions/advocates/rules/advocate-changes.ts': [
     ['return isDeepStrictEqual(after, advocate) ? advocate :', 'return', 'advocates/unit/advocate'],
     ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'advocates/api/changes'],
