@@ -95,7 +95,7 @@ export interface LoadSettings {
   readonly clicksPerHour: number;
   /** The account's quota of concurrent executions in the region. */
   readonly lambdaQuota: number;
-  /** The account's budget and who is told about it; `undefined` without a budget. */
+  /** The account's budget and the topic that it notifies; `undefined` without a budget. */
   readonly budget: { readonly dollars: number; readonly topicArn: string } | undefined;
 }
 

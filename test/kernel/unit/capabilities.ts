@@ -1,4 +1,4 @@
-/** The capabilities, and which others each may import: whoever removes one removes its line (docs/design.md, Folders). */
+/** The capabilities, and which others each may import (docs/design.md, Folders). The line of a capability goes with it. */
 export const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   advocates: [],
   ledger: ['referrals'],

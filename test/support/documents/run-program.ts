@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A program made of a sample. */
+/** A program built from a sample. */
 interface Program {
   readonly command: string;
   /** Its only file, and what the file contains. */
