@@ -4,7 +4,7 @@ import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { readPage } from '../../functions/kernel/dynamodb/page.ts';
 import { seconds } from '../../functions/kernel/time.ts';
 import type { Grouping } from '../../functions/referrals/rules/counts.ts';
-import { planReferrals, type ReferralFilters } from '../../functions/referrals/table/advocate-list.ts';
+import { planReferrals, type ReferralFilters } from '../../functions/referrals/table/advocate-referrals.ts';
 import { type CountFilters, countReferrals } from '../../functions/referrals/table/counts.ts';
 import { inSeries, metered, type Reading } from '../support/meter.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';

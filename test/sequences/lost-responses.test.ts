@@ -8,7 +8,7 @@ import type { HistoryEntry } from '../../functions/referrals/rules/history.ts';
 import type { Referral } from '../../functions/referrals/rules/referral.ts';
 import { STATES, type State } from '../../functions/referrals/rules/state.ts';
 import { eraseReferral } from '../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../functions/stripe/table/apply-event.ts';
 import { interleavedAttempts } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { anInvoice } from '../support/stripe/stripe.ts';

@@ -6,7 +6,7 @@ import { sortKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { type PageStart, readPage } from '../../functions/kernel/dynamodb/page.ts';
 import { PageTooDeep } from '../../functions/kernel/errors.ts';
 import { LAST_SECOND, seconds } from '../../functions/kernel/time.ts';
-import { planReferrals, type ReferralFilters } from '../../functions/referrals/table/advocate-list.ts';
+import { planReferrals, type ReferralFilters } from '../../functions/referrals/table/advocate-referrals.ts';
 import { type ListedReferral, parseListedReferral } from '../../functions/referrals/table/referral-item.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
 import { positionKey, referralsInOrder, walk } from '../support/table/oracle.ts';

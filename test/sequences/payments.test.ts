@@ -8,7 +8,7 @@ import { entryCount } from '../../functions/referrals/rules/history.ts';
 import { newReferral, type Referral } from '../../functions/referrals/rules/referral.ts';
 import { eventsOf } from '../../functions/referrals/rules/referral-event.ts';
 import { applyEvent, convertByCheckout } from '../../functions/stripe/rules/provider-event.ts';
-import { applyStripeEvent } from '../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../functions/stripe/table/apply-event.ts';
 import { conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';
 import { affiliate, NOW, REFERRAL_ID, program as SAMPLE } from '../support/samples.ts';

@@ -4,7 +4,7 @@ import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { Unavailable } from '../../functions/kernel/errors.ts';
 import { milliseconds } from '../../functions/kernel/time.ts';
 import { recordPayment, recordRefund } from '../../functions/ledger/table/payments.ts';
-import { applyStripeEvent } from '../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../functions/stripe/table/apply-event.ts';
 import { cancellation, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, now } from '../support/program.ts';

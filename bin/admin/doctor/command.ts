@@ -3,7 +3,7 @@ import { makeToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import type { State } from '../../../functions/referrals/rules/state.ts';
-import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
+import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
 import { parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { BROWSER, isHttpAddress } from '../../service/environment.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';

@@ -14,9 +14,9 @@ import type { HistoryEntry } from '../../../functions/referrals/rules/history.ts
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 import { SETTABLE_STATES, STATES, type State } from '../../../functions/referrals/rules/state.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-list.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-referrals.ts';
 import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
-import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
+import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
 import { parseListedReferral, parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { advocateFieldsIn, requireAdvocate } from '../advocate/commands.ts';

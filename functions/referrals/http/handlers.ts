@@ -7,10 +7,10 @@ import { listResponse, type Paging, startOf } from '../../kernel/http/list.ts';
 import { json } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { STATES } from '../rules/state.ts';
-import { readReferrals } from '../table/advocate-list.ts';
+import { readReferrals } from '../table/advocate-referrals.ts';
 import { countReferrals } from '../table/counts.ts';
 import { lookUpReferral } from '../table/customers.ts';
-import { type ProgramFilters, readProgramPage } from '../table/program-list.ts';
+import { type ProgramFilters, readProgramPage } from '../table/program-referrals.ts';
 import { type ListedReferral, parseProgramReferral } from '../table/referral-item.ts';
 import {
   parseCountsQuery,

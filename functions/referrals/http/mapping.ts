@@ -4,9 +4,9 @@ import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts'
 import { type QueryEvent, validBody, validQuery, validQueryV1 } from '../../kernel/http/validation.ts';
 import type { Counts, Grouping, StateCounts } from '../rules/counts.ts';
 import type { CustomerReference } from '../rules/referral.ts';
-import type { ReferralFilters } from '../table/advocate-list.ts';
+import type { ReferralFilters } from '../table/advocate-referrals.ts';
 import type { CountFilters } from '../table/counts.ts';
-import type { ProgramFilters } from '../table/program-list.ts';
+import type { ProgramFilters } from '../table/program-referrals.ts';
 import { parseReference } from './customer.ts';
 import { COUNTS_QUERY, type CountsResource, OWN_COUNTS_QUERY, REFERRALS_QUERY, REFERRALS_V2_QUERY } from './schema.ts';
 import { countsQuery, lookupBody, ownCountsQuery, referralsQuery, referralsV2Query } from './validators.js';

@@ -6,7 +6,7 @@ import { queryPages, type Table } from '../../kernel/dynamodb/table.ts';
 import { oneOf, text } from '../../kernel/fields/parsers.ts';
 import { COUNT_LIMITS, Counter, type Counts, type Grouping } from '../rules/counts.ts';
 import { STATES, type State } from '../rules/state.ts';
-import { planReferrals, type ReferralFilters } from './advocate-list.ts';
+import { planReferrals, type ReferralFilters } from './advocate-referrals.ts';
 
 export interface CountFilters extends Pick<ReferralFilters, 'subId' | 'createdAt'> {
   /** False leaves clicks out: they are not read, and their number in the result is 0. */

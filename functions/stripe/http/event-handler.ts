@@ -8,7 +8,7 @@ import { isUuidv7 } from '../../kernel/ids.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../kernel/secrets/secrets.ts';
 import { secondOf } from '../../kernel/time.ts';
 import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from '../rules/signature.ts';
-import { applyStripeEvent } from '../table/apply.ts';
+import { applyStripeEvent } from '../table/apply-event.ts';
 import { STRIPE_EVENT_ROUTES } from './event-routes.ts';
 
 /** Maximum size of an event in bytes. Stripe's own events are far smaller. */

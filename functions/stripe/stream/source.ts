@@ -3,7 +3,7 @@ import { serviceOn } from '../../kernel/accounts/table/callers.ts';
 import type { Connection } from '../../kernel/dynamodb/connection.ts';
 import { tableFor } from '../../kernel/http/route-handler.ts';
 import type { EventResult } from '../rules/provider-event.ts';
-import { applyStripeEvent } from '../table/apply.ts';
+import { applyStripeEvent } from '../table/apply-event.ts';
 
 /** The input that the rule of the stack builds from an event on Stripe's event bus. */
 export interface SourceEvent {

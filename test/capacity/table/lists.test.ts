@@ -8,8 +8,8 @@ import { type PageStart, readPage } from '../../../functions/kernel/dynamodb/pag
 import type { Plan } from '../../../functions/kernel/dynamodb/plan.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-list.ts';
-import { readProgramPage } from '../../../functions/referrals/table/program-list.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-referrals.ts';
+import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { putItems } from '../../support/table/many-rows.ts';

@@ -3,7 +3,7 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { cachedSecrets, type SecretOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { usageOf } from '../../bench/flood.ts';
 import { type Send, sendToHandlers } from '../../support/drivers.ts';
 import { inSeries, metered } from '../../support/meter.ts';

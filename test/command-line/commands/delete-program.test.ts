@@ -14,7 +14,7 @@ import { createMissingTable } from '../../../functions/operator/create-table.ts'
 import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { importNotes } from '../../../functions/referrals/operator/import-note.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';

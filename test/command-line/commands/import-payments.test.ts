@@ -5,7 +5,7 @@ import { settlementCountKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { adminHere, type Imported, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { beforeNext } from '../../support/interleaved.ts';

@@ -5,7 +5,7 @@ import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { addProviderCustomers } from '../../../functions/referrals/operator/provider-customers.ts';
 import { MAX_CUSTOMERS } from '../../../functions/referrals/rules/provider-state.ts';
 import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';

@@ -15,7 +15,7 @@ import { addProviderCustomers } from '../../../functions/referrals/operator/prov
 import * as imports from '../../../functions/referrals/operator/referral-import.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import * as changes from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';

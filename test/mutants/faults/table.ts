@@ -15,7 +15,7 @@ export const TABLE: Faults = {
   'functions/ledger/table/new-payment.ts': [
     ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'stripe/table/many'],
   ],
-  'functions/stripe/table/report.ts': [
+  'functions/stripe/table/apply-to-payment.ts': [
     ['!(waiting && isChanged(waiting))', 'true', 'stripe/table/events'],
   ],
   'functions/kernel/dynamodb/keys.ts': [
@@ -99,7 +99,7 @@ export const TABLE: Faults = {
     ['OR expires_at <= :now', 'OR expires_at < :now', 'tracking/table/idempotency'],
     ['OR expires_at <= :now', 'OR expires_at <= :now OR attribute_exists(pk)', 'kernel/table/failed-conditions'],
   ],
-  'functions/stripe/table/apply-event.ts': [
+  'functions/stripe/table/apply-to-referral.ts': [
     ['byUid ?? byProvider', 'byProvider ?? byUid', 'stripe/table/matching'],
     ['created: isValidRecord(checkout, now) ? checkout : undefined', 'created: checkout', 'stripe/table/matching'],
     ['if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };', '', 'stripe/table/races'],
@@ -138,7 +138,7 @@ export const TABLE: Faults = {
   'functions/ledger/table/waiting.ts': [
     ['expiry !== null && expiry <= now', 'expiry !== null && expiry < 0', 'stripe/table'],
   ],
-  'functions/referrals/table/program-list.ts': [
-    ['[first]) => first ?? [],', 'all) => all,', 'referrals/table/program-list'],
+  'functions/referrals/table/program-referrals.ts': [
+    ['[first]) => first ?? [],', 'all) => all,', 'referrals/table/program-referrals'],
   ],
 };

@@ -7,7 +7,7 @@ import type { Cause, State } from '../../../functions/referrals/rules/state.ts';
 import { toReferralItem } from '../../../functions/referrals/table/referral-item.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { transitionCondition } from '../../../functions/referrals/table/transition-condition.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, aProgram, aReferral, newId, now } from '../../support/program.ts';

@@ -4,7 +4,7 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';

@@ -5,7 +5,7 @@ import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';

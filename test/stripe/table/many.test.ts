@@ -4,7 +4,7 @@ import type { Program } from '../../../functions/kernel/accounts/rules/program.t
 import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { toWaitingItem, type Waiting } from '../../../functions/ledger/table/waiting.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';

@@ -4,7 +4,7 @@ import type { Program } from '../../../functions/kernel/accounts/rules/program.t
 import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY, milliseconds } from '../../../functions/kernel/time.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { emailKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '../../support/stripe/stripe.ts';

@@ -4,7 +4,7 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { beforeNext, interleavedAttempts } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { aCheckout, anInvoice } from '../../support/stripe/stripe.ts';

@@ -6,7 +6,7 @@ import { readStatement } from '../../../functions/ledger/operator/payouts.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import type { CurrencyStatement } from '../../../functions/ledger/rules/statement.ts';
 import { parseEntry } from '../../../functions/ledger/table/entries.ts';
-import { applyStripeEvent } from '../../../functions/stripe/table/apply.ts';
+import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { fakeClient } from '../../simulation/fake/client.ts';
 import { FakeTable } from '../../simulation/fake/table.ts';
 import { anAdvocate, aProgram, aReferral } from '../program.ts';

@@ -4,7 +4,7 @@ import type { PageStart } from '../../../functions/kernel/dynamodb/page.ts';
 import type { SecondsRange } from '../../../functions/kernel/time.ts';
 import type { Counts, Grouping } from '../../../functions/referrals/rules/counts.ts';
 import type { State } from '../../../functions/referrals/rules/state.ts';
-import type { ReferralFilters } from '../../../functions/referrals/table/advocate-list.ts';
+import type { ReferralFilters } from '../../../functions/referrals/table/advocate-referrals.ts';
 import type { CountFilters } from '../../../functions/referrals/table/counts.ts';
 import type { ListedReferral } from '../../../functions/referrals/table/referral-item.ts';
 

@@ -5,7 +5,7 @@ import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { type SecondsRange, seconds } from '../../../functions/kernel/time.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
-import type { ReferralFilters } from '../../../functions/referrals/table/advocate-list.ts';
+import type { ReferralFilters } from '../../../functions/referrals/table/advocate-referrals.ts';
 import { LISTED_FIELDS, type ListedReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { aClick, aReferral } from '../program.ts';
 import { inParallel } from '../table.ts';

@@ -2,7 +2,7 @@ import type { Program } from '../../../functions/kernel/accounts/rules/program.t
 import { readPage } from '../../../functions/kernel/dynamodb/page.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import type { Actor } from '../../../functions/referrals/rules/state.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-list.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-referrals.ts';
 import { type ListedReferral, parseListedReferral } from '../../../functions/referrals/table/referral-item.ts';
 import type { Attribution } from '../../../functions/tracking/rules/conversion.ts';
 import { type ConversionResult, trackConversion } from '../../../functions/tracking/table/conversions.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../../functions/kernel/dynamodb/keys.ts';
 import { LAST_SECOND, type Milliseconds, milliseconds, seconds } from '../../../../functions/kernel/time.ts';
 import { STATES } from '../../../../functions/referrals/rules/state.ts';
-import { planReferrals, type ReferralFilters } from '../../../../functions/referrals/table/advocate-list.ts';
+import { planReferrals, type ReferralFilters } from '../../../../functions/referrals/table/advocate-referrals.ts';
 import { stateInPartition } from '../../../../functions/referrals/table/referral-item.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../../../support/samples.ts';
 

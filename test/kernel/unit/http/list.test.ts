@@ -6,7 +6,7 @@ import { listResponse, type Paging, parsePaging, startOf } from '../../../../fun
 import { LIST_PARAMETERS } from '../../../../functions/kernel/http/schema.ts';
 import { readQuery } from '../../../../functions/kernel/http/validation.ts';
 import { seconds } from '../../../../functions/kernel/time.ts';
-import { planReferrals } from '../../../../functions/referrals/table/advocate-list.ts';
+import { planReferrals } from '../../../../functions/referrals/table/advocate-referrals.ts';
 import { anyUtf16, aSecond, aUuid, httpEvent, PROGRAM_ID, refusal } from '../../../support/samples.ts';
 
 const FIRST: Paging = parsePaging({});

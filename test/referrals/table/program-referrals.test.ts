@@ -5,7 +5,7 @@ import type { Program } from '../../../functions/kernel/accounts/rules/program.t
 import { seconds } from '../../../functions/kernel/time.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { STATES, type State } from '../../../functions/referrals/rules/state.ts';
-import { type ProgramFilters, readProgramPage } from '../../../functions/referrals/table/program-list.ts';
+import { type ProgramFilters, readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
 import { parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { set } from '../../support/table/situations.ts';
