@@ -47,7 +47,7 @@ export const OPERATOR: Faults = {
     ['ids.get(row) ?? newIdOf', 'newIdOf', 'command-line/commands/import-faults'],
   ],
   'functions/statistics/operator/statistics.ts': [
-    ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'statistics/table/rebuild'],
+    ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'command-line/operator/rebuild-statistics'],
   ],
   'bin/admin/ledger/commands.ts': [
     ['const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);', 'const payouts = payOut(table, program, run);', 'command-line/commands/payout-run'],
