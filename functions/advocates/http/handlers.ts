@@ -5,7 +5,7 @@ import { createTokenBy } from '../../kernel/accounts/table/tokens.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { AdvocateErased, AdvocateNotFound } from '../../kernel/errors.ts';
 import type { HttpHandler } from '../../kernel/http/context.ts';
-import { cursorOf, listResponse, startOf } from '../../kernel/http/list.ts';
+import { listResponse, startOf } from '../../kernel/http/list.ts';
 import { json, noContent } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { assertNoQuery, slugInPath } from '../../kernel/http/validation.ts';
@@ -75,7 +75,7 @@ function listHandler(
               table,
               program.id,
               { text: search, createdAt, filters },
-              { ...cursorOf(paging, list), size },
+              { after: 'after' in start ? start.after : undefined, size },
             );
       const link = referralLinks(program);
       const data = advocates.map((advocate) => resourceOf(program, link, advocate));

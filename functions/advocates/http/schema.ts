@@ -24,7 +24,7 @@ export const ADVOCATES_V2_QUERY = {
       maxLength: MAX_SEARCH,
       pattern: TEXT_PATTERN,
       description:
-        'Only advocates for whom each word begins a word of first name, last name, company or slug, or the email, without case and accents. A page may be short or empty although `Link` continues.',
+        'Finds advocates by name: each of its words begins a word of first name, last name, company or slug, or the email, without case and accents. A page may be short or empty although `Link` continues.',
       examples: ['jane do'],
     },
     active_eq: { type: 'boolean', description: 'Only active, or only deactivated advocates.' },

@@ -26,8 +26,9 @@ export function searchFor(text: string): (advocate: Names) => boolean {
     .map((word) => ({ word, parts: wordsOf(word) }));
   return ({ firstName, lastName, company, slug, email }) => {
     const words = wordsOf(withoutAccents([firstName, lastName, company, slug].join(' ')));
+    const address = withoutAccents(email ?? '');
     const begins = (part: string) => words.some((word) => word.startsWith(part));
-    return wanted.every(({ word, parts }) => email?.startsWith(word) || parts.every(begins));
+    return wanted.every(({ word, parts }) => address.startsWith(word) || parts.every(begins));
   };
 }
 

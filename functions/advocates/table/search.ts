@@ -45,7 +45,7 @@ export async function searchAdvocates(
   const isFound = matching(search);
   const advocates: ListedAdvocate[] = [];
   let left = maxRead;
-  for await (const { item, isLast } of query ? rowsOf(table, query, maxRead) : []) {
+  for await (const { item, isLast } of query ? rowsOf(table, query, () => left) : []) {
     left -= 1;
     const advocate = parseListedAdvocate(item);
     if (isFound(advocate)) advocates.push(advocate);
@@ -54,9 +54,13 @@ export async function searchAdvocates(
   return { advocates, next: undefined };
 }
 
-/** Reads the rows of a query one by one, at most `limit` with one request. */
-async function* rowsOf(table: Table, query: Query, limit: number): AsyncGenerator<{ item: Item; isLast: boolean }> {
-  for await (const { items, lastKey } of queryPages(table, query, () => limit)) {
+/** Reads the rows of a query one by one. `limit` returns the most rows that the next request may read. */
+async function* rowsOf(
+  table: Table,
+  query: Query,
+  limit: () => number,
+): AsyncGenerator<{ item: Item; isLast: boolean }> {
+  for await (const { items, lastKey } of queryPages(table, query, limit)) {
     const last = lastKey === undefined ? items.at(-1) : undefined;
     for (const item of items) yield { item, isLast: item === last };
   }

@@ -2,9 +2,8 @@ import type { Outcome, Table } from './table.ts';
 import { attemptTransaction, type FailedConditions, type LabelledWrite } from './writes.ts';
 
 /**
- * Carries out writes in one transaction. Returns `result` if they are written. A
- * conflict means that another write came first: the caller reads again. `refuse` throws if a
- * condition failed after which the caller gives up.
+ * Carries out writes in one transaction. Returns `result` if they are written. A conflict means that another write came
+ * first: the caller reads again. `refuse` throws if a condition failed after which the caller gives up.
  */
 export async function commit<Result>(
   table: Table,

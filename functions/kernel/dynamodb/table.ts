@@ -90,7 +90,7 @@ export class Table {
     this.#deadline = deadline;
   }
 
-  /** Sends one request through the SDK. Only for this folder, which alone imports the SDK's commands. */
+  /** Sends one request through the SDK. Only for this folder and for what creates the table, which alone import the SDK's commands. */
   async send<Response>(request: Request<Response>): Promise<Response> {
     const left = Math.floor(this.deadline - this.clock());
     if (left <= 0) throw new Unavailable();

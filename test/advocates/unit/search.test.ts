@@ -6,7 +6,7 @@ const ZOE = {
   lastName: "O'Brien Ørsted",
   company: 'Groß & Söhne',
   slug: 'zoe-brien-2',
-  email: 'zoe.b@partners.example',
+  email: 'zoë.b@partners.example',
 };
 const ERASED = { firstName: null, lastName: null, company: 'Acme', slug: 'zoe-brien-2', email: null };
 

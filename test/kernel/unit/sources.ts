@@ -43,7 +43,7 @@ const TYPES = /^\s*(?:import|export) type\b[^'"`;]*?\bfrom\s*(['"]).+?\1/gm;
 
 /**
  * The modules that a file imports: paths in the repository, names of packages, and "?" for a computed name. With
- * `values`, without modules of which it needs only types.
+ * `values`, leaves out modules from which the file imports only types.
  */
 export function importsOf(file: string, source: string, which: 'all' | 'values' = 'all'): string[] {
   const code = (which === 'values' ? source.replace(TYPES, '') : source)
