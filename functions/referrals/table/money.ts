@@ -4,6 +4,7 @@ import { moneyKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import { integer, number } from '../../kernel/fields/parsers.ts';
 import type { Brought } from '../rules/money.ts';
+import type { Referral } from '../rules/referral.ts';
 
 /** What an entry of the ledger adds to what its referral has brought. Amounts are in the smallest unit. */
 interface Addition {
@@ -50,13 +51,15 @@ export function parseBrought(item: Item = {}, slug: string): Brought {
   };
 }
 
-/** Reads what referrals have brought their advocates, in their order, with one request for 100 of them. */
-export async function readBrought(
+/** Reads what referrals have brought their advocates, in their order, with one request for 100 of them. A click brings nothing. */
+export async function readBrought<Row extends Pick<Referral, 'id' | 'advocateSlug' | 'state'>>(
   table: Table,
   program: string,
-  referrals: readonly { readonly id: string; readonly advocateSlug: string }[],
-): Promise<Brought[]> {
-  const keys = referrals.map(({ id }) => moneyKey(program, id));
+  referrals: readonly Row[],
+): Promise<{ readonly referral: Row; readonly brought: Brought }[]> {
+  const keys = referrals.map(({ id, state }) => (state === 'clicked' ? undefined : moneyKey(program, id)));
   const items = await batchGet(table, keys, { consistent: false });
-  return referrals.map(({ advocateSlug }, index) => parseBrought(items[index], advocateSlug));
+  return referrals.map((referral, index) => {
+    return { referral, brought: parseBrought(items[index], referral.advocateSlug) };
+  });
 }
