@@ -39,6 +39,7 @@ const NAMES: Readonly<Record<string, string | null>> = {
   ADVOCATE_LIST: 'AdvocateV1List',
   ADVOCATE_V2: 'ListedAdvocate',
   ADVOCATE_V2_LIST: 'AdvocateList',
+  ADVOCATES_DATA: null,
   AFFILIATE_DATA: null,
   CLICK_BODY: 'Click',
   EXPIRES_AT: null,

@@ -7,11 +7,22 @@ import type { AdvocateFilters, ListedAdvocate } from '../../kernel/accounts/tabl
 import { InvalidField } from '../../kernel/errors.ts';
 import { attributesIn, parseInputs } from '../../kernel/fields/field-list.ts';
 import { MAX_UID, parseEmail, parseText } from '../../kernel/fields/fields.ts';
+import { parseCurrency } from '../../kernel/fields/money.ts';
 import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts';
-import { type QueryEvent, validBody, validPatch, validQuery, validQueryV1 } from '../../kernel/http/validation.ts';
+import { toSums } from '../../kernel/http/totals.ts';
+import {
+  type Checked,
+  type QueryEvent,
+  validBody,
+  validPatch,
+  validQuery,
+  validQueryV1,
+} from '../../kernel/http/validation.ts';
 import { type Seconds, type SecondsRange, seconds } from '../../kernel/time.ts';
 import type { AdvocateChanges, AdvocateDraft } from '../rules/advocate-changes.ts';
 import { parseSearch } from '../rules/search.ts';
+import { isMoneySort } from '../rules/sorts.ts';
+import type { AdvocateRanking, RankedAdvocate } from '../table/ranked.ts';
 import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
 import {
   advocateChangesBody,
@@ -28,13 +39,15 @@ interface AdvocateListInput {
   readonly filters: AdvocateFilters;
   /** The text to search for; `undefined` for a list. */
   readonly search: string | undefined;
+  /** The sort by totals; `undefined` for a list by `created_at`. */
+  readonly ranking: AdvocateRanking | undefined;
 }
 
 /** Parses the paging and the filter of a query of V1. Throws `InvalidField`. */
 export function parseAdvocatesQuery(event: QueryEvent): AdvocateListInput {
   const query = validQueryV1(event, ADVOCATES_QUERY, advocatesQuery);
   const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
-  return { paging: parsePaging(query), createdAt, filters: {}, search: undefined };
+  return { paging: parsePaging(query), createdAt, filters: {}, search: undefined, ranking: undefined };
 }
 
 /** Parses the paging and the filters of a query of V2. Throws `InvalidField`. */
@@ -46,6 +59,7 @@ export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
     throw new InvalidField('page', 'must be 1 with search: follow the Link header instead');
   return {
     paging,
+    ranking: parseRanking(query),
     search: search === undefined ? undefined : parseSearch('search', search),
     createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
     filters: {
@@ -53,6 +67,23 @@ export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
       ...(uid_eq !== undefined && { uid: parseText('uid_eq', uid_eq, MAX_UID) }),
       ...(active !== undefined && { active }),
     },
+  };
+}
+
+const NOT_WITH_SORT = ['search', 'email_eq', 'uid_eq', 'created_at_gt', 'created_at_lt', 'page'] as const;
+
+/** Parses a sort by totals. Throws `InvalidField`. */
+function parseRanking(query: Checked<typeof ADVOCATES_V2_QUERY>): AdvocateRanking | undefined {
+  const { sort = 'created_at', currency, active_eq: active } = query;
+  if (currency !== undefined && !isMoneySort(sort))
+    throw new InvalidField('currency', 'requires a sort by earned, balance or revenue: add it, or remove currency');
+  if (sort === 'created_at') return undefined;
+  const other = NOT_WITH_SORT.find((name) => query[name] !== undefined);
+  if (other !== undefined) throw new InvalidField(other, `cannot be combined with sort=${sort}: remove one of them`);
+  return {
+    sort,
+    currency: currency === undefined ? undefined : parseCurrency('currency', currency),
+    filters: active === undefined ? {} : { active },
   };
 }
 
@@ -103,6 +134,16 @@ export function toAdvocate(program: Program, link: (slug: string) => string, adv
 export function toAdvocateV2(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
   const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'v2', advocate), ...derived(program, link, advocate) };
   return { id: advocate.id, type: 'advocate', attributes } as const;
+}
+
+/** Builds the resource of an advocate in a list that is sorted by totals. */
+export function toRankedAdvocate(
+  program: Program,
+  link: (slug: string) => string,
+  { advocate, totals }: RankedAdvocate,
+) {
+  const { attributes, ...resource } = toAdvocateV2(program, link, advocate);
+  return { ...resource, attributes: { ...attributes, totals: toSums(totals) } } as const;
 }
 
 /** The attributes that also depend on the program. */

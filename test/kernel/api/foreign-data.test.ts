@@ -88,6 +88,7 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
       query: `affiliate_slug=${slug}${filters}`,
     })),
     { query: `affiliate_slug=${own.slug}&referral_id_eq=${id}` },
+    { query: `referral_id_eq=${id}` },
     { query: `payment_id_eq=in_${id}` },
   ],
   getStatements: ({ slug }) =>
@@ -146,7 +147,16 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
 /** Their requests name nothing that exists, or only the caller itself. */
 const NOTHING_TO_NAME: OperationId[] = [
   ...(['getAffiliate', 'getOwnStatistics', 'listOwnEntries', 'getOwnStatements'] as const),
-  ...(['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals', 'getProgram', 'updateProgram', 'listTokens'] as const),
+  ...([
+    'listAdvocatesV2',
+    'createAdvocate',
+    'countOwnReferrals',
+    'listOwnReferrals',
+    'listBalances',
+    'getProgram',
+    'updateProgram',
+    'listTokens',
+  ] as const),
   ...([
     'createProgramToken',
     'listWebhooks',

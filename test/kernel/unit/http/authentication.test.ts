@@ -153,6 +153,7 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   revokeAdvocateTokens: 'advocates',
   listReferrals: 'affiliate',
   listOwnReferrals: 'affiliate',
+  listBalances: 'read',
   listReferralsV2: 'read',
   lookUpReferral: 'read',
   countReferrals: 'read',
