@@ -165,11 +165,14 @@ export function changeSchemas(fields: FieldList): object {
   return Object.fromEntries(
     inputsOf(fields).flatMap(([, field, { schema, isFixed, rejectsNull }]) => {
       if (isFixed) return [];
-      return [
-        [nameOf(field), 'empty' in field.stored && !rejectsNull ? { ...schema, type: [schema.type, 'null'] } : schema],
-      ];
+      return [[nameOf(field), 'empty' in field.stored && !rejectsNull ? nullable(schema) : schema]];
     }),
   );
+}
+
+function nullable(schema: Schema): Schema {
+  const { type, enum: values } = schema;
+  return { ...schema, type: [type].flat().concat('null'), ...(Array.isArray(values) && { enum: [...values, null] }) };
 }
 
 /** Removes the fields that only servers can set from the body of a page's request. */
