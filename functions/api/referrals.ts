@@ -13,6 +13,7 @@ import {
   countHandler,
   countOwnHandler,
   listOwnHandler,
+  listOwnV2Handler,
   listV2Handler,
   lookupHandler,
 } from '../referrals/http/handlers.ts';
@@ -34,6 +35,7 @@ export function referralsHandler(connection: Connection, edge?: Edge): HttpHandl
     listOwnEntries: ownLedgerHandler(service),
     getStatements: statementsHandler(service),
     getOwnStatements: ownStatementsHandler(service),
+    listOwnReferrals: listOwnV2Handler(service),
     listReferrals: listOwnHandler(service),
   });
 }

@@ -13,7 +13,7 @@ import { GROUPINGS } from '../rules/counts.ts';
 import { FLAGS } from '../rules/self-referral.ts';
 import { STATES } from '../rules/state.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from './customer.ts';
-import { LISTED_REFERRAL, MERCHANT_REFERRAL, REFERRAL_DETAILS } from './referral.ts';
+import { LISTED_REFERRAL, OWN_REFERRAL_WITH_MONEY, REFERRAL_DETAILS, REFERRAL_WITH_MONEY } from './referral.ts';
 
 export const REFERRALS_QUERY = {
   type: 'object',
@@ -79,7 +79,8 @@ export const LOOKUP_BODY = {
 } as const satisfies JSONSchema;
 
 export const REFERRAL_LIST = /* @__PURE__ */ listOf(LISTED_REFERRAL);
-export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(MERCHANT_REFERRAL);
+export const OWN_REFERRAL_WITH_MONEY_LIST = /* @__PURE__ */ listOf(OWN_REFERRAL_WITH_MONEY);
+export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(REFERRAL_WITH_MONEY);
 export const REFERRAL_DETAILS_DATA = /* @__PURE__ */ dataOf(REFERRAL_DETAILS);
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
