@@ -11,12 +11,16 @@ import {
   checkFormat,
   type LeftOut,
   PAYOUT_COLUMNS,
-  PAYOUT_FORMATS,
-  type PayoutFormat,
   payoutFields,
   writePayoutFile,
 } from '../../../functions/ledger/rules/payout-file.ts';
-import { type Payout, type PayoutRun, parseRunName } from '../../../functions/ledger/rules/payout-run.ts';
+import {
+  PAYOUT_FORMATS,
+  type Payout,
+  type PayoutFormat,
+  type PayoutRun,
+  parseRunName,
+} from '../../../functions/ledger/rules/payout-run.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import {
   type AdminCommand,

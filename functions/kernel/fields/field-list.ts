@@ -256,6 +256,15 @@ export const fromText =
     return parse(name, value);
   };
 
+/** Returns a parser that accepts only these values of a request. */
+export const choiceOf =
+  <Value>(values: readonly Value[]) =>
+  (name: string, value: unknown): Value => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) throw new InvalidField(name, `must be one of ${values.join(', ')}`);
+    return found;
+  };
+
 export const nameOf = ({ name, attribute }: Field): string => name ?? attribute;
 
 /** Derives something from a list once, because lists never change and every request needs it. */

@@ -185,6 +185,8 @@ function invalidField(error: ErrorObject | undefined): InvalidField {
       return new InvalidField(field, `must be at least ${params['limit']}`);
     case 'minItems':
       return new InvalidField(field, 'must not be empty');
+    case 'maxItems':
+      return new InvalidField(field, `must have at most ${params['limit']} elements`);
     case 'maximum':
       return new InvalidField(field, `must be at most ${params['limit']}`);
     default:

@@ -1,15 +1,18 @@
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { Day } from '../../kernel/days.ts';
-import { InvalidField } from '../../kernel/errors.ts';
+import { InvalidField, ServiceError } from '../../kernel/errors.ts';
 import { quotedCell } from '../../kernel/fields/formula.ts';
 import type { Seconds } from '../../kernel/time.ts';
-import { accountProblem, type NoPayment, type Payout, type RunReference, runIdOf } from './payout-run.ts';
+import {
+  accountProblem,
+  type NoPayment,
+  type Payout,
+  type PayoutFormat,
+  type RunReference,
+  runIdOf,
+} from './payout-run.ts';
 import { sepaAmount, sepaText, transferId, writeCreditTransfer } from './sepa.ts';
 import { inUnits } from './units.ts';
-
-/** The formats of a run's file: for finance, for PayPal, for a bank. */
-export const PAYOUT_FORMATS = ['csv', 'paypal', 'sepa'] as const;
-export type PayoutFormat = (typeof PAYOUT_FORMATS)[number];
 
 /** What a file says besides its payouts. */
 export interface FileRequest {
@@ -32,6 +35,13 @@ export interface LeftOut {
 export interface PayoutFile {
   readonly text: string;
   readonly leftOut: readonly LeftOut[];
+}
+
+/** The program has no settlement of this run in this currency. */
+export class PayoutRunNotFound extends ServiceError {
+  constructor() {
+    super('payout_run_not_found', 'Payout run not found: check its name and the currency');
+  }
 }
 
 /** PayPal accepts more. */

@@ -33,7 +33,7 @@ export const runIdOf = ({ name, currency }: RunReference): string => `${name}:${
 /** The id of what a run settles of an advocate. */
 export const settlementIdOf = (run: RunReference, slug: string): string => `${runIdOf(run)}:${slug}`;
 
-const SETTLEMENT_ID = new RegExp(`^(.{1,${MAX_RUN}}):([a-z]{3}):(${SLUG_PATTERN})$`);
+const SETTLEMENT_ID = /* @__PURE__ */ new RegExp(`^(.{1,${MAX_RUN}}):([a-z]{3}):(${SLUG_PATTERN})$`);
 
 /** The run whose id a settlement has; `undefined` for others. An id of the merchant's may look the same. */
 export function runOf({ settlementId, currency, advocateSlug }: Entry): RunReference | undefined {
@@ -93,6 +93,10 @@ export interface Payout {
 /** Why a run pays an advocate nothing. */
 export const NOT_PAID = ['nothing_payable', 'below_minimum'] as const;
 export type NotPaid = (typeof NOT_PAID)[number];
+
+/** The formats of a run's file: for finance, for PayPal, for a bank. */
+export const PAYOUT_FORMATS = ['csv', 'paypal', 'sepa'] as const;
+export type PayoutFormat = (typeof PAYOUT_FORMATS)[number];
 
 /** What the formats for payments need of a payout account, and why a settlement is in no such file. */
 export const NO_PAYMENT = ['no_account', 'account_changed', 'other_method', 'unsupported_amount'] as const;

@@ -5,7 +5,6 @@ import { advocateKey, entryClaimKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import { InvalidAffiliate } from '../../kernel/errors.ts';
 import { MAX_AMOUNT } from '../../kernel/fields/money.ts';
-import type { Entry } from '../rules/entry-fields.ts';
 import { BalanceChanged, EntryExists } from '../rules/errors.ts';
 import { type NotPaid, type Payout, type PayoutRun, settlementIdOf } from '../rules/payout-run.ts';
 import { balancesOf } from '../rules/statement.ts';
@@ -18,6 +17,41 @@ import { readSums, termsOf } from './sums.ts';
 export type PayoutPlan =
   | { readonly payout: Payout; readonly isSettled: boolean; readonly settlementCount: number }
   | { readonly notPaid: NotPaid };
+
+/** A plan, and the advocate of whom it is. */
+export interface PaidPlan {
+  readonly slug: string;
+  readonly plan: PayoutPlan;
+}
+
+/** Advocates that are paid at the same time. */
+const AT_ONCE = 10;
+
+/**
+ * Pays several advocates as `payAdvocate` does, in their order. What was settled stays if it throws: repeat it. Throws
+ * `InvalidAffiliate` before it settles anything if an advocate is unknown.
+ */
+export async function payAdvocates(
+  table: Table,
+  program: Program,
+  run: PayoutRun,
+  slugs: readonly string[],
+): Promise<readonly PaidPlan[]> {
+  const keys = slugs.map((slug) => advocateKey(program.id, slug));
+  if ((await batchGet(table, keys, { consistent: false })).includes(undefined)) throw new InvalidAffiliate();
+  const plans: PaidPlan[] = [];
+  for (let start = 0; start < slugs.length; start += AT_ONCE) {
+    const group = slugs.slice(start, start + AT_ONCE).map(async (slug) => {
+      return { slug, plan: await payAdvocate(table, program, run, { slug, by: 'merchant' }) };
+    });
+    // All of them end before the request does.
+    for (const outcome of await Promise.allSettled(group)) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      plans.push(outcome.value);
+    }
+  }
+  return plans;
+}
 
 /**
  * Settles what is payable of an advocate, unless the run has settled it before. Plans anew if another settlement came
@@ -34,24 +68,12 @@ export async function payAdvocate(
     const plan = await planPayout(table, program, run, slug);
     if ('notPaid' in plan || plan.isSettled) return plan;
     const { payout, settlementCount } = plan;
-    const settlement = {
-      slug,
-      settlementId: payout.id,
-      amount: payout.amount,
-      currency: run.currency,
-      settlementCount,
-    };
+    const { id: settlementId, amount } = payout;
+    const money = { amount, currency: run.currency, reference: null, settledAt: null };
     const operation = table.forOneOperation(ENTRY_LIMIT);
     try {
-      const { entry } = await recordSettlement(
-        operation,
-        { program: program.id, by },
-        {
-          ...settlement,
-          reference: null,
-          settledAt: null,
-        },
-      );
+      const settlement = { slug, settlementId, ...money, settlementCount };
+      const { entry } = await recordSettlement(operation, { program: program.id, by }, settlement);
       return { ...plan, payout: { ...payout, payoutVersion: entry.payoutVersion } };
     } catch (error) {
       // The same run elsewhere has settled another amount, which counts.
@@ -72,8 +94,9 @@ export async function planPayout(table: Table, program: Program, run: PayoutRun,
   if (!item) throw new InvalidAffiliate();
   const advocate = parseAdvocate(item);
   if (claim) {
-    const entry = ownEntry(await claimedEntry(table, program.id, claim), slug, currency);
-    return { payout: payoutOf(advocate, id, entry), isSettled: true, settlementCount };
+    const { advocateSlug, currency: settled, commission, payoutVersion } = await claimedEntry(table, program.id, claim);
+    if (advocateSlug !== slug || settled !== currency) throw new EntryExists('settlement');
+    return { payout: { advocate, amount: -commission, id, payoutVersion }, isSettled: true, settlementCount };
   }
   if (payable <= 0n) return { notPaid: 'nothing_payable' };
   if (payable < BigInt(minimum)) return { notPaid: 'below_minimum' };
@@ -81,17 +104,4 @@ export async function planPayout(table: Table, program: Program, run: PayoutRun,
   const amount = Math.min(Number(payable), MAX_AMOUNT);
   const payout = { advocate, amount, id, payoutVersion: payoutVersionOf(advocate) };
   return { payout, isSettled: false, settlementCount };
-}
-
-const payoutOf = (advocate: Payout['advocate'], id: string, { commission, payoutVersion }: Entry): Payout => ({
-  advocate,
-  amount: -commission,
-  id,
-  payoutVersion,
-});
-
-/** Throws `EntryExists` if an entry belongs to another advocate or currency. */
-function ownEntry(entry: Entry, slug: string, currency: string): Entry {
-  if (entry.advocateSlug !== slug || entry.currency !== currency) throw new EntryExists('settlement');
-  return entry;
 }

@@ -35,9 +35,7 @@ describe('IBANs', () => {
     ['of many spaces', ' '.repeat(100_000)],
     ['that is empty', ''],
   ])('a text %s is refused', (_, text) => {
-    expect(refusal(() => parseIban('payout_iban', text))).toBe(
-      'payout_iban must be a valid IBAN such as DE02 1203 0000 0000 2020 51: check its digits',
-    );
+    expect(refusal(() => parseIban('payout_iban', text))).toBe('payout_iban must be a valid IBAN: check its digits');
   });
 });
 

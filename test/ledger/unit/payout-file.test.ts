@@ -1,11 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  batchIdOf,
-  type FileRequest,
-  type PayoutFormat,
-  writePayoutFile,
-} from '../../../functions/ledger/rules/payout-file.ts';
-import { type Payout, runOf, summarizeRuns } from '../../../functions/ledger/rules/payout-run.ts';
+import { batchIdOf, type FileRequest, writePayoutFile } from '../../../functions/ledger/rules/payout-file.ts';
+import { type Payout, type PayoutFormat, runOf, summarizeRuns } from '../../../functions/ledger/rules/payout-run.ts';
 import { sepaText, transferId } from '../../../functions/ledger/rules/sepa.ts';
 import { anEntry } from '../../support/ledger/entries.ts';
 import { schemaErrors } from '../../support/ledger/pain-schema.ts';
@@ -191,7 +186,7 @@ describe('runs in the list of settlements', () => {
     }
   });
 
-  test('settlements add up by run, without those of no run', () => {
+  test('settlements add up by run, without settlements of no run', () => {
     const entries = [
       settled('b:eur:jane', -5, 9),
       settled('x', -1),

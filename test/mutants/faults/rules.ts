@@ -8,8 +8,8 @@ export const RULES: Faults = {
     ['advocates.length === size || left === 0', 'advocates.length === size', 'advocates/table/search'],
   ],
   'functions/advocates/rules/advocate-changes.ts': [
-    ['return isDeepStrictEqual(after, advocate) ? advocate :', 'return', 'advocates/unit/advocate'],
-    ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'advocates/api/changes'],
+    ['if (isDeepStrictEqual(after, advocate)) return advocate;', '', 'advocates/unit/advocate'],
+    ["'personal'), active: false, erasedAt: now", "'personal'), erasedAt: now", 'advocates/api/changes'],
     ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'advocates/api/changes'],
   ],
   'functions/kernel/cache.ts': [
