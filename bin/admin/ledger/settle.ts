@@ -10,6 +10,7 @@ import { EntryExists } from '../../../functions/ledger/rules/errors.ts';
 import {
   checkFormat,
   type LeftOut,
+  leftOutOf,
   PAYOUT_COLUMNS,
   payoutFields,
   writePayoutFile,
@@ -111,9 +112,10 @@ leave out settlements that they cannot pay, and list them with the reason on sta
             }
             const now = secondOf(context.clock());
             const request = { format, run, program, now, date: options.date ?? dayOf(now) };
-            const { text, leftOut } = writePayoutFile(request, await listOf(pages));
-            await writePieces(context.output, [text]);
-            context.errors.write(reportOf(leftOut));
+            const all = await listOf(pages);
+            // First: if the file is empty, the list says why.
+            context.errors.write(reportOf(leftOutOf(request, all)));
+            await writePieces(context.output, [writePayoutFile(request, all).text]);
           };
           // On a terminal, the lines themselves show it.
           await (context.output.columns === undefined

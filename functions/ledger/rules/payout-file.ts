@@ -82,12 +82,19 @@ export function payoutFields(payout: Payout, currency: string) {
 export function writePayoutFile(request: FileRequest, payouts: readonly Payout[]): PayoutFile {
   checkFormat(request);
   const { format, run } = request;
-  const checked = payouts.map((payout) => ({ payout, reason: problemOf(request, payout) }));
-  const leftOut = checked.flatMap(({ payout, reason }) => (reason === undefined ? [] : [{ payout, reason }]));
+  const leftOut = leftOutOf(request, payouts);
   if (format === 'csv') return { text: csvOf(payouts, run.currency), leftOut };
-  const paid = checked.flatMap(({ payout, reason }) => (reason === undefined ? [payout] : []));
+  const paid = payouts.filter((payout) => problemOf(request, payout) === undefined);
   if (paid.length === 0) throw new InvalidField('format', `${format} contains none of the settlements: csv says why`);
   return { text: format === 'paypal' ? paypalOf(request, paid) : sepaOf(request, paid), leftOut };
+}
+
+/** Returns the settlements that a file does not pay. */
+export function leftOutOf(request: FileRequest, payouts: readonly Payout[]): LeftOut[] {
+  return payouts.flatMap((payout) => {
+    const reason = problemOf(request, payout);
+    return reason === undefined ? [] : [{ payout, reason }];
+  });
 }
 
 function problemOf({ format, run: { currency } }: FileRequest, payout: Payout): NoPayment | undefined {

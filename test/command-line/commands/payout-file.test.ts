@@ -49,6 +49,14 @@ describe('files of a payout run at the command line', () => {
     expect(paypal.stdout).toBe('sam@pay.example,10.00,EUR,2026-10:eur:sam,Acme 2026-10,PAYPAL\r\n');
   });
 
+  test('a run whose file would be empty still settles, lists all, and exits with an error', async () => {
+    await earning('ida');
+    const { status, stdout, stderr } = await settle('--format', 'sepa');
+    expect([status === 0, stdout]).toEqual([false, '']);
+    expect(stderr).toMatch(/ {2}ida: no_account\n[^\n]*sepa contains none of the settlements/);
+    expect((await settle()).stdout).toMatch(/\nida,.*,10\.00,eur,2026-10:eur:ida,,,no_account\n$/);
+  });
+
   test('a repeated run leaves out an account that changed since its settlement', async () => {
     await earning('jane', BANK);
     await earning('kim', BANK);

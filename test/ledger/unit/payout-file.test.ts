@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
+import { namesIn, projectedAttributes } from '../../../functions/kernel/fields/field-list.ts';
+import { ENTRY_FIELDS } from '../../../functions/ledger/rules/entry-fields.ts';
 import { batchIdOf, type FileRequest, writePayoutFile } from '../../../functions/ledger/rules/payout-file.ts';
 import { type Payout, type PayoutFormat, runOf, summarizeRuns } from '../../../functions/ledger/rules/payout-run.ts';
 import { sepaText, transferId } from '../../../functions/ledger/rules/sepa.ts';
@@ -138,6 +141,13 @@ describe('the file of a payout run', () => {
   ])('a file with %s is refused', (_, request, sentence) => {
     expect(refusal(() => writePayoutFile(request, [payout('jane', 1)]))).toMatch(sentence);
   });
+});
+
+test('no list, index, claim, event or export of the ledger contains anything of a payout account', () => {
+  const ofAdvocates = (['v1', 'v2', 'target', 'affiliate'] as const).flatMap((form) => namesIn(ADVOCATE_FIELDS, form));
+  const ofEntries = (['api', 'file'] as const).flatMap((form) => namesIn(ENTRY_FIELDS, form));
+  const names: string[] = [...ofAdvocates, ...projectedAttributes(ADVOCATE_FIELDS), ...ofEntries];
+  expect(names.filter((name) => name.startsWith('payout'))).toEqual([]);
 });
 
 describe('ids of payments', () => {
