@@ -3,6 +3,7 @@ import * as advocates from '../../functions/advocates/http/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
 import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
 import * as entry from '../../functions/ledger/http/entry.ts';
+import * as ledgerPayouts from '../../functions/ledger/http/payouts/schema.ts';
 import * as ledgerReads from '../../functions/ledger/http/reads/schema.ts';
 import * as ledger from '../../functions/ledger/http/writes/schema.ts';
 import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
@@ -70,7 +71,7 @@ const isBody = (constant: string, _: JsonObject): _ is BodySchema => /(?<!_CHANG
 const components = [
   { ID, TIME, ERROR, PAGINATION, GATEWAY_ERROR },
   ...[program, advocates, events, entry, referral, stripe, webhooks],
-  ...[ledgerReads, referrals, statistics, ledger, tracking],
+  ...[ledgerReads, ledgerPayouts, referrals, statistics, ledger, tracking],
 ]
   .flatMap((module) => Object.entries<unknown>(module))
   .flatMap(([constant, schema]) => {

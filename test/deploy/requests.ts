@@ -175,6 +175,16 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   recordSettlement: [25, 25, 30].map((amount) =>
     post(({ slug: affiliate_slug, run }) => ({ affiliate_slug, settlement_id: `s-${run}`, amount, currency: 'usd' })),
   ),
+  payOut: ['SLUG', 'nobody'].map((slug) =>
+    post(({ slug: own, run }) => ({ run, currency: 'usd', slugs: [slug === 'SLUG' ? own : slug] })),
+  ),
+  listSettlements: [list(''), list('per_page=1')],
+  listPayoutRuns: [list(''), list('created_at_gt=2020-01-01T00:00:00Z')],
+  getPayoutFile: ['csv', 'sepa'].map((format) => ({ token, run }) => ({
+    token,
+    path: { run },
+    query: `currency=usd&format=${format}`,
+  })),
   lookUpReferral: [
     post(uid),
     post(({ run }) => ({ email: `ANA-${run}@shop.example` })),

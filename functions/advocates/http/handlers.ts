@@ -110,8 +110,8 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ADVOCATE_ROUTES.createAdvocate,
     service,
-    input: (_, body) => parseNewAdvocate(body),
-    handle: async ({ caller: { program }, input, table }) => {
+    input: (_, body, caller) => parseNewAdvocate(body, caller),
+    handle: async ({ caller: { program, token }, input, table }) => {
       const now = table.clock();
       const draft = draftAdvocate(input, program, {
         id: uuidv7(now, table.random),
@@ -119,7 +119,7 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
         random: table.random,
       });
       const advocate = await createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
-      return json(201, { data: toAdvocate(program, referralLinks(program), advocate) });
+      return json(201, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
   });
 }
@@ -133,9 +133,9 @@ export function getAdvocateHandler(service: Service<Table>): HttpHandler {
       assertNoQuery(event);
       return slugInPath(event);
     },
-    handle: async ({ caller: { program }, input: slug, table }) => {
+    handle: async ({ caller: { program, token }, input: slug, table }) => {
       const advocate = await requireAdvocate(table, program.id, slug);
-      return json(200, { data: toAdvocate(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
   });
 }
@@ -152,11 +152,11 @@ export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ADVOCATE_ROUTES.updateAdvocate,
     service,
-    input: (event, body) => ({ slug: slugInPath(event), changes: parseAdvocateChanges(body) }),
-    handle: async ({ caller: { program }, input: { slug, changes }, table }) => {
+    input: (event, body, caller) => ({ slug: slugInPath(event), changes: parseAdvocateChanges(body, caller) }),
+    handle: async ({ caller: { program, token }, input: { slug, changes }, table }) => {
       if (slug === undefined) throw new AdvocateNotFound();
       const advocate = await updateAdvocate(table, program.id, slug, changes);
-      return json(200, { data: toAdvocate(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
   });
 }

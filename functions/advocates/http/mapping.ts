@@ -1,17 +1,21 @@
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
-import type { AffiliateCaller, CallingToken } from '../../kernel/accounts/rules/caller.ts';
+import type { AffiliateCaller, CallingToken, ProgramCaller } from '../../kernel/accounts/rules/caller.ts';
+import { maskedAccount, visibleAccount, withPayoutAccount } from '../../kernel/accounts/rules/payout-account.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import { SCOPES } from '../../kernel/accounts/rules/token.ts';
 import type { AdvocateFilters, ListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { InvalidField } from '../../kernel/errors.ts';
-import { attributesIn, parseInputs } from '../../kernel/fields/field-list.ts';
+import { attributesIn, namesIn, parseInputs } from '../../kernel/fields/field-list.ts';
 import { MAX_UID, parseEmail, parseText } from '../../kernel/fields/fields.ts';
 import { parseCurrency } from '../../kernel/fields/money.ts';
+import { requireScopeFor } from '../../kernel/http/authentication.ts';
 import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts';
 import { toSums } from '../../kernel/http/totals.ts';
 import {
   type Checked,
+  givenFields,
   type QueryEvent,
   validBody,
   validPatch,
@@ -87,19 +91,24 @@ function parseRanking(query: Checked<typeof ADVOCATES_V2_QUERY>): AdvocateRankin
   };
 }
 
-/** Parses the body that creates an advocate. Throws `InvalidField`. */
-export function parseNewAdvocate(json: unknown): AdvocateDraft {
+/** The fields that only a token with the scope `payouts` sees and sets. */
+const PAYOUT_NAMES = namesIn(ADVOCATE_FIELDS, 'payouts');
+
+/** Parses the body that creates an advocate. Throws `InvalidField`, or `MissingScope` for a payout account. */
+export function parseNewAdvocate(json: unknown, caller?: ProgramCaller): AdvocateDraft {
+  if (caller) requireScopeFor(caller, 'payouts', PAYOUT_NAMES, givenFields(json));
   const body = validBody(json, newAdvocateBody);
-  return { ...EMPTY_ADVOCATE, ...parseInputs(ADVOCATE_FIELDS, body), email: body.email };
+  return { ...EMPTY_ADVOCATE, ...withPayoutAccount(parseInputs(ADVOCATE_FIELDS, body)), email: body.email };
 }
 
-/** Parses the body that changes an advocate. Throws `InvalidField`. */
-export function parseAdvocateChanges(json: unknown): AdvocateChanges {
+/** Parses the body that changes an advocate. Throws `InvalidField`, or `MissingScope` for a payout account. */
+export function parseAdvocateChanges(json: unknown, caller?: ProgramCaller): AdvocateChanges {
+  if (caller) requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);
   const body = validPatch(json, advocateChangesBody, {
     slug: 'cannot be changed, because links contain it: remove it',
   });
   const { active } = body;
-  return { ...parseInputs(ADVOCATE_FIELDS, body), ...(active !== undefined && { active }) };
+  return { ...withPayoutAccount(parseInputs(ADVOCATE_FIELDS, body)), ...(active !== undefined && { active }) };
 }
 
 /** Parses the body that creates a token. Returns the seconds until it expires, if they are given. Throws `InvalidField`. */
@@ -124,9 +133,15 @@ export function toAdvocateV1(program: Program, link: (slug: string) => string, a
   return { id: advocate.id, type: 'advocate', attributes } as const;
 }
 
-/** Builds the resource of an advocate in V2, for API and command line. */
-export function toAdvocate(program: Program, link: (slug: string) => string, advocate: Advocate) {
-  const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'details', advocate), ...derived(program, link, advocate) };
+/** Builds the resource of an advocate in V2. With a `token`, it has what the token's scopes show; else everything. */
+export function toAdvocate(
+  program: Program,
+  link: (slug: string) => string,
+  advocate: Advocate,
+  token: Pick<CallingToken, 'scopes'> = { scopes: SCOPES },
+) {
+  const seen = { ...advocate, ...visibleAccount(token, advocate) };
+  const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'details', seen), ...derived(program, link, advocate) };
   return { id: advocate.id, type: 'advocate', attributes } as const;
 }
 
@@ -161,6 +176,8 @@ export function toAffiliateData({ program, advocate, token }: Omit<AffiliateCall
   const attributes = {
     ...attributesIn(ADVOCATE_FIELDS, 'affiliate', advocate),
     referral_link: referralLinks(program)(advocate.slug),
+    payout_method: advocate.payoutMethod,
+    payout_account: maskedAccount(advocate),
     ...attributesIn(PROGRAM_FIELDS, 'terms', program),
     commission_percentage: advocate.commissionPercentage ?? program.commissionPercentage,
     program: attributesIn(PROGRAM_FIELDS, 'affiliate', program),

@@ -3,7 +3,7 @@ import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts'
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { changeSchemas, inputSchemas, schemasIn } from '../../kernel/fields/field-list.ts';
 import { TEXT_PATTERN } from '../../kernel/fields/fields.ts';
-import { TIME } from '../../kernel/fields/schemas.ts';
+import { NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
 import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource } from '../../kernel/http/schema.ts';
 import { SUMS } from '../../kernel/http/totals.ts';
 import { MAX_SEARCH } from '../rules/search.ts';
@@ -120,6 +120,11 @@ export const AFFILIATE_DATA = /* @__PURE__ */ (() => {
     data: resource('affiliate', {
       ...schemasIn(ADVOCATE_FIELDS, 'affiliate'),
       referral_link: REFERRAL_LINK,
+      payout_method: schemasIn(ADVOCATE_FIELDS, 'payouts').payout_method,
+      payout_account: {
+        ...NULLABLE_TEXT,
+        description: 'Masked: `j***@example.com`, `DE** **** 2051`, or `***` for `other`.',
+      },
       ...terms,
       commission_percentage: {
         ...terms.commission_percentage,

@@ -81,6 +81,7 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
     { body: { affiliate_slug: slug, adjustment_id: 'a', commission: 1, currency: 'usd', note: 'Bonus' } },
   ],
   recordSettlement: ({ slug }) => [{ body: { affiliate_slug: slug, settlement_id: 's', ...MONEY } }],
+  payOut: ({ slug }) => [{ body: { run: 'r', currency: 'usd', slugs: [own.slug, slug] } }],
   getStatistics: ({ slug }) => [{ query: `affiliate_slug=${slug}` }],
   listAdvocateStatistics: ({ slug }) => [{ query: `slugs=${slug}` }],
   listEntries: ({ slug, id }) => [
@@ -157,6 +158,7 @@ const NOTHING_TO_NAME: OperationId[] = [
     'updateProgram',
     'listTokens',
   ] as const),
+  ...(['listSettlements', 'listPayoutRuns', 'getPayoutFile'] as const),
   ...([
     'createProgramToken',
     'listWebhooks',

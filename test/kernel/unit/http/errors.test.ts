@@ -61,6 +61,7 @@ const STATUSES: Record<ErrorCode, number> = {
   referral_exists: 409,
   state_refused: 409,
   payment_not_found: 404,
+  payout_run_not_found: 404,
   payment_exists: 409,
   refund_exists: 409,
   adjustment_exists: 409,
@@ -199,6 +200,9 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listOwnEntries: handlerNamed('own ledger'),
   getStatements: handlerNamed('statements'),
   getOwnStatements: handlerNamed('own statements'),
+  listSettlements: handlerNamed('settlements'),
+  listPayoutRuns: handlerNamed('payout runs'),
+  getPayoutFile: handlerNamed('payout file'),
 });
 const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 
