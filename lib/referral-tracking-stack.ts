@@ -17,7 +17,7 @@ import { allowSecrets } from './api/secret-access.ts';
 import { ServiceFunction } from './api/service-function.ts';
 import { Events } from './data/events.ts';
 import { ANY_ID, ReferralTable, type TableAccess } from './data/referral-table.ts';
-import { Statistics, SUMS } from './data/statistics.ts';
+import { MONEY_SUMS, Statistics, SUMS, TOTALS } from './data/statistics.ts';
 import { StripeEvents } from './data/stripe-events.ts';
 import { Backups } from './operations/backups.ts';
 import { Budget } from './operations/budget.ts';
@@ -47,12 +47,10 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       'dynamodb:PutItem',
       'dynamodb:DeleteItem',
       'dynamodb:ConditionCheckItem',
-      // A settlement counts itself. The condition on leading keys may see all keys of the transaction, which also puts
-      // the entry and its claim.
+      // A settlement counts itself, and a payment adds to what its referral has brought. The condition on leading keys may
+      // see all keys of the transaction, which also puts the entry and its claim.
       'dynamodb:UpdateItem',
     ],
-    // A payout run adds up the ledger of each advocate.
-    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [ANY_LEDGER] }],
     queriedIndexes: [],
   },
   advocates: {
@@ -62,15 +60,17 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       'dynamodb:PutItem',
       'dynamodb:DeleteItem',
       'dynamodb:ConditionCheckItem',
+      // Tokens are revoked, and hold a copy of their program; a settlement counts itself.
+      'dynamodb:UpdateItem',
     ],
-    // Tokens are revoked, and hold a copy of their program.
-    limitedActions: [{ actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_TOKEN] }],
+    // Advocates are sorted by their totals, and a payout run adds up the ledger of each.
+    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [TOTALS, ANY_LEDGER] }],
     queriedIndexes: ['by_created_at'],
   },
   referrals: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
     limitedActions: [
-      { actions: ['dynamodb:Query'], partitionKeys: [SUMS, ANY_LEDGER, ANY_PAYMENT] },
+      { actions: ['dynamodb:Query'], partitionKeys: [SUMS, MONEY_SUMS, TOTALS, ANY_LEDGER, ANY_PAYMENT] },
       // A reader of statements stores the sums that it computed.
       { actions: ['dynamodb:PutItem'], partitionKeys: [ANY_LEDGER_SUMS] },
     ],

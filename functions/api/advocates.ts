@@ -9,18 +9,25 @@ import {
   revokeTokensHandler,
   updateAdvocateHandler,
 } from '../advocates/http/handlers.ts';
+import { ADVOCATE_ROUTES } from '../advocates/http/routes.ts';
 import { serviceOn } from '../kernel/accounts/table/callers.ts';
 import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
 import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
+import { payoutHandlers } from '../ledger/http/payouts/handlers.ts';
+import { PAYOUT_ROUTES } from '../ledger/http/payouts/routes.ts';
 import { programHandlers } from '../program/http/handlers.ts';
-import { type OperationOf, ROUTES } from '../routes.ts';
+import { PROGRAM_ROUTES } from '../program/http/routes.ts';
+import type { OperationOf } from '../routes.ts';
 
-/** The operations on the program, its advocates, and the tokens of both. */
+/** Only the lists with a route of this function: a bundle contains no others. */
+const ROUTES_HERE = { ...PROGRAM_ROUTES, ...ADVOCATE_ROUTES, ...PAYOUT_ROUTES };
+
+/** The operations on the program, its advocates and the tokens of both, and what advocates were paid. */
 export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {
   const service = serviceOn(connection, edge);
-  return byRoute<OperationOf<'advocates'>>(ROUTES, {
+  return byRoute<OperationOf<'advocates'>>(ROUTES_HERE, {
     ...programHandlers(service),
     listAdvocatesV2: listV2Handler(service),
     createAdvocate: createAdvocateHandler(service),
@@ -29,6 +36,7 @@ export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandl
     eraseAdvocate: eraseAdvocateHandler(service),
     createAdvocateToken: createTokenHandler(service),
     revokeAdvocateTokens: revokeTokensHandler(service),
+    ...payoutHandlers(service),
     getAffiliate: getAffiliateHandler(service),
     listAdvocates: listV1Handler(service),
   });

@@ -3,8 +3,6 @@ import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
 import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
-import { payoutReadHandlers } from '../ledger/http/payouts/read-handlers.ts';
-import { PAYOUT_READ_ROUTES } from '../ledger/http/payouts/routes.ts';
 import {
   balancesHandler,
   ledgerHandler,
@@ -27,7 +25,7 @@ import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } fr
 import { STATISTICS_ROUTES } from '../statistics/http/routes.ts';
 
 /** Only the lists with a route of this function: a bundle contains no others. */
-const ROUTES_HERE = { ...REFERRAL_ROUTES, ...STATISTICS_ROUTES, ...LEDGER_READ_ROUTES, ...PAYOUT_READ_ROUTES };
+const ROUTES_HERE = { ...REFERRAL_ROUTES, ...STATISTICS_ROUTES, ...LEDGER_READ_ROUTES };
 
 /** The operations that read referrals. */
 export function referralsHandler(connection: Connection, edge?: Edge): HttpHandler {
@@ -45,7 +43,6 @@ export function referralsHandler(connection: Connection, edge?: Edge): HttpHandl
     listOwnEntries: ownLedgerHandler(service),
     getStatements: statementsHandler(service),
     getOwnStatements: ownStatementsHandler(service),
-    ...payoutReadHandlers(service),
     listOwnReferrals: listOwnV2Handler(service),
     listReferrals: listOwnHandler(service),
   });

@@ -5,8 +5,6 @@ import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
 import type { RecordMetrics } from '../kernel/log/metrics.ts';
 import type { SecretReader } from '../kernel/secrets/secrets.ts';
-import { PAYOUT_WRITE_ROUTES } from '../ledger/http/payouts/routes.ts';
-import { payOutHandler } from '../ledger/http/payouts/write-handlers.ts';
 import { ledgerHandlers } from '../ledger/http/writes/handlers.ts';
 import { LEDGER_WRITE_ROUTES } from '../ledger/http/writes/routes.ts';
 import { fileHandlers } from '../pages/http/handlers.ts';
@@ -23,7 +21,6 @@ import { TRACKING_ROUTES } from '../tracking/http/routes.ts';
 const ROUTES_HERE = {
   ...TRACKING_ROUTES,
   ...LEDGER_WRITE_ROUTES,
-  ...PAYOUT_WRITE_ROUTES,
   ...STRIPE_EVENT_ROUTES,
   ...PAGE_ROUTES,
 };
@@ -44,7 +41,6 @@ export function trackingHandler(
     eraseCustomer: handlers.eraseHandler(service),
     trackClick: handlers.clickHandler(service, refusals),
     ...ledgerHandlers(service),
-    payOut: payOutHandler(service),
     receiveStripeEvent: stripeHandler(service, secrets),
     ...fileHandlers(service, readPage),
     trackConversionV1: handlers.conversionV1Handler(service, refusals),

@@ -3,7 +3,7 @@ import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { positionKey, statisticsKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { positionKey, statisticsKey, totalsKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { PARTITION_KEY } from '../../functions/kernel/dynamodb/schema.ts';
 import { STAGE } from '../../functions/kernel/environment.ts';
 import { ServiceFunction } from '../api/service-function.ts';
@@ -17,8 +17,11 @@ export interface StatisticsProps {
   readonly table: ReferralTable;
 }
 
-/** Patterns of IAM for the sums of a program's month, and for the positions in shards of the stream. */
-export const SUMS = statisticsKey(ANY_ID, '?'.repeat('2026-01'.length), null)[PARTITION_KEY];
+/** Patterns of IAM for the sums of a program's month, its money and the totals, and for positions in shards of the stream. */
+const ANY_MONTH = '?'.repeat('2026-01'.length);
+export const SUMS = statisticsKey(ANY_ID, ANY_MONTH, null)[PARTITION_KEY];
+export const MONEY_SUMS = statisticsKey(ANY_ID, ANY_MONTH, null, '???')[PARTITION_KEY];
+export const TOTALS = totalsKey(ANY_ID, null)[PARTITION_KEY];
 const POSITIONS = positionKey('*')[PARTITION_KEY];
 
 /** What happened on each day: the table's stream calls `statistics`, which adds each change to the sums of its day. */
@@ -35,7 +38,7 @@ export class Statistics extends Construct implements Extension {
       // The warm-up reads a token that does not exist.
       access: {
         itemActions: ['dynamodb:GetItem'],
-        limitedActions: [{ actions: ['dynamodb:UpdateItem'], partitionKeys: [SUMS, POSITIONS] }],
+        limitedActions: [{ actions: ['dynamodb:UpdateItem'], partitionKeys: [SUMS, MONEY_SUMS, TOTALS, POSITIONS] }],
         queriedIndexes: [],
       },
       timeout: Duration.seconds(60),

@@ -38,6 +38,8 @@ export class StripeEvents extends Construct implements Extension {
           'dynamodb:PutItem',
           'dynamodb:DeleteItem',
           'dynamodb:ConditionCheckItem',
+          // What a referral has brought is added to, in the transaction of its payment.
+          'dynamodb:UpdateItem',
         ],
         queriedIndexes: [],
       },

@@ -29,14 +29,21 @@ const STREAM = allow(
   ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
   attribute(tableId, 'StreamArn'),
 );
-const SUMS = `PROGRAM#${ANY_ID}#STATISTICS#???????`;
+const SUMS = [`PROGRAM#${ANY_ID}#STATISTICS#???????`, `PROGRAM#${ANY_ID}#STATISTICS#???????#???`];
+const TOTALS = `PROGRAM#${ANY_ID}#TOTALS`;
 /** No part of a key follows the slug. */
 const ANY_LEDGER = `PROGRAM#${ANY_ID}#LEDGER#*`;
 const LEDGER = limited('dynamodb:Query', ANY_LEDGER);
-const LEDGER_READS = limited('dynamodb:Query', SUMS, ANY_LEDGER, `PROGRAM#${ANY_ID}#PAYMENT#${'?'.repeat(64)}`);
+const LEDGER_READS = limited(
+  'dynamodb:Query',
+  ...SUMS,
+  TOTALS,
+  ANY_LEDGER,
+  `PROGRAM#${ANY_ID}#PAYMENT#${'?'.repeat(64)}`,
+);
 const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
 /** The id of a shard has no fixed length, and positions contain no data. */
-const POSITIONS = limited('dynamodb:UpdateItem', SUMS, 'STREAM#*');
+const POSITIONS = limited('dynamodb:UpdateItem', ...SUMS, TOTALS, 'STREAM#*');
 
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
 const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
@@ -44,12 +51,11 @@ const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetIte
 const STATEMENTS: Record<Name, unknown[]> = {
   tracking: [
     allow([...WRITES, 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'].toSorted(), tableArn),
-    LEDGER,
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*')),
   ],
   advocates: [
-    allow([...WRITES, 'dynamodb:ConditionCheckItem'].toSorted(), tableArn),
-    limited('dynamodb:UpdateItem', ANY_TOKEN),
+    allow([...WRITES, 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'].toSorted(), tableArn),
+    limited('dynamodb:Query', TOTALS, ANY_LEDGER),
     allow('dynamodb:Query', indexArn('by_created_at')),
   ],
   referrals: [
@@ -110,6 +116,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
         'dynamodb:DeleteItem',
         'dynamodb:GetItem',
         'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
       ],
       tableArn,
     ),

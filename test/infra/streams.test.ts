@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as keys from '../../functions/kernel/dynamodb/keys.ts';
+import { ENTRY_KINDS } from '../../functions/ledger/rules/entry-fields.ts';
 import { statisticsHandler } from '../../functions/statistics/stream/count.ts';
 import { aChange } from '../support/changes.ts';
 import { useTable } from '../support/use-table.ts';
@@ -38,6 +39,7 @@ describe('statistics', () => {
     const { Filters } = Object(mapping.Properties['FilterCriteria']);
     expect(Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { sk: { S: ['REFERRAL'] } } } },
+      { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: [...ENTRY_KINDS] } } } },
     ]);
   });
 
@@ -62,7 +64,7 @@ describe('statistics', () => {
         keys.keyOf({ ...Update.Key }),
       ),
     );
-    expect(written).toHaveLength(3);
+    expect(written).toHaveLength(5);
     expect(written.filter((key: keys.Key) => !isAllowed(key))).toEqual([]);
     const { id } = program;
     const others = [keys.programKey(id), keys.advocateUidKey(id, '#STATISTICS#2026-01')];

@@ -2,15 +2,16 @@ import { seconds } from '../../kernel/time.ts';
 import { example, firstRow, type Json, type Operations } from '../../openapi/operation.ts';
 import { ADVOCATE, PROGRAM } from '../../openapi/records.ts';
 import { toEntry } from '../http/entry.ts';
-import { parsePayoutRun, toPayouts } from '../http/payouts/mapping.ts';
 import {
   parsePayoutFileQuery,
+  parsePayoutRun,
   parsePayoutRunsQuery,
   parseSettlementsQuery,
   toPayoutFile,
   toPayoutRun,
-} from '../http/payouts/read-mapping.ts';
-import type { PAYOUT_READ_ROUTES, PAYOUT_WRITE_ROUTES } from '../http/payouts/routes.ts';
+  toPayouts,
+} from '../http/payouts/mapping.ts';
+import type { PAYOUT_ROUTES } from '../http/payouts/routes.ts';
 import {
   MAX_IN_FILE,
   MAX_PAID,
@@ -50,7 +51,7 @@ const RUNS: Json = JSON.parse(
 );
 
 /** Documents the operations of payout runs. */
-export const PAYOUT_OPERATIONS: Operations<typeof PAYOUT_WRITE_ROUTES & typeof PAYOUT_READ_ROUTES> = {
+export const PAYOUT_OPERATIONS: Operations<typeof PAYOUT_ROUTES> = {
   payOut: {
     summary: 'Pay out',
     description: `Settles what is payable of at most ${MAX_PAID} advocates, each as \`ledger settle --all\` does and under the same id: a repetition pays nobody twice. It moves no money. After a 503 or a 409, what was settled stays: repeat the request, or choose another name for the rest.`,

@@ -200,9 +200,6 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listOwnEntries: handlerNamed('own ledger'),
   getStatements: handlerNamed('statements'),
   getOwnStatements: handlerNamed('own statements'),
-  listSettlements: handlerNamed('settlements'),
-  listPayoutRuns: handlerNamed('payout runs'),
-  getPayoutFile: handlerNamed('payout file'),
 });
 const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 

@@ -9,20 +9,24 @@ import { secondOf } from '../../../kernel/time.ts';
 import { checkFormat, PayoutRunNotFound, writePayoutFile } from '../../rules/payout-file.ts';
 import { summarizeRuns } from '../../rules/payout-run.ts';
 import { readSettlements } from '../../table/entry-pages.ts';
+import { payAdvocates } from '../../table/payout-runs.ts';
 import { readRunPayouts } from '../../table/run-payouts.ts';
 import { toEntry } from '../entry.ts';
 import {
   parsePayoutFileQuery,
+  parsePayoutRun,
   parsePayoutRunsQuery,
   parseSettlementsQuery,
   toPayoutFile,
   toPayoutRun,
-} from './read-mapping.ts';
-import { PAYOUT_READ_ROUTES } from './routes.ts';
+  toPayouts,
+} from './mapping.ts';
+import { PAYOUT_ROUTES } from './routes.ts';
 import { MAX_IN_FILE } from './schema.ts';
 
-/** The operations that read settlements and payout runs. */
-export const payoutReadHandlers = (service: Service<Table>) => ({
+/** The operations on payout runs and settlements. */
+export const payoutHandlers = (service: Service<Table>) => ({
+  payOut: payOutHandler(service),
   listSettlements: settlementsHandler(service),
   listPayoutRuns: payoutRunsHandler(service),
   getPayoutFile: payoutFileHandler(service),
@@ -31,7 +35,7 @@ export const payoutReadHandlers = (service: Service<Table>) => ({
 /** `GET /v2/settlements`: all settlements of the program, newest first. */
 function settlementsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: PAYOUT_READ_ROUTES.listSettlements,
+    route: PAYOUT_ROUTES.listSettlements,
     service,
     input: parseSettlementsQuery,
     handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
@@ -46,7 +50,7 @@ function settlementsHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/payout-runs`: the runs of the next settlements, newest first. */
 function payoutRunsHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: PAYOUT_READ_ROUTES.listPayoutRuns,
+    route: PAYOUT_ROUTES.listPayoutRuns,
     service,
     input: parsePayoutRunsQuery,
     handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
@@ -61,7 +65,7 @@ function payoutRunsHandler(service: Service<Table>): HttpHandler {
 /** `GET /v2/payout-runs/{run}/file`: the file of a run in one currency. */
 function payoutFileHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
-    route: PAYOUT_READ_ROUTES.getPayoutFile,
+    route: PAYOUT_ROUTES.getPayoutFile,
     service,
     input: (event) => parsePayoutFileQuery(event, secondOf(service.clock())),
     handle: async ({ caller, input, table }) => {
@@ -77,5 +81,16 @@ function payoutFileHandler(service: Service<Table>): HttpHandler {
       if (payouts.length === 0) throw new PayoutRunNotFound();
       return json(200, { data: toPayoutFile(request, writePayoutFile(request, payouts)) });
     },
+  });
+}
+
+/** `POST /v2/payout-runs`: settles what is payable of some advocates. */
+function payOutHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: PAYOUT_ROUTES.payOut,
+    service,
+    input: (_, body) => parsePayoutRun(body),
+    handle: async ({ caller: { program }, input: { run, slugs }, table }) =>
+      json(200, { data: toPayouts(run, await payAdvocates(table, program, run, slugs)) }),
   });
 }
