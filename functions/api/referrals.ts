@@ -15,6 +15,7 @@ import {
   listOwnHandler,
   listV2Handler,
   lookupHandler,
+  searchHandler,
 } from '../referrals/http/handlers.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
 import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } from '../statistics/http/handlers.ts';
@@ -25,6 +26,7 @@ export function referralsHandler(connection: Connection, edge?: Edge): HttpHandl
   return byRoute<OperationOf<'referrals'>>(ROUTES, {
     listReferralsV2: listV2Handler(service),
     lookUpReferral: lookupHandler(service),
+    searchReferrals: searchHandler(service),
     countReferrals: countHandler(service),
     countOwnReferrals: countOwnHandler(service),
     getStatistics: statisticsHandler(service),

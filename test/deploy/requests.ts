@@ -182,6 +182,11 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     // Its events are sent again: nothing erases it.
     post(({ run }) => ({ email: `bob-${run}@shop.example` })),
   ],
+  searchReferrals: [
+    post(({ run }) => ({ text: `ANA-${run}` })),
+    post(({ slug: text }) => ({ text })),
+    post(() => ({})),
+  ],
   reassignReferral: [
     post((world) => ({ ...uid(world), affiliate_slug: world.other })),
     post((world) => ({ ...uid(world), affiliate_slug: world.slug })),

@@ -109,6 +109,14 @@ export const BODY_TARGETS: BodyTarget[] = [
     required: { 'email uid id': NO_REFERENCE },
   },
   {
+    name: 'a search',
+    operation: 'searchReferrals',
+    caller: 'token',
+    validBody: ({ slug }) => ({ text: slug }),
+    invalid: { text: ['a'.repeat(255), '\u0000', ...NOT_TEXT], cursor: [1] },
+    required: { text: 'text is required' },
+  },
+  {
     name: 'an erasure',
     operation: 'eraseCustomer',
     caller: 'token',

@@ -1,15 +1,18 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { textUpTo } from '../../kernel/fields/schemas.ts';
 import {
   AFFILIATE_SLUG,
   dataOf,
   exact,
   LIST_PARAMETERS,
   listOf,
+  PAGINATION,
   resource,
   SUB_ID_FILTER,
   timestampParameter,
 } from '../../kernel/http/schema.ts';
 import { GROUPINGS } from '../rules/counts.ts';
+import { MAX_SEARCH } from '../rules/search.ts';
 import { FLAGS } from '../rules/self-referral.ts';
 import { STATES } from '../rules/state.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from './customer.ts';
@@ -78,8 +81,33 @@ export const LOOKUP_BODY = {
   properties: CUSTOMER_REFERENCE,
 } as const satisfies JSONSchema;
 
+export const SEARCH_BODY = {
+  type: 'object',
+  required: ['text'],
+  properties: {
+    text: {
+      ...textUpTo(MAX_SEARCH),
+      description:
+        "The beginning of the customer's email or `uid`, or of the advocate's slug. Only a `uid` is compared exactly.",
+      examples: ['ana@'],
+    },
+    cursor: {
+      type: 'string',
+      pattern: LIST_PARAMETERS.cursor.pattern,
+      description: 'The `meta.cursor` of the previous page, with the same `text`.',
+    },
+  },
+} as const satisfies JSONSchema;
+
 export const REFERRAL_LIST = /* @__PURE__ */ listOf(LISTED_REFERRAL);
 export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(MERCHANT_REFERRAL);
+export const FOUND_REFERRALS = /* @__PURE__ */ exact({
+  data: { type: 'array', items: MERCHANT_REFERRAL },
+  meta: /* @__PURE__ */ exact({
+    pagination: PAGINATION,
+    cursor: { type: ['string', 'null'], description: 'Continues the search; `null` on the last page.' },
+  }),
+});
 export const REFERRAL_DETAILS_DATA = /* @__PURE__ */ dataOf(REFERRAL_DETAILS);
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -119,4 +147,5 @@ export const VALIDATED = {
   ownCountsQuery: OWN_COUNTS_QUERY,
   countsQuery: COUNTS_QUERY,
   lookupBody: LOOKUP_BODY,
+  searchBody: SEARCH_BODY,
 };

@@ -154,6 +154,7 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   listReferrals: 'affiliate',
   listReferralsV2: 'read',
   lookUpReferral: 'read',
+  searchReferrals: 'read',
   countReferrals: 'read',
   getAffiliate: 'affiliate',
   countOwnReferrals: 'affiliate',

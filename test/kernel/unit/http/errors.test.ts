@@ -188,6 +188,7 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listReferrals: handlerNamed('own'),
   listReferralsV2: handlerNamed('list'),
   lookUpReferral: handlerNamed('lookup'),
+  searchReferrals: handlerNamed('search'),
   countReferrals: handlerNamed('counts'),
   countOwnReferrals: handlerNamed('own counts'),
   getStatistics: handlerNamed('statistics'),
