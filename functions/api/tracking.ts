@@ -8,6 +8,7 @@ import type { SecretReader } from '../kernel/secrets/secrets.ts';
 import { ledgerHandlers } from '../ledger/http/writes/handlers.ts';
 import { fileHandlers } from '../pages/http/handlers.ts';
 import type { ReadPage } from '../pages/http/static-file.ts';
+import { refusalRecorder } from '../referrals/table/refusals.ts';
 import { type OperationOf, ROUTES } from '../routes.ts';
 import { stripeHandler } from '../stripe/http/event-handler.ts';
 import * as handlers from '../tracking/http/handlers.ts';
@@ -21,7 +22,8 @@ export function trackingHandler(
   { recordMetrics = () => undefined, edge }: { recordMetrics?: RecordMetrics; edge?: Edge | undefined } = {},
 ): HttpHandler {
   const service = serviceOn(connection, edge);
-  const refusals = refusalsTo(recordMetrics);
+  const refusal = refusalRecorder(connection.clock);
+  const refusals = refusalsTo({ metrics: recordMetrics, refusal });
   return byRoute<OperationOf<'tracking'>>(ROUTES, {
     trackConversionV2: handlers.conversionV2Handler(service, refusals),
     setState: handlers.stateHandler(service),
@@ -29,7 +31,7 @@ export function trackingHandler(
     eraseCustomer: handlers.eraseHandler(service),
     trackClick: handlers.clickHandler(service, refusals),
     ...ledgerHandlers(service),
-    receiveStripeEvent: stripeHandler(service, secrets),
+    receiveStripeEvent: stripeHandler(service, { secrets, recordRefusal: refusal }),
     ...fileHandlers(service, readPage),
     trackConversionV1: handlers.conversionV1Handler(service, refusals),
   });

@@ -235,8 +235,9 @@ function report(
   isWrong: (item: Item) => boolean,
 ) {
   const { id } = spare.shop.program;
+  // Refusals expire by themselves.
   const remaining = [...table.items.values()].filter(
-    (item) => programOf(item) === id || programInKey(String(item['owner'])) === id,
+    (item) => item['sk'] !== 'REFUSALS' && (programOf(item) === id || programInKey(String(item['owner'])) === id),
   );
   for (const item of remaining.filter(isWrong).slice(0, 5)) {
     knowledge.report('erased', `The deleted program still has ${item['pk']} ${item['sk']}`);

@@ -1,5 +1,6 @@
 import { InvalidField } from '../../kernel/errors.ts';
 import { parseEmail, parseText } from '../../kernel/fields/fields.ts';
+import { validOrNull } from '../../kernel/fields/parsers.ts';
 import type { Referral } from './referral.ts';
 
 /** The longest text to search for, in characters: a whole email. */
@@ -19,16 +20,8 @@ type Searched = Pick<Referral, 'email' | 'customerUid' | 'advocateSlug'>;
  */
 export function searchFor(text: string): (referral: Searched) => boolean {
   const lower = text.trim().toLowerCase();
-  const email = wholeEmail(text) ?? lower;
+  // The domain of a whole email may be stored with other letters.
+  const email = validOrNull(text, (whole) => parseEmail('text', whole)) ?? lower;
   return ({ email: address, customerUid, advocateSlug }) =>
     address?.startsWith(email) || customerUid?.startsWith(text) || advocateSlug.startsWith(lower);
-}
-
-/** The stored form of a whole email, whose domain may have other letters; `undefined` for the beginning of one. */
-function wholeEmail(text: string): string | undefined {
-  try {
-    return parseEmail('text', text);
-  } catch {
-    return undefined;
-  }
 }
