@@ -1,3 +1,4 @@
+import { explainHandler } from '../explain/http/handlers.ts';
 import { serviceOn } from '../kernel/accounts/table/callers.ts';
 import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
@@ -27,6 +28,7 @@ export function referralsHandler(connection: Connection, edge?: Edge): HttpHandl
     listReferralsV2: listV2Handler(service),
     lookUpReferral: lookupHandler(service),
     searchReferrals: searchHandler(service),
+    explainCustomer: explainHandler(service),
     countReferrals: countHandler(service),
     countOwnReferrals: countOwnHandler(service),
     getStatistics: statisticsHandler(service),

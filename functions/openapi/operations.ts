@@ -1,4 +1,5 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/docs/operations.ts';
+import { EXPLAIN_OPERATIONS } from '../explain/docs/operations.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
 import { PAGE_OPERATIONS } from '../pages/docs/operations.ts';
@@ -25,6 +26,7 @@ export const OPERATIONS: Operations<typeof ROUTES> = {
   ...WEBHOOK_EVENT_OPERATIONS,
   ...STRIPE_CONNECTION_OPERATIONS,
   ...REFERRALS_OPERATIONS,
+  ...EXPLAIN_OPERATIONS,
   ...STATISTICS_OPERATIONS,
   ...LEDGER_READ_OPERATIONS,
 };

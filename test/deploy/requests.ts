@@ -187,6 +187,13 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     post(({ slug: text }) => ({ text })),
     post(() => ({})),
   ],
+  explainCustomer: [
+    post(uid),
+    post((world) => ({ ...uid(world), affiliate_slug: world.other })),
+    post(({ run }) => ({ payment_id: `in-${run}` })),
+    post(() => ({ email: 'nobody@shop.example' })),
+    post(() => ({})),
+  ],
   reassignReferral: [
     post((world) => ({ ...uid(world), affiliate_slug: world.other })),
     post((world) => ({ ...uid(world), affiliate_slug: world.slug })),

@@ -116,6 +116,19 @@ export const BODY_TARGETS: BodyTarget[] = [
     invalid: { text: ['a'.repeat(255), '\u0000', ...NOT_TEXT], cursor: [1] },
     required: { text: 'text is required' },
   },
+  ...Object.entries({ ...REFERENCE, gr_id: GR_IDS, payment_id: [...NOT_TEXT, 'é', 'a'.repeat(256)] }).map(
+    ([by, values]): BodyTarget => ({
+      name: `a question by ${by}`,
+      operation: 'explainCustomer',
+      caller: 'token',
+      validBody: ({ slug }) => {
+        const all: Readonly<Record<string, string>> = { ...aReference(), gr_id: grId(slug), payment_id: 'in_1' };
+        return { [by]: all[by], affiliate_slug: slug };
+      },
+      invalid: { [by]: values, affiliate_slug: SLUGS },
+      required: { [by]: 'email, uid, id, gr_id or payment_id is required' },
+    }),
+  ),
   {
     name: 'an erasure',
     operation: 'eraseCustomer',

@@ -155,6 +155,7 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   listReferralsV2: 'read',
   lookUpReferral: 'read',
   searchReferrals: 'read',
+  explainCustomer: 'read',
   countReferrals: 'read',
   getAffiliate: 'affiliate',
   countOwnReferrals: 'affiliate',

@@ -189,6 +189,7 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listReferralsV2: handlerNamed('list'),
   lookUpReferral: handlerNamed('lookup'),
   searchReferrals: handlerNamed('search'),
+  explainCustomer: handlerNamed('explain'),
   countReferrals: handlerNamed('counts'),
   countOwnReferrals: handlerNamed('own counts'),
   getStatistics: handlerNamed('statistics'),
