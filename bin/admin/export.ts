@@ -2,7 +2,9 @@ import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { isEmpty } from '../../functions/kernel/fields/field-list.ts';
 import { escapeFormula } from '../../functions/kernel/fields/formula.ts';
+import { exactNumbers } from '../../functions/kernel/json.ts';
 import { inUnits } from '../../functions/ledger/rules/units.ts';
+import type { Brought } from '../../functions/referrals/rules/money.ts';
 import { type AdminCommand, type CliContext, type OnProgram, onProgram, type ProgramOptions } from './cli.ts';
 import { wantsJson, writePieces } from './output.ts';
 
@@ -30,6 +32,31 @@ export class Money {
     return this.#amount;
   }
 }
+
+/** Amounts in several currencies: in CSV and tables in units, such as `49.00 usd, 10.00 eur`, in JSON in the smallest unit. */
+export class Amounts {
+  readonly #byCurrency: readonly (readonly [currency: string, amount: bigint])[];
+
+  constructor(byCurrency: readonly (readonly [currency: string, amount: bigint])[]) {
+    this.#byCurrency = byCurrency;
+  }
+
+  toString(): string {
+    return this.#byCurrency.map(([currency, amount]) => `${inUnits(amount, currency)} ${currency}`).join(', ');
+  }
+
+  toJSON(): unknown {
+    return exactNumbers(Object.fromEntries(this.#byCurrency));
+  }
+}
+
+/** The columns of what a referral has brought its advocate. */
+export const BROUGHT_COLUMNS = ['payments', 'revenue', 'commission'] as const;
+export const broughtColumns = ({ payments, money }: Brought) => ({
+  payments,
+  revenue: new Amounts(money.map(({ currency, revenue }) => [currency, revenue])),
+  commission: new Amounts(money.map(({ currency, commission }) => [currency, commission])),
+});
 
 type Pages<Column extends string> = AsyncIterable<readonly Readonly<Record<Column, unknown>>[]>;
 
@@ -77,7 +104,7 @@ async function* ndjson<Column extends string>(pages: Pages<Column>) {
 /** A cell: `true` or `false`, the elements of a list, separated by spaces, or JSON of an object. An empty one is an empty cell. */
 function cellOf(value: unknown): unknown {
   if (typeof value === 'boolean') return String(value);
-  if (typeof value !== 'object' || value instanceof Money) return value;
+  if (typeof value !== 'object' || value instanceof Money || value instanceof Amounts) return value;
   if (isEmpty(value)) return '';
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }

@@ -14,6 +14,7 @@ import {
   countHandler,
   countOwnHandler,
   listOwnHandler,
+  listOwnV2Handler,
   listV2Handler,
   lookupHandler,
   searchHandler,
@@ -38,6 +39,7 @@ export function referralsHandler(connection: Connection, edge?: Edge): HttpHandl
     listOwnEntries: ownLedgerHandler(service),
     getStatements: statementsHandler(service),
     getOwnStatements: ownStatementsHandler(service),
+    listOwnReferrals: listOwnV2Handler(service),
     listReferrals: listOwnHandler(service),
   });
 }

@@ -50,7 +50,7 @@ export const USAGES: readonly Usage[] = [
     operation: 'event of Stripe that sets `paid` and records a payment',
     milliseconds: 20,
     readUnits: 4,
-    writeUnits: 15,
+    writeUnits: 18,
     secrets: 1,
     bytesOut: HEADERS,
   },

@@ -206,6 +206,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   ],
   countReferrals: ['month', 'year'].map((group) => list(`affiliate_slug=SLUG&group_by=${group}`)),
   countOwnReferrals: [ownList('group_by=sub_id'), list('')],
+  listOwnReferrals: [...FILTERS.map(ownList), list('')],
   listReferrals: [...FILTERS.map(ownList), list(''), () => ({})],
   getStatistics: ['2026-01', '2026-02'].map((month) => list(`from=${month}-28&to=2026-02-01&affiliate_slug=SLUG`)),
   getAffiliate: [({ affiliateToken: token }) => ({ token }), plain],

@@ -94,6 +94,7 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     getStripe: [{}],
     connectStripe: [{ body: { secret: SECRET, on_refund: 'reject' } }],
     disconnectStripe: [{}],
+    listOwnReferrals: filters.map((query) => ({ query: query.slice(1) })),
     listReferrals: filters.map((query) => ({ query: query.slice(1) })),
     listReferralsV2: [
       {},

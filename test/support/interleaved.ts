@@ -49,12 +49,13 @@ export async function interleavedAttempts<Result>(
   }
 }
 
-/** Runs `work` immediately before the next request with a command, for example `PutItemCommand`. */
-export function beforeNext(table: TestTable, command: string, work: () => Promise<unknown>): void {
+/** Runs `work` immediately before the next request with a command, for example `PutItemCommand`, or a later one. */
+export function beforeNext(table: TestTable, command: string, work: () => Promise<unknown>, skipped = 0): void {
   const name = 'before next';
+  let left = skipped;
   table.client.middlewareStack.add(
     (next, context) => async (args) => {
-      if (context['commandName'] === command) {
+      if (context['commandName'] === command && left-- === 0) {
         table.client.middlewareStack.remove(name);
         await work();
       }

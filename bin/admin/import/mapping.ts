@@ -3,6 +3,7 @@ import { InvalidField } from '../../../functions/kernel/errors.ts';
 import type { AdminCommand } from '../cli.ts';
 import { type Delimiter, type Layout, type Line, splitHeader } from '../csv.ts';
 import { InvalidArguments } from '../errors.ts';
+import { BROUGHT_COLUMNS } from '../export.ts';
 import * as option from '../options.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
@@ -78,8 +79,10 @@ export interface Header extends Layout {
   readonly theirs: ReadonlyMap<string, string>;
 }
 
-/** The first column of a file that `--failed` wrote. Imports ignore it without a warning. */
+/** The first column of a file that `--failed` wrote. */
 export const REASON_COLUMN = 'failure_reason';
+/** Columns of our own files that imports ignore without a warning. */
+const OUTPUT_ONLY = [REASON_COLUMN, ...BROUGHT_COLUMNS];
 
 /** Exports that are not CSV separate values by tabs or bars. */
 const OTHER_DELIMITER = /[\t|]/;
@@ -104,7 +107,7 @@ export function parseHeader(line: Line | undefined, mapping: Mapping, given?: De
   if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
   const known = new Set([
     ...positions.flatMap(([, indices]) => indices),
-    ...positionsIn(keys, REASON_COLUMN, ...dropped),
+    ...positionsIn(keys, ...OUTPUT_ONLY, ...dropped),
   ]);
   const translated = positions.filter(([column, indices]) => indices.some((index) => keys[index] !== column));
   const theirs = ([column, indices]: (typeof positions)[number]) =>

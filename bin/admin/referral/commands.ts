@@ -11,18 +11,17 @@ import { isUuidv7 } from '../../../functions/kernel/ids.ts';
 import { type FieldsOf, toHistoryEntry, toMerchantReferral } from '../../../functions/referrals/http/referral.ts';
 import { exportReferrals } from '../../../functions/referrals/operator/referral-export.ts';
 import type { HistoryEntry } from '../../../functions/referrals/rules/history.ts';
-import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 import { SETTABLE_STATES, STATES, type State } from '../../../functions/referrals/rules/state.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-referrals.ts';
-import { lookUpReferral } from '../../../functions/referrals/table/customers.ts';
+import { type FoundReferral, lookUpReferral } from '../../../functions/referrals/table/customers.ts';
 import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
 import { parseListedReferral, parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { advocateFieldsIn, requireAdvocate } from '../advocate/commands.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
-import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
+import { BROUGHT_COLUMNS, broughtColumns, FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
 import { EXPORTED_COLUMNS } from '../import/presets.ts';
 import * as option from '../options.ts';
 import { flat, type Rendered, renderList, renderObject } from '../output.ts';
@@ -30,7 +29,7 @@ import { addReferralImport } from './import.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
-type Work = (referral: Referral, program: Program, table: Table) => Promise<Rendered>;
+type Work = (found: FoundReferral, program: Program, table: Table) => Promise<Rendered>;
 
 export function addReferralCommands(admin: AdminCommand, context: CliContext): void {
   const referral = admin
@@ -41,7 +40,7 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   referralCommand(referral, 'show', 'show a referral with its advocate, its flags and its history').onProgram(
     (options: ReferralOptions) =>
       onReferral(options, async (found, program, table) => {
-        const advocate = await findAdvocate(table, program.id, found.advocateSlug);
+        const advocate = await findAdvocate(table, program.id, found.referral.advocateSlug);
         return referralDetails(program, found, advocate);
       }),
   );
@@ -50,8 +49,8 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   referralCommand(referral, 'set-state', setting, `${NEXT_LINE} --state paid`)
     .addOption(new Option('--state <state>', 'new state').choices(SETTABLE_STATES).makeOptionMandatory())
     .onProgram(({ state, ...options }: ReferralOptions & { state: State }) =>
-      onReferral(options, async (found, program, table) => {
-        const changed = await setReferralState(table, program.id, found.id, { state, actor: 'operator' });
+      onReferral(options, async ({ referral: { id } }, program, table) => {
+        const changed = await setReferralState(table, program.id, id, { state, actor: 'operator' });
         return renderObject(merchantFields(changed));
       }),
     );
@@ -60,7 +59,7 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   referralCommand(referral, 'reassign', reassigning, `${NEXT_LINE} --advocate jane-doe`)
     .requiredOption('--advocate <slug>', 'slug of the new advocate', option.slug)
     .onProgram(({ advocate: slug, ...options }: ReferralOptions & { advocate: string }) =>
-      onReferral(options, async ({ id }, program, table) => {
+      onReferral(options, async ({ referral: { id } }, program, table) => {
         const reference = { id, email: null, uid: null };
         const moved = await reassignReferral(table, program, reference, { slug, actor: 'operator' });
         return renderObject(merchantFields(moved));
@@ -71,7 +70,7 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   referralCommand(referral, 'erase', erasing).onProgram((options: ReferralOptions) =>
     onReferral(
       options,
-      async ({ id }, program, table) => {
+      async ({ referral: { id } }, program, table) => {
         const { state, ...fields } = await eraseReferral(table, program.id, id, 'operator');
         const erased = namesSet(REFERRAL_FIELDS, 'personal', fields);
         // The idempotency record is internal: people see only the customer's fields.
@@ -122,16 +121,22 @@ function onReferral(options: ReferralOptions, work: Work, otherReason = ''): Pro
   };
 }
 
-function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {
+function referralDetails(
+  program: Program,
+  { referral, brought }: FoundReferral,
+  found: Advocate | undefined,
+): Rendered {
   const fields = merchantFields(referral);
   const advocate = found ? advocateFieldsIn(program)(found) : null;
+  const { payments, revenue, commission } = broughtColumns(brought);
   const more = {
+    ...{ payments, revenue: String(revenue) || null, commission: String(commission) || null },
     advocate_email: advocate?.email ?? null,
     advocate_name: [advocate?.first_name, advocate?.last_name].filter(Boolean).join(' ') || null,
   };
   const history = renderList(referral.history.map(historyRow), ['change', 'set_at', 'by'], '');
   return {
-    json: { ...fields, advocate, history: referral.history.map(toHistoryEntry) },
+    json: { ...fields, payments, revenue, commission, advocate, history: referral.history.map(toHistoryEntry) },
     text: (width) => `${renderObject(fields, more).text(width)}\n${history.text(width)}`,
   };
 }
@@ -226,12 +231,13 @@ function addReferralExport(referral: AdminCommand, context: CliContext): void {
   writesRows(
     command,
     context,
-    EXPORTED_COLUMNS,
+    [...EXPORTED_COLUMNS, ...BROUGHT_COLUMNS],
     () =>
       async ({ program, table }) =>
-        mapPages(exportReferrals(table, program.id), (referral) => {
+        mapPages(exportReferrals(table, program.id), ({ referral, brought }) => {
           const { id, advocateSlug: advocate_slug } = referral;
-          return { id, advocate_slug, ...attributesIn(REFERRAL_FIELDS, 'file', referral) };
+          const fields = attributesIn(REFERRAL_FIELDS, 'file', referral);
+          return { id, advocate_slug, ...fields, ...broughtColumns(brought) };
         }),
   );
 }

@@ -12,7 +12,7 @@ import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/ker
 import { type PaymentEntry, paymentEntry, settlementEntry } from '../../../functions/ledger/rules/entry.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { newPayment } from '../../../functions/ledger/rules/payment.ts';
-import { entryWrite } from '../../../functions/ledger/table/entries.ts';
+import { entryWrites } from '../../../functions/ledger/table/entries.ts';
 import { claimWrite } from '../../../functions/ledger/table/entry-claims.ts';
 import { toPaymentItem } from '../../../functions/ledger/table/payment-item.ts';
 import { settlementCountWrite } from '../../../functions/ledger/table/settlements.ts';
@@ -203,11 +203,11 @@ export function demoLedger({ program, referrals }: DemoProgram, now: Seconds): G
   });
   return [
     ...payments.map((entry) => [
-      entryWrite(program.id, entry),
+      ...entryWrites(program.id, entry),
       putWrite('payment', toPaymentItem(program.id, newPayment(entry)), NOT_EXISTS),
     ]),
     ...settlements.map((entry) => [
-      entryWrite(program.id, entry),
+      ...entryWrites(program.id, entry),
       claimWrite(program.id, 'settlement', entry.settlementId ?? '', entry),
       settlementCountWrite(program.id, entry.advocateSlug, entry.currency),
     ]),

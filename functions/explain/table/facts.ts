@@ -7,6 +7,7 @@ import { DAY, secondOf } from '../../kernel/time.ts';
 import type { Entry } from '../../ledger/rules/entry-fields.ts';
 import type { Payment } from '../../ledger/rules/payment.ts';
 import { getEntry } from '../../ledger/table/entries.ts';
+import { readReferralEntries } from '../../ledger/table/entry-pages.ts';
 import { storedPayment } from '../../ledger/table/payment-item.ts';
 import type { Referral } from '../../referrals/rules/referral.ts';
 import { type Identifiers, isSame, NO_IDENTIFIERS, type Refusal } from '../../referrals/rules/refusal.ts';
@@ -14,7 +15,6 @@ import { claimedId, findReferral, isOf } from '../../referrals/table/customers.t
 import { parseReferral } from '../../referrals/table/referral-item.ts';
 import { parseRefusals, refusalKeys } from '../../referrals/table/refusals.ts';
 import type { Facts, Question } from '../rules/verdicts.ts';
-import { readReferralEntries } from './entries.ts';
 
 /** The entries of a referral that are read: each costs one read unit. */
 const LATEST = 5;

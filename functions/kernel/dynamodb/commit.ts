@@ -1,3 +1,4 @@
+import { joinIncrements } from './increments.ts';
 import type { Outcome, Table } from './table.ts';
 import { attemptTransaction, type FailedConditions, type LabelledWrite } from './writes.ts';
 
@@ -11,7 +12,7 @@ export async function commit<Result>(
   result: Result,
   refuse: (failed: FailedConditions<string>) => void = () => undefined,
 ): Promise<Outcome<Result>> {
-  const outcome = await attemptTransaction(table, writes);
+  const outcome = await attemptTransaction(table, joinIncrements(writes));
   if ('conflict' in outcome) return outcome;
   refuse(outcome.result);
   return outcome.result.size === 0 ? { result } : { conflict: undefined };

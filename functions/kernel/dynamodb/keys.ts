@@ -33,6 +33,8 @@ export const advocateKey = (program: string, slug: string): Key =>
 export const advocateUidKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
 export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
+/** What a referral has brought: beside its row, so that payments do not write the row. */
+export const moneyKey = (program: string, id: string): Key => key(referralKey(program, id).pk, 'MONEY');
 export const isReferralKey = ({ sk }: Key): boolean => sk === 'REFERRAL';
 export const emailKey = (program: string, email: string): Key =>
   key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
@@ -94,6 +96,9 @@ export const programTokens = (program: string): string => `PROGRAM#${program}#TO
 export const affiliateTokens = (program: string): string => `PROGRAM#${program}#AFFILIATE_TOKENS`;
 export const programWebhooks = (program: string): string => `PROGRAM#${program}#WEBHOOKS`;
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
+/** Partition of the payments, refunds and voids of a referral. It is short, because every entry contains it. */
+export const referralEntries = (program: string, id: string): string => `${program}#REFERRAL#${id}`;
+export const programSettlements = (program: string): string => `${program}#SETTLEMENTS`;
 /** Partition of an advocate's referrals without its clicks. It is short, because every row contains it. */
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: string): string =>

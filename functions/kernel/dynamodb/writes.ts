@@ -38,8 +38,9 @@ export interface Update {
 }
 
 /** An update without a condition: it only adds to numbers. */
-interface Increment extends Update {
+export interface Increment extends Update {
   readonly UpdateExpression: `ADD ${string}`;
+  readonly ExpressionAttributeNames: Record<string, string>;
 }
 
 /** A condition after whose failure DynamoDB returns the stored item. */
@@ -69,12 +70,6 @@ export interface LabelledPut<Name, Given extends Condition = Condition>
 export interface LabelledCheck<Name, Given extends Condition = Condition>
   extends LabelledWrite<Name, Extract<Write, { ConditionCheck: unknown }>> {
   readonly condition: Given;
-}
-
-/** An increment in a transaction. */
-export interface LabelledIncrement<Name>
-  extends LabelledWrite<Name, { readonly Update: Increment & { readonly Key: Key } }> {
-  readonly numbers: Readonly<Record<string, number>>;
 }
 
 /** The result of a put or an update whose condition failed. */
@@ -176,21 +171,6 @@ export function updateWrite<Name extends string>(
   condition: Condition,
 ): LabelledWrite<Name> {
   return { name, write: { Update: { Key: key, ...withCondition(update, condition) } } };
-}
-
-/**
- * Builds an update of a transaction that adds to numbers, all of which start from 0. Another write of the transaction must
- * have a condition that lets it happen only once.
- */
-export function incrementWrite<Name>(
-  name: Name,
-  key: Key,
-  numbers: Readonly<Record<string, number>>,
-): LabelledIncrement<Name> {
-  const names = Object.keys(numbers);
-  const UpdateExpression = `ADD ${names.map((attribute) => `${attribute} :${attribute}`).join(', ')}` as const;
-  const values = Object.fromEntries(names.map((attribute) => [`:${attribute}`, numbers[attribute]]));
-  return { name, numbers, write: { Update: { Key: key, UpdateExpression, ExpressionAttributeValues: values } } };
 }
 
 /** Builds a conditional deletion of a transaction. */

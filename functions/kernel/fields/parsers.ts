@@ -5,6 +5,10 @@ export type Parser<Value> = (value: unknown) => Value | undefined;
 
 export const text: Parser<string> = (value) => (typeof value === 'string' ? value : undefined);
 export const number: Parser<number> = (value) => (typeof value === 'number' ? value : undefined);
+/** A whole number of any size. */
+export const integer: Parser<bigint> = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : bigint(value);
+const bigint: Parser<bigint> = (value) => (typeof value === 'bigint' ? value : undefined);
 export const boolean: Parser<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 export const wholeSeconds: Parser<Seconds> = (value) =>
   typeof value === 'number' && isSeconds(value) ? value : undefined;

@@ -1,3 +1,4 @@
+import { addedUp, incrementWrite, type LabelledIncrement } from '../dynamodb/increments.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { type Key, keyOf } from '../dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../dynamodb/schema.ts';
@@ -6,9 +7,7 @@ import {
   attemptTransaction,
   type EvaluableCondition,
   type FailedConditions,
-  incrementWrite,
   type LabelledCheck,
-  type LabelledIncrement,
   type LabelledPut,
   type LabelledWrite,
   requestToken,
@@ -96,18 +95,11 @@ function inOneTransaction<Name>(
     group.map((grouped) => ({ name: { index, name: grouped.name }, key: keyIn(grouped), grouped })),
   );
   return [...Map.groupBy(all, ({ key }) => nameOf(key)).values()].flatMap((same) => {
-    const increments = same.flatMap(({ grouped }) => ('numbers' in grouped ? [grouped.numbers] : []));
+    const increments = same.flatMap(({ grouped }) => ('numbers' in grouped ? [grouped] : []));
     return same.slice(0, 1).map(({ name, key, grouped: { write } }) => {
       return increments.length === 0 ? { name, write } : incrementWrite(name, key, addedUp(increments));
     });
   });
-}
-
-/** Returns the sum of each number by name. */
-function addedUp(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const [name, number] of all.flatMap(Object.entries<number>)) sums[name] = (sums[name] ?? 0) + number;
-  return sums;
 }
 
 /** Returns the key of the item of a write. */

@@ -20,6 +20,7 @@ import { parseSettlementCounts } from '../table/settlements.ts';
 import { entryPages, type LedgerOwner } from '../table/sums.ts';
 import { parseSums } from '../table/sums-item.ts';
 import { claimDifferences, commissionDifferences, type Difference } from './ledger-claims.ts';
+import { addToMoney, type MoneyByReferral, moneyRows } from './ledger-money.ts';
 
 /** A difference in the ledger of an advocate. */
 export interface LedgerDifference extends Difference {
@@ -33,7 +34,7 @@ export interface LedgerCheck {
 }
 
 /**
- * Computes the sums and the payments of a program from its entries alone, and the commissions of payments from their
+ * Computes the sums, the payments and what referrals brought from its entries alone, and the commissions of payments from their
  * amounts and rates; returns how the stored ones differ, and which ids do not lead to their entries. The sums of days are
  * compared as far back as a payment can be pending. What changes during the check is read twice.
  */
@@ -66,6 +67,7 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
   const computed = noSums();
   const all = noSums();
   const payments = new Map<string, ComputedPayment>();
+  const money: MoneyByReferral = new Map();
   let count = 0;
   const ofEntries: Difference[] = [];
   for await (const { items } of entryPages(table, owner, '')) {
@@ -75,16 +77,19 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
       addEntry(all, entry);
       if (sortKey(entry.createdAt, entry.id) <= stored.position) addEntry(computed, entry);
       addToPayment(payments, entry);
+      addToMoney(money, entry);
     }
     ofEntries.push(...commissionDifferences(entries), ...(await claimDifferences(table, program, entries)));
   }
   const firstDay = addDays(dayOf(secondOf(table.clock())), -KEPT_DAYS + SPARE_DAYS);
   const values = [valuesOfSums(stored, firstDay), valuesOfSums(computed, firstDay)] as const;
   const ofPayments = await paymentDifferences(table, program, payments);
+  const brought = await moneyRows(table, owner, money);
   const differences = [
     ...differencesBetween(...values),
     ...differencesBetween(valuesOfCounts(parseSettlementCounts(counts)), valuesOfCounts(all.settlementCounts)),
     ...ofPayments,
+    ...differencesBetween(valuesOf(brought.stored), valuesOf(brought.computed)),
     ...ofEntries,
   ];
   return { entries: count, differences: differences.map((difference) => ({ slug, ...difference })) };

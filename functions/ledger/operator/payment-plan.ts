@@ -7,7 +7,7 @@ import type { CustomerReference, Referral } from '../../referrals/rules/referral
 import { type Money, type PaymentEntry, paymentEntry, settlementEntry, type Writing } from '../rules/entry.ts';
 import type { Entry } from '../rules/entry-fields.ts';
 import { newPayment, type Payment, type PaymentChange, setRefunded } from '../rules/payment.ts';
-import { entryWrite } from '../table/entries.ts';
+import { entryWrites } from '../table/entries.ts';
 import { claimWrite } from '../table/entry-claims.ts';
 import { toPaymentItem } from '../table/payment-item.ts';
 import { settlementCountWrite } from '../table/settlements.ts';
@@ -62,7 +62,7 @@ export function planPayment(
   const before = stored.payment ?? { ...newPayment(entry), version: stored.version + 1 };
   const refund = stored.isRefundKnown ? undefined : refundOf(payment, before, writings.refund);
   const writes = [
-    ...(stored.payment ? [] : entryWrites(program, entry, stored.referral)),
+    ...(stored.payment ? [] : paymentEntryWrites(program, entry, stored.referral)),
     ...(stored.payment && !refund ? [] : [paymentWrite(program, refund?.payment ?? before, stored)]),
     ...(refund ? refundWrites(program, payment, refund.entry) : []),
     ...(stored.settlement ? [] : settlementWrites(program, payment, before, writings.settlement)),
@@ -96,9 +96,9 @@ function refundOf(imported: ImportedPayment, payment: Payment, writing: Writing)
 }
 
 /** The entry has the advocate and the rate of the referral, which must not change meanwhile. */
-function entryWrites(program: string, entry: Entry, referral: Referral): Group<string> {
+function paymentEntryWrites(program: string, entry: Entry, referral: Referral): Group<string> {
   return [
-    entryWrite(program, entry),
+    ...entryWrites(program, entry),
     checkWrite('referral', referralKey(program, referral.id), unchangedSince(referral)),
   ];
 }
@@ -109,7 +109,7 @@ function paymentWrite(program: string, after: Payment, before: StoredPayment) {
 
 function refundWrites(program: string, payment: ImportedPayment, entry: Entry): Group<string> {
   return [
-    entryWrite(program, entry),
+    ...entryWrites(program, entry),
     putWrite('change', { ...paymentChangeKey(program, payment.paymentId, entry) }, NOT_EXISTS),
     claimWrite(program, 'refund', importedRefundId(payment), entry),
   ];
@@ -126,7 +126,7 @@ function settlementWrites(
   const settlementId = importedSettlementId(payment);
   const entry = settlementEntry({ slug, settlementId, amount, currency, reference: null, settledAt }, writing);
   return [
-    entryWrite(program, entry),
+    ...entryWrites(program, entry),
     claimWrite(program, 'settlement', settlementId, entry),
     settlementCountWrite(program, slug, currency),
   ];

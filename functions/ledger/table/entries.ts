@@ -1,7 +1,15 @@
 import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import type { LabelledIncrement } from '../../kernel/dynamodb/increments.ts';
 import { type Item, parseFields, required, toAttributes } from '../../kernel/dynamodb/item.ts';
-import { entryKey, lastPart, parseSortKey } from '../../kernel/dynamodb/keys.ts';
+import {
+  entryKey,
+  lastPart,
+  parseSortKey,
+  programSettlements,
+  referralEntries,
+  sortKey,
+} from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { get, type Outcome, type Table } from '../../kernel/dynamodb/table.ts';
 import {
@@ -13,6 +21,7 @@ import {
 import { text } from '../../kernel/fields/parsers.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { secondOf } from '../../kernel/time.ts';
+import { moneyWrite } from '../../referrals/table/money.ts';
 import type { Writing } from '../rules/entry.ts';
 import { ENTRY_FIELDS, type Entry, type EntryActor } from '../rules/entry-fields.ts';
 import type { EntryPosition } from '../rules/payment.ts';
@@ -51,14 +60,41 @@ export function writeEntry(
   entry: Entry,
   others: readonly LabelledWrite<string>[],
 ): Promise<Outcome<Recorded>> {
-  return commit(table, [entryWrite(program, entry), ...others], { entry, isNew: true });
+  return commit(table, [...entryWrites(program, entry), ...others], { entry, isNew: true });
 }
 
-/** Builds the write of a new entry. */
-export function entryWrite(program: string, entry: Entry): LabelledPut<'entry', EvaluableCondition> {
+/** Builds the writes of a new entry, and of what its referral has brought. */
+export function entryWrites(
+  program: string,
+  entry: Entry,
+): readonly (LabelledPut<'entry', EvaluableCondition> | LabelledIncrement<'money'>)[] {
   // The key contains these three.
   const { id: _id, affiliate_slug: _slug, created_at: _created, ...attributes } = toAttributes(ENTRY_FIELDS, entry);
-  return putWrite('entry', { ...entryKey(program, entry.advocateSlug, entry), ...attributes }, NOT_EXISTS);
+  const owner = ownerOf(program, entry);
+  const item = {
+    ...entryKey(program, entry.advocateSlug, entry),
+    ...attributes,
+    ...(owner !== undefined && { owner, created: sortKey(entry.createdAt, entry.id) }),
+  };
+  return [putWrite('entry', item, NOT_EXISTS), ...moneyWrites(program, entry)];
+}
+
+/** The partition of `by_created_at` that lists an entry besides its advocate's ledger: its referral's, or all settlements. */
+function ownerOf(program: string, { kind, referralId }: Entry): string | undefined {
+  if (kind === 'settlement') return programSettlements(program);
+  return referralId === null ? undefined : referralEntries(program, referralId);
+}
+
+function moneyWrites(program: string, entry: Entry): LabelledIncrement<'money'>[] {
+  const { kind, referralId: id, advocateSlug: slug, amount, currency, commission } = entry;
+  if (id === null) return [];
+  return moneyWrite(program, id, {
+    slug,
+    currency,
+    revenue: amount ?? 0,
+    commission,
+    payments: kind === 'payment' ? 1 : 0,
+  });
 }
 
 /** Parses an entry. Throws `MalformedItem`. */

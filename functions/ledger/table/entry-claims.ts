@@ -24,7 +24,7 @@ import { text } from '../../kernel/fields/parsers.ts';
 import { type Adjustment, adjustmentEntry, type Writing } from '../rules/entry.ts';
 import type { Entry } from '../rules/entry-fields.ts';
 import { EntryExists } from '../rules/errors.ts';
-import { entryWrite, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
+import { entryWrites, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */
 export function claimWrite(
@@ -125,7 +125,7 @@ export function recordClaimed(
       return { result: { entry, isNew: false } };
     }
     const entry = build(writingAt(table, ledger));
-    const writes = [entryWrite(program, entry), claimWrite(program, kind, id, entry), ...also];
+    const writes = [...entryWrites(program, entry), claimWrite(program, kind, id, entry), ...also];
     return commit(table, writes, { entry, isNew: true }, refuse);
   });
 }

@@ -4,11 +4,14 @@ import {
   firstSortKey,
   isSortKey,
   justBefore,
+  keyOf,
   ledgerPartition,
   paymentKey,
+  referralEntries,
   sortKey,
 } from '../../kernel/dynamodb/keys.ts';
-import { ALL_TIME } from '../../kernel/dynamodb/plan.ts';
+import { readPage } from '../../kernel/dynamodb/page.ts';
+import { ALL_TIME, type Plan } from '../../kernel/dynamodb/plan.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { batchGet, get, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
 import { InvalidCursor } from '../../kernel/errors.ts';
@@ -21,7 +24,6 @@ import { storedPayment } from './payment-item.ts';
 export interface EntryFilters {
   readonly kind: Entry['kind'] | undefined;
   readonly currency: string | undefined;
-  readonly referralId: string | undefined;
   readonly createdAt: SecondsRange | undefined;
 }
 
@@ -59,12 +61,39 @@ export async function readEntries(
   return { entries: entries.filter((entry) => isMatch(entry, equal)), next };
 }
 
-function isMatch(entry: Entry, { referralId, kind, currency }: Omit<EntryFilters, 'createdAt'>): boolean {
-  return (
-    (referralId === undefined || entry.referralId === referralId) &&
-    (kind === undefined || entry.kind === kind) &&
-    (currency === undefined || entry.currency === currency)
+function isMatch(entry: Entry, { kind, currency }: Omit<EntryFilters, 'createdAt'>): boolean {
+  return (kind === undefined || entry.kind === kind) && (currency === undefined || entry.currency === currency);
+}
+
+/** The entries to list of a referral. */
+export interface ReferralEntries {
+  readonly referralId: string;
+  /** Only entries of this advocate; `undefined` for all that the referral ever had. */
+  readonly slug: string | undefined;
+  readonly createdAt: SecondsRange | undefined;
+}
+
+/** Returns a page of the payments, refunds and voids of a referral, newest first, with two requests. Throws `InvalidCursor`. */
+export async function readReferralEntries(
+  table: Table,
+  program: string,
+  { referralId, slug, createdAt = ALL_TIME }: ReferralEntries,
+  paging: EntryPaging,
+): Promise<EntryPage> {
+  const equal = slug === undefined ? {} : { [PARTITION_KEY]: ledgerPartition(program, slug) };
+  return readIndexed(
+    table,
+    { partition: referralEntries(program, referralId), range: createdAt, filter: { equal } },
+    paging,
   );
+}
+
+/** Reads a page of an index partition of entries, and the entries themselves. */
+async function readIndexed(table: Table, plan: Omit<Plan, 'index'>, { after, size }: EntryPaging): Promise<EntryPage> {
+  const start = after === undefined ? { skip: 0 } : { after };
+  const { items, next } = await readPage(table, { index: 'by_created_at', ...plan }, start, size);
+  const entries = await batchGet(table, items.map(keyOf));
+  return { entries: entries.map((item) => parseEntry(item ?? {})), next };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { PaymentEntry } from '../rules/entry.ts';
 import { newPayment, type Payment } from '../rules/payment.ts';
 import { newestFact, type ReportedChange, reportsOf, setFacts } from '../rules/provider-refunds.ts';
 import { mergeFacts, type ProviderFact } from '../rules/provider-reports.ts';
-import { entryWrite, type Ledger, writingAt } from './entries.ts';
+import { entryWrites, type Ledger, writingAt } from './entries.ts';
 import { claimWrite } from './entry-claims.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
 import { parseWaiting, sameAs, toWaitingItem, type Waiting } from './waiting.ts';
@@ -43,7 +43,7 @@ export async function newPaymentWrites(
   const reports = gross === null ? null : { gross, refundedBefore: 0, facts: [] };
   const payment: Payment = { ...newPayment(entry), reports, links, version: waiting.version };
   const writes = await linkWrites(table, ledger, { payment, condition: sameAs(waiting), facts });
-  return [entryWrite(ledger.program, entry), ...writes];
+  return [...entryWrites(ledger.program, entry), ...writes];
 }
 
 /** True if more payment intents pay an invoice than the transaction of its payment applies, or has applied. */
@@ -139,7 +139,7 @@ export async function changeWrites(
   // A refund over the API may have the id of an event.
   const claim = refundId === free ? undefined : await get(table, entryClaimKey(program, 'refund', refundId));
   return [
-    entryWrite(program, entry),
+    ...entryWrites(program, entry),
     putWrite('change', { ...paymentChangeKey(program, payment.paymentId, entry) }, NOT_EXISTS),
     ...(claim ? [] : [claimWrite(program, 'refund', refundId, entry)]),
   ];

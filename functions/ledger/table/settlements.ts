@@ -1,11 +1,10 @@
+import { incrementWrite, type LabelledIncrement } from '../../kernel/dynamodb/increments.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { settlementCountKey } from '../../kernel/dynamodb/keys.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import {
   type Condition,
   type FailedConditions,
-  incrementWrite,
-  type LabelledIncrement,
   type LabelledWrite,
   updateWrite,
 } from '../../kernel/dynamodb/writes.ts';

@@ -1,15 +1,17 @@
-import { example, firstRow, type Operations, PAST_THE_END } from '../../openapi/operation.ts';
+import { exactNumbers } from '../../kernel/json.ts';
+import { example, firstRow, type Json, type Operations, PAST_THE_END } from '../../openapi/operation.ts';
 import { ADVOCATE, BY_SUB_ID, CLICK_V1, PAID } from '../../openapi/records.ts';
 import {
   parseCountsQuery,
   parseLookup,
   parseOwnCountsQuery,
+  parseOwnReferralsQuery,
   parseReferralSearch,
   parseReferralsQuery,
   parseReferralsV2Query,
   toCounts,
 } from '../http/mapping.ts';
-import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
+import { toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from '../http/referral.ts';
 import type { REFERRAL_ROUTES } from '../http/routes.ts';
 import {
   COUNTS_DATA,
@@ -18,6 +20,7 @@ import {
   LOOKUP_BODY,
   MERCHANT_REFERRAL_LIST,
   OWN_COUNTS_QUERY,
+  OWN_REFERRAL_WITH_MONEY_LIST,
   REFERRAL_DETAILS_DATA,
   REFERRAL_LIST,
   REFERRALS_QUERY,
@@ -25,6 +28,7 @@ import {
   SEARCH_BODY,
 } from '../http/schema.ts';
 import { sumOf } from '../rules/counts.ts';
+import type { Brought } from '../rules/money.ts';
 
 const ORDER = [
   'newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.',
@@ -41,6 +45,7 @@ const COUNTING = [
   '`group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id: the 1,000 largest groups, and the sum of the others. `clicks=false` leaves clicks out. A range with more than 100,000 referrals and clicks is rejected: narrow `created_at_gt` and `created_at_lt`, or leave clicks out.',
 ].join('\n');
 
+const BROUGHT: Brought = { payments: 1, money: [{ currency: 'eur', revenue: 1400n, commission: 420n }] };
 const { slug } = ADVOCATE;
 const counts = (groups: typeof BY_SUB_ID = [], clicks = true) => ({
   data: toCounts(slug, { total: sumOf(BY_SUB_ID), groups, other: null }, clicks),
@@ -57,6 +62,10 @@ const COUNT_SUCCESSES = {
   },
 };
 
+/** As clients receive it. */
+const withBrought = (resource: Parameters<typeof withMoney>[0]): Json =>
+  JSON.parse(JSON.stringify(exactNumbers(withMoney(resource, BROUGHT))));
+
 /** Documents the operations of this function. */
 export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
   listReferralsV2: {
@@ -69,8 +78,8 @@ export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
         headers: ['NextPage'],
         schema: MERCHANT_REFERRAL_LIST,
         examples: {
-          one: firstRow(`affiliate_slug=${slug}&per_page=1`, toMerchantReferral(PAID)),
-          program: firstRow('per_page=1', toMerchantReferral(PAID)),
+          one: firstRow(`affiliate_slug=${slug}&per_page=1`, withBrought(toMerchantReferral(PAID))),
+          program: firstRow('per_page=1', withBrought(toMerchantReferral(PAID))),
           past_the_end: { ...PAST_THE_END, summary: `With \`affiliate_slug=${slug}&page=99\`: past the end` },
         },
       },
@@ -94,7 +103,11 @@ export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
       200: {
         description: 'The referral.',
         schema: REFERRAL_DETAILS_DATA,
-        examples: { customer: example('A paying customer', { data: toReferralDetails(PAID) }) },
+        examples: {
+          customer: example('A paying customer', {
+            data: withBrought(toReferralDetails({ referral: PAID, brought: BROUGHT })),
+          }),
+        },
       },
     },
     errors: ['referral_not_found'],
@@ -117,7 +130,7 @@ export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
         schema: FOUND_REFERRALS,
         examples: {
           found: example('One referral', {
-            data: [toMerchantReferral(PAID)],
+            data: [withBrought(toMerchantReferral(PAID))],
             meta: { pagination: { page: 1, per_page: 25, has_more: false }, cursor: null },
           }),
         },
@@ -137,6 +150,22 @@ export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
     query: { schema: OWN_COUNTS_QUERY, parse: parseOwnCountsQuery },
     successes: COUNT_SUCCESSES,
     errors: ['range_too_large'],
+  },
+  listOwnReferrals: {
+    summary: 'List own referrals with money',
+    description: `Lists the referrals of the token's advocate as \`GET /v1/affiliate/referrals\` does, each with its payments and what it has brought the advocate, ${ORDER}`,
+    query: { schema: REFERRALS_QUERY, parse: parseOwnReferralsQuery },
+    successes: {
+      200: {
+        description: 'A page of referrals.',
+        headers: ['NextPage'],
+        schema: OWN_REFERRAL_WITH_MONEY_LIST,
+        examples: {
+          one: firstRow('per_page=1', withBrought(toListedReferral(PAID, 'full'))),
+          past_the_end: PAST_THE_END,
+        },
+      },
+    },
   },
   listReferrals: {
     summary: 'List referrals',

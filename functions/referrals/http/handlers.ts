@@ -6,23 +6,26 @@ import type { HttpEvent, HttpHandler, HttpResult } from '../../kernel/http/conte
 import { cursorOf, listResponse, type Paging, searchResponse, startOf } from '../../kernel/http/list.ts';
 import { json } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
+import { exactNumbers } from '../../kernel/json.ts';
 import { searchFor } from '../rules/search.ts';
 import { STATES } from '../rules/state.ts';
 import { readReferrals } from '../table/advocate-referrals.ts';
 import { countReferrals } from '../table/counts.ts';
 import { lookUpReferral } from '../table/customers.ts';
+import { readBrought } from '../table/money.ts';
 import { type ProgramFilters, readProgramPage } from '../table/program-referrals.ts';
 import { type ListedReferral, parseProgramReferral } from '../table/referral-item.ts';
 import {
   parseCountsQuery,
   parseLookup,
   parseOwnCountsQuery,
+  parseOwnReferralsQuery,
   parseReferralSearch,
   parseReferralsQuery,
   parseReferralsV2Query,
   toCounts,
 } from './mapping.ts';
-import { toListedReferral, toMerchantReferral, toReferralDetails } from './referral.ts';
+import { toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from './referral.ts';
 import { REFERRAL_ROUTES } from './routes.ts';
 
 /** The advocate whose referrals are read. */
@@ -46,6 +49,20 @@ export function listOwnHandler(service: Service<Table>): HttpHandler {
   });
 }
 
+/** `GET /v2/affiliate/referrals`: the same list, with what each referral has brought. */
+export function listOwnV2Handler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: REFERRAL_ROUTES.listOwnReferrals,
+    service,
+    input: parseOwnReferralsQuery,
+    handle: ({ caller: { program, advocate }, input, table, event }) => {
+      const resourceOf = (row: ListedReferral) => toListedReferral(row, program.affiliatesSeeEmail);
+      const owner = { program, slug: advocate.slug };
+      return list(table, event, { name: 'own referrals', owner, ...input, resourceOf, hasMoney: true });
+    },
+  });
+}
+
 /** `GET /v2/referrals`: the referrals of one advocate or of the whole program, for the merchant. */
 export function listV2Handler(service: Service<Table>): HttpHandler {
   return routeHandler({
@@ -61,6 +78,7 @@ export function listV2Handler(service: Service<Table>): HttpHandler {
         owner,
         ...input,
         resourceOf: (row) => toMerchantReferral({ ...row, advocateSlug: slug }),
+        hasMoney: true,
         onEmpty: () => requireAdvocate(table, owner),
       });
     },
@@ -78,16 +96,19 @@ async function listProgram(
   const { page, start } = startOf(paging, list);
   const after = 'after' in start ? start.after : undefined;
   const { items, next } = await readProgramPage(table, program, filters, { after, size: paging.perPage });
-  const data = items.map((item) => toMerchantReferral(parseProgramReferral(item)));
+  const referrals = items.map(parseProgramReferral);
+  const data = await withAllMoney(table, program, referrals, toMerchantReferral);
   return listResponse(event, paging, list, { page, next, data });
 }
 
 /** A list of an advocate's referrals. */
 interface ReferralList extends ReturnType<typeof parseReferralsQuery> {
   /** Distinguishes the cursors of the lists. It can never change, because cursors do not expire. */
-  readonly name: 'referrals' | 'referrals v2';
+  readonly name: 'referrals' | 'referrals v2' | 'own referrals';
   readonly owner: Owner;
-  readonly resourceOf: (row: ListedReferral) => unknown;
+  readonly resourceOf: (row: ListedReferral) => Resource;
+  /** True to add what each referral has brought. */
+  readonly hasMoney?: boolean;
   /** Called if the page has no rows. */
   readonly onEmpty?: () => Promise<void>;
 }
@@ -96,7 +117,7 @@ interface ReferralList extends ReturnType<typeof parseReferralsQuery> {
 async function list(
   table: Table,
   event: HttpEvent,
-  { name, owner, paging, filters, resourceOf, onEmpty }: ReferralList,
+  { name, owner, paging, filters, resourceOf, onEmpty, hasMoney = false }: ReferralList,
 ) {
   const { program, slug } = owner;
   const list = [name, program.id, slug, filters];
@@ -104,7 +125,22 @@ async function list(
   const size = paging.perPage;
   const { referrals, next } = await readReferrals(table, { program: program.id, slug }, filters, { start, size });
   if (referrals.length === 0) await onEmpty?.();
-  return listResponse(event, paging, list, { page, next, data: referrals.map(resourceOf) });
+  const rows = referrals.map((row) => ({ ...row, advocateSlug: slug }));
+  const data = hasMoney ? await withAllMoney(table, program.id, rows, resourceOf) : rows.map(resourceOf);
+  return listResponse(event, paging, list, { page, next, data });
+}
+
+type Resource = Parameters<typeof withMoney>[0];
+
+/** Builds the resources of referrals with what each has brought, with one more request. */
+async function withAllMoney<Row extends Parameters<typeof readBrought>[2][number]>(
+  table: Table,
+  program: string,
+  rows: readonly Row[],
+  resourceOf: (row: Row) => Resource,
+): Promise<unknown[]> {
+  const all = await readBrought(table, program, rows);
+  return all.map(({ referral, brought }) => exactNumbers(withMoney(resourceOf(referral), brought)));
 }
 
 /**
@@ -121,7 +157,7 @@ export function lookupHandler(service: Service<Table>): HttpHandler {
     service,
     input: (_, body) => parseLookup(body),
     handle: async ({ caller: { program }, input, table }) =>
-      json(200, { data: toReferralDetails(await lookUpReferral(table, program.id, input)) }),
+      json(200, exactNumbers({ data: toReferralDetails(await lookUpReferral(table, program.id, input)) })),
   });
 }
 
@@ -136,7 +172,7 @@ export function searchHandler(service: Service<Table>): HttpHandler {
       const { page, after } = cursorOf(paging, list);
       const isFound = searchFor(text);
       const { items, next } = await readProgramPage(table, program.id, ALL, { after, size: paging.perPage, isFound });
-      const data = items.map((item) => toMerchantReferral(parseProgramReferral(item)));
+      const data = await withAllMoney(table, program.id, items.map(parseProgramReferral), toMerchantReferral);
       return searchResponse(paging, list, { page, next, data });
     },
   });

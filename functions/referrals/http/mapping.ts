@@ -45,6 +45,11 @@ export function parseReferralsQuery(event: QueryEvent): ListInput {
   return parseListInput(validQueryV1(event, REFERRALS_QUERY, referralsQuery));
 }
 
+/** Parses the same of V2, which rejects unknown parameters. Throws `InvalidField`. */
+export function parseOwnReferralsQuery(event: QueryEvent): ListInput {
+  return parseListInput(validQuery(event, REFERRALS_QUERY, referralsQuery));
+}
+
 /** Parses the paging and the filters of a merchant's query, for one advocate or for all. Throws `InvalidField`. */
 export function parseReferralsV2Query(event: QueryEvent): AdvocateListInput | ProgramListInput {
   const query = validQuery(event, REFERRALS_V2_QUERY, referralsV2Query);

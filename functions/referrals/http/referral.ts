@@ -3,15 +3,40 @@ import { attributesIn, type KeysIn, schemasIn } from '../../kernel/fields/field-
 import { TIME } from '../../kernel/fields/schemas.ts';
 import { exact, resource } from '../../kernel/http/schema.ts';
 import type { HistoryEntry } from '../rules/history.ts';
+import type { Brought } from '../rules/money.ts';
 import type { Referral } from '../rules/referral.ts';
 import { REFERRAL_FIELDS } from '../rules/referral-fields.ts';
 import { ACTORS, STATES } from '../rules/state.ts';
+import type { FoundReferral } from '../table/customers.ts';
 
 /** The fields of a referral that a form contains. */
 export type FieldsOf<Form> = Pick<Referral, 'id' | KeysIn<typeof REFERRAL_FIELDS, Form>>;
 
 export const LISTED_REFERRAL = /* @__PURE__ */ (() => resource('referral', schemasIn(REFERRAL_FIELDS, 'affiliate')))();
 export const MERCHANT_REFERRAL = /* @__PURE__ */ (() => resource('referral', schemasIn(REFERRAL_FIELDS, 'merchant')))();
+
+/** What every list and a lookup of V2 also return of a referral. */
+const BROUGHT = {
+  payments: {
+    type: 'integer',
+    minimum: 0,
+    description: 'The number of its payments, whoever was its advocate. It never decreases.',
+  },
+  money: {
+    type: 'array',
+    description:
+      "What it has brought its present advocate, by the code of the currency, in the currency's smallest unit. Sums have all their digits.",
+    items: /* @__PURE__ */ exact({
+      currency: { type: 'string', description: 'The code of ISO 4217 in lower case.' },
+      revenue: { type: 'integer', description: 'Payments less refunds.' },
+      commission: { type: 'integer', description: 'Commissions, less what refunds and voids took back.' },
+    }),
+  },
+} as const;
+export const REFERRAL_WITH_MONEY = /* @__PURE__ */ (() =>
+  resource('referral', { ...schemasIn(REFERRAL_FIELDS, 'merchant'), ...BROUGHT }))();
+export const OWN_REFERRAL_WITH_MONEY = /* @__PURE__ */ (() =>
+  resource('referral', { ...schemasIn(REFERRAL_FIELDS, 'affiliate'), ...BROUGHT }))();
 
 const ENTRY = { set_at: TIME, by: { type: 'string', enum: ACTORS } } as const;
 export const HISTORY_ENTRY = /* @__PURE__ */ (() =>
@@ -31,6 +56,7 @@ export const HISTORY_ENTRY = /* @__PURE__ */ (() =>
 export const REFERRAL_DETAILS = /* @__PURE__ */ (() =>
   resource('referral', {
     ...schemasIn(REFERRAL_FIELDS, 'details'),
+    ...BROUGHT,
     history: { type: 'array', items: HISTORY_ENTRY, description: 'The last 100 changes, oldest first.' },
   }))();
 
@@ -60,11 +86,19 @@ export function toMerchantReferral(referral: FieldsOf<'merchant'>) {
   } as const;
 }
 
+/** Adds what a referral has brought to its resource. The sums are `bigint`: `exactNumbers` keeps all their digits in JSON. */
+export function withMoney<Resource extends { readonly attributes: object }>(
+  { attributes, ...resource }: Resource,
+  { payments, money }: Brought,
+) {
+  return { ...resource, attributes: { ...attributes, payments, money } };
+}
+
 /** Builds the resource of a referral with its history. */
-export function toReferralDetails(referral: Referral) {
+export function toReferralDetails({ referral, brought }: FoundReferral) {
   const attributes = attributesIn(REFERRAL_FIELDS, 'details', referral);
   const history = referral.history.map(toHistoryEntry);
-  return { id: referral.id, type: 'referral', attributes: { ...attributes, history } } as const;
+  return withMoney({ id: referral.id, type: 'referral', attributes: { ...attributes, history } } as const, brought);
 }
 
 /** Renders an entry of a referral's history, for lookup and command line. */

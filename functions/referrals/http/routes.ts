@@ -37,6 +37,13 @@ export const REFERRAL_ROUTES = {
     access: { token: 'affiliate' },
     throttle: { rate: 20, burst: 40 },
   },
+  listOwnReferrals: {
+    method: 'GET',
+    path: '/v2/affiliate/referrals',
+    function: 'referrals',
+    access: { token: 'affiliate' },
+    throttle: { rate: 100, burst: 200 },
+  },
   listReferrals: {
     method: 'GET',
     path: '/v1/affiliate/referrals',

@@ -16,7 +16,7 @@ import { MAX_SEARCH } from '../rules/search.ts';
 import { FLAGS } from '../rules/self-referral.ts';
 import { STATES } from '../rules/state.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from './customer.ts';
-import { LISTED_REFERRAL, MERCHANT_REFERRAL, REFERRAL_DETAILS } from './referral.ts';
+import { LISTED_REFERRAL, OWN_REFERRAL_WITH_MONEY, REFERRAL_DETAILS, REFERRAL_WITH_MONEY } from './referral.ts';
 
 export const REFERRALS_QUERY = {
   type: 'object',
@@ -100,9 +100,10 @@ export const SEARCH_BODY = {
 } as const satisfies JSONSchema;
 
 export const REFERRAL_LIST = /* @__PURE__ */ listOf(LISTED_REFERRAL);
-export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(MERCHANT_REFERRAL);
+export const OWN_REFERRAL_WITH_MONEY_LIST = /* @__PURE__ */ listOf(OWN_REFERRAL_WITH_MONEY);
+export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(REFERRAL_WITH_MONEY);
 export const FOUND_REFERRALS = /* @__PURE__ */ exact({
-  data: { type: 'array', items: MERCHANT_REFERRAL },
+  data: { type: 'array', items: REFERRAL_WITH_MONEY },
   meta: /* @__PURE__ */ exact({
     pagination: PAGINATION,
     cursor: { type: ['string', 'null'], description: 'Continues the search; `null` on the last page.' },

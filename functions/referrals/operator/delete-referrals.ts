@@ -1,5 +1,5 @@
 import { notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
-import { idempotencyRecordKey, referralKey, stripeCustomerKey } from '../../kernel/dynamodb/keys.ts';
+import { idempotencyRecordKey, moneyKey, referralKey, stripeCustomerKey } from '../../kernel/dynamodb/keys.ts';
 import { retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import { deleteWrite, transact } from '../../kernel/dynamodb/writes.ts';
 import { deleteAnyway } from '../../kernel/operator/delete-items.ts';
@@ -33,6 +33,7 @@ function deleteReferral(table: Table, program: string, id: string): Promise<bool
       ...claims.map((key) => deleteWrite('claim', key, notExistsOrSame('referral', id))),
       // It may belong to a later request that used the key after it expired: its referral is deleted as well.
       ...(record === null ? [] : [deleteAnyway(idempotencyRecordKey(program, record))]),
+      deleteAnyway(moneyKey(program, id)),
       deleteWrite('referral', referralKey(program, id), unchangedSince(referral)),
     ]);
     return failed.size === 0 ? { result: true } : { conflict: undefined };

@@ -1,15 +1,21 @@
 import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { indexPages, pagesByOwner } from '../../kernel/dynamodb/index-pages.ts';
+import type { Item } from '../../kernel/dynamodb/item.ts';
 import { advocateReferrals, advocateState, programAdvocates } from '../../kernel/dynamodb/keys.ts';
 import { type Pages, prefetch } from '../../kernel/dynamodb/prefetch.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import type { KeysIn } from '../../kernel/fields/field-list.ts';
+import type { Brought } from '../rules/money.ts';
 import type { Referral } from '../rules/referral.ts';
 import { NO_VALUES, type REFERRAL_FIELDS } from '../rules/referral-fields.ts';
+import { readBrought } from '../table/money.ts';
 import { parseListedReferral, parseReferral } from '../table/referral-item.ts';
 
 /** A referral as an export contains it. */
-export type ExportedReferral = Pick<Referral, 'id' | 'advocateSlug' | KeysIn<typeof REFERRAL_FIELDS, 'file'>>;
+export interface ExportedReferral {
+  readonly referral: Pick<Referral, 'id' | 'advocateSlug' | KeysIn<typeof REFERRAL_FIELDS, 'file'>>;
+  readonly brought: Brought;
+}
 
 /** Number of advocates that are read ahead at the same time. */
 const AT_ONCE = 4;
@@ -25,10 +31,13 @@ export async function* exportReferrals(table: Table, program: string): Pages<Exp
 async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pages<ExportedReferral[]> {
   // Clicks first: a click that converts during the export is exported twice, with the same id, instead of not at all.
   for await (const rows of indexPages(table, 'by_state', advocateState(program, slug, 'clicked'))) {
-    if (rows.length > 0) yield rows.map((row) => ({ ...NO_VALUES, ...parseListedReferral(row), advocateSlug: slug }));
+    if (rows.length > 0) yield rows.map((row) => ({ referral: clickOf(row, slug), brought: NOTHING }));
   }
   // Indexes lack what no list returns. A click has nothing of the kind.
   for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) {
-    if (items.length > 0) yield items.map(parseReferral);
+    if (items.length > 0) yield await readBrought(table, program, items.map(parseReferral));
   }
 }
+
+const NOTHING: Brought = { payments: 0, money: [] };
+const clickOf = (row: Item, advocateSlug: string) => ({ ...NO_VALUES, ...parseListedReferral(row), advocateSlug });

@@ -1,9 +1,11 @@
 import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
-import { customerKey, emailKey, type Key, referralKey } from '../../kernel/dynamodb/keys.ts';
+import { customerKey, emailKey, type Key, moneyKey, referralKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, get, type Table } from '../../kernel/dynamodb/table.ts';
 import { AmbiguousCustomer, ReferralNotFound } from '../../kernel/errors.ts';
 import { text } from '../../kernel/fields/parsers.ts';
+import type { Brought } from '../rules/money.ts';
 import type { Customer, CustomerReference, Referral } from '../rules/referral.ts';
+import { parseBrought } from './money.ts';
 import { parseReferral } from './referral-item.ts';
 
 /** Returns the keys of the claims of a customer's email and uid, in this order. */
@@ -45,19 +47,35 @@ export function referredId(items: readonly (Item | undefined)[]): string {
   return id;
 }
 
+/** A referral, and what it has brought its advocate. */
+export interface FoundReferral {
+  readonly referral: Referral;
+  readonly brought: Brought;
+}
+
 /**
  * Reads the referral that a reference identifies, with two requests. The claim is read with the cheaper, eventually
  * consistent read, which is enough if the referral confirms it. Throws `ReferralNotFound` or `AmbiguousCustomer`.
  */
-export async function lookUpReferral(table: Table, program: string, reference: CustomerReference): Promise<Referral> {
+export async function lookUpReferral(
+  table: Table,
+  program: string,
+  reference: CustomerReference,
+): Promise<FoundReferral> {
   const keys = claimKeys(program, reference);
   const [claim] = keys.length === 1 && reference.id === null ? await batchGet(table, keys, { consistent: false }) : [];
-  const likely = claim && (await findReferral(table, program, claimedId(claim)));
-  if (likely && isOf(likely, reference)) return likely;
-  const referral = await findReferral(table, program, await findReferralId(table, program, reference));
+  const likely = claim && (await findWithMoney(table, program, claimedId(claim)));
+  if (likely && isOf(likely.referral, reference)) return likely;
+  const found = await findWithMoney(table, program, await findReferralId(table, program, reference));
   // The person may have been erased since the claim was read.
-  if (!referral || !isOf(referral, reference)) throw new ReferralNotFound();
-  return referral;
+  if (!found || !isOf(found.referral, reference)) throw new ReferralNotFound();
+  return found;
+}
+
+async function findWithMoney(table: Table, program: string, id: string): Promise<FoundReferral | undefined> {
+  const [item, money] = await batchGet(table, [referralKey(program, id), moneyKey(program, id)]);
+  const referral = item && parseReferral(item);
+  return referral && { referral, brought: parseBrought(money, referral.advocateSlug) };
 }
 
 /** True if a referral has the email and the uid of a reference. */

@@ -1,15 +1,10 @@
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
+import { incrementWrite } from '../../kernel/dynamodb/increments.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { type Key, positionKey } from '../../kernel/dynamodb/keys.ts';
 import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { get, type Table } from '../../kernel/dynamodb/table.ts';
-import {
-  type Condition,
-  incrementWrite,
-  type LabelledWrite,
-  transact,
-  updateWrite,
-} from '../../kernel/dynamodb/writes.ts';
+import { type Condition, type LabelledWrite, transact, updateWrite } from '../../kernel/dynamodb/writes.ts';
 import { text } from '../../kernel/fields/parsers.ts';
 import { DAY, secondOf, seconds } from '../../kernel/time.ts';
 import type { Occurrence } from '../rules/occurrences.ts';

@@ -9,7 +9,9 @@ import type { Plan } from '../../../functions/kernel/dynamodb/plan.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/referrals/table/advocate-referrals.ts';
+import { readBrought } from '../../../functions/referrals/table/money.ts';
 import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
+import { parseListedReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { putItems } from '../../support/table/many-rows.ts';
@@ -107,6 +109,15 @@ test('a search of 960 referrals uses one round of requests, and reads each of th
   );
   expect([result.items.length, result.next]).toEqual([1, undefined]);
   expect(reading).toMatchObject({ requests: 4, readUnits: 46.5, writeUnits: 0 });
+});
+
+test('the money of a page of 50 is one batch of 25 read units', async () => {
+  const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, state: 'paid' });
+  const { items } = await readPage(table, plan, { skip: 0 }, 50);
+  const rows = items.map(parseListedReferral).map((row) => ({ ...row, advocateSlug: advocate.slug }));
+  const { result, ...reading } = await metered(table, () => readBrought(table, program.id, rows));
+  expect(result).toHaveLength(50);
+  expect(reading).toMatchObject({ requests: 1, readUnits: 25, writeUnits: 0 });
 });
 
 test('a search of 2,000 advocates uses one request, and reads each of them once', async () => {

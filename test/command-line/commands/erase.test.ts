@@ -46,8 +46,8 @@ const everyList = (slug: string) => {
   const filters = [{}, { state: 'paid' }, { subId: 'news' }, { stateSetAt: always }] as const;
   return Promise.all(filters.map((each) => listed(table, program, slug, each)));
 };
-const lookUp = (names: Partial<CustomerReference>) =>
-  lookUpReferral(table, program.id, { email: null, uid: null, id: null, ...names });
+const lookUp = async (names: Partial<CustomerReference>) =>
+  (await lookUpReferral(table, program.id, { email: null, uid: null, id: null, ...names })).referral;
 
 describe('erased people', () => {
   test('an erased person leaves no value, hash or flag in any item or index, and is found by id only', async () => {

@@ -3,8 +3,10 @@ import { createAdvocate, updateAdvocate } from '../../../functions/advocates/tab
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
+import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { eraseReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
+import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -12,7 +14,7 @@ const table = useTable();
 const file = useFiles();
 const START = seconds(1_700_000_000);
 const COLUMNS =
-  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,updated_at,commission_percentage,commission_end_date,flags,metadata';
+  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,updated_at,commission_percentage,commission_end_date,flags,metadata,payments,revenue,commission';
 
 async function exported(program: Program, ...options: string[]): Promise<string> {
   const { status, stdout, stderr } = await adminHere(table, 'referral', 'export', '--program', program.id, ...options);
@@ -87,6 +89,23 @@ describe('an export', () => {
     expect(csv).toMatch(/,'=1\+1,converted,'=1\+1,/);
     expect(csv).toMatch(/,"a ""b"", c",/);
     expect(csv).not.toMatch(/(?:^|[,\n])"?[=+\-@＝]/);
+  });
+
+  test('an export has what each referral brought, in units, and an import ignores it without a warning', async () => {
+    const program = await aProgram(table, { commissionPercentage: 20 });
+    const referral = await aReferral(table, program, await anAdvocate(table, program));
+    for (const [paymentId, currency] of [
+      ['in_1', 'usd'],
+      ['in_2', 'jpy'],
+    ] as const)
+      await recordPayment(table, ledgerOf(program), paymentOf(referral, { paymentId, currency }));
+    const csv = await exported(program);
+    expect(csv).toMatch(/,2,"1000 jpy, 10\.00 usd","200 jpy, 2\.00 usd"\n$/);
+    const json = JSON.parse(await exported(program, '--json'));
+    expect(json).toMatchObject({ payments: 2, revenue: { jpy: 1000, usd: 1000 }, commission: { jpy: 200, usd: 200 } });
+    const args = ['--program', program.id, '--file', await file(csv), '--dry-run'];
+    const { stderr } = await adminHere(table, 'referral', 'import', ...args);
+    expect(stderr).not.toContain('Unknown columns');
   });
 
   test('an export can be imported into a program with the same advocates and exported again unchanged', async () => {

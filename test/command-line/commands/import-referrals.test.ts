@@ -38,6 +38,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
   expect(await show('ann@shop.example')).toEqual({
     id,
     affiliate_slug: 'jane',
+    ...{ payments: 0, revenue: {}, commission: {} },
     email: 'ann@shop.example',
     uid: 'cus_1',
     state: 'churned',

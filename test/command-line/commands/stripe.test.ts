@@ -122,7 +122,9 @@ describe('stripe simulate', () => {
     const ofA = (await entriesOf(table, program)).filter(({ paymentId }) => paymentId === 'in_A');
     expect(ofA.map(({ amount }) => amount)).toEqual([2400, -1000, -600]);
     const reference = { email: 'jim@shop.example', uid: null, id: null };
-    expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
+    expect(await lookUpReferral(table, program.id, reference)).toMatchObject({
+      referral: { id: click.id, state: 'rejected' },
+    });
   });
 
   test('stripe simulate prints what the service ignores, with status 0, and says what to do', async () => {

@@ -7,6 +7,7 @@ import {
   entryKey,
   type Key,
   ledgerSumsKey,
+  moneyKey,
   settlementCountKey,
 } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
@@ -16,6 +17,7 @@ import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
 import { readSums } from '../../../functions/ledger/table/sums.ts';
 import { parseSums, toSumsItem } from '../../../functions/ledger/table/sums-item.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { cancellation, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { deleteSums, someSettlements, storedSums } from '../../support/ledger/entries.ts';
 import { anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
@@ -27,11 +29,12 @@ const DAY = 86_400_000;
 const table = useTable();
 let program: Program;
 let jane: Advocate;
+let referral: Referral;
 beforeEach(async () => {
   program = await aProgram(table, { commissionPercentage: 33.333333 });
   jane = await anAdvocate(table, program);
   await anAdvocate(table, program);
-  const referral = await aReferral(table, program, jane);
+  referral = await aReferral(table, program, jane);
   const ledger = { program: program.id, by: 'merchant' } as const;
   // Noon of yesterday, a millisecond later each time: neither a day nor a month ends between two entries.
   let moment = (Math.floor(Date.now() / DAY) - 0.5) * DAY;
@@ -97,6 +100,16 @@ async function first(kind: Entry['kind']) {
   if (!entry) throw new Error(`There is no ${kind}.`);
   return { entry, key: entryKey(program.id, jane.slug, entry) };
 }
+
+test('another sum or number of payments than the entries of a referral have is a difference', async () => {
+  const key = moneyKey(program.id, referral.id);
+  await damage(key, `r_usd_${jane.slug}`, 1901n);
+  await damage(key, 'payments', 3);
+  expect((await verify()).differences).toEqual([
+    { slug: jane.slug, subject: referral.id, field: 'payments', stored: '3', computed: '2' },
+    { slug: jane.slug, subject: referral.id, field: 'usd revenue', stored: '1901', computed: '1900' },
+  ]);
+});
 
 test('a payment with another commission than its amount and rate say is a difference', async () => {
   await damage((await first('payment')).key, 'rate', 20);

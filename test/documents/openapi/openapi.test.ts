@@ -75,6 +75,7 @@ const SECURITY: Partial<Record<OperationId, JsonObject[]>> = {
   getOwnStatistics: [{ affiliateToken: [] }],
   listOwnEntries: [{ affiliateToken: [] }],
   getOwnStatements: [{ affiliateToken: [] }],
+  listOwnReferrals: [{ affiliateToken: [] }],
   listReferrals: [{ affiliateToken: [] }],
   trackClick: [],
   receiveStripeEvent: [{ stripeSignature: [] }],

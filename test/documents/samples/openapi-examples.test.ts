@@ -56,6 +56,8 @@ const PAGES = [
   { operation: 'countOwnReferrals', name: 'without_clicks', query: 'clicks=false' },
   { operation: 'listAdvocates', name: 'one', query: 'per_page=1' },
   { operation: 'listAdvocates', name: 'past_the_end', query: 'page=99' },
+  { operation: 'listOwnReferrals', name: 'one', query: 'per_page=1' },
+  { operation: 'listOwnReferrals', name: 'past_the_end', query: 'page=99' },
   { operation: 'listReferrals', name: 'one', query: 'per_page=1' },
   { operation: 'listReferrals', name: 'click', query: 'per_page=1&state_eq=clicked' },
   { operation: 'listReferrals', name: 'past_the_end', query: 'page=99' },

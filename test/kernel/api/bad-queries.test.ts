@@ -12,10 +12,11 @@ const tokens = { program: await aToken(table, program), affiliate: await aToken(
 /** The parameters that the operations of a merchant require. */
 const required = `affiliate_slug=${advocate.slug}&`;
 
-const LISTS = ['listAdvocates', 'listAdvocatesV2', 'listReferrals', 'listReferralsV2'] as const;
+const LISTS = ['listAdvocates', 'listAdvocatesV2', 'listReferrals', 'listOwnReferrals', 'listReferralsV2'] as const;
 const COUNTS = ['countReferrals', 'countOwnReferrals'] as const;
 const QUERIES = [...LISTS, ...COUNTS];
 type WithQuery = (typeof QUERIES)[number];
+const isOwn = (operation: WithQuery) => ['listReferrals', 'listOwnReferrals', 'countOwnReferrals'].includes(operation);
 const requiresSlug = (operation: WithQuery) => operation === 'listReferralsV2' || operation === 'countReferrals';
 
 /** Invalid values of parameters, by parameter. test/kernel/unit/http/validation.test.ts has more. */
@@ -42,6 +43,7 @@ const GROUPS: Invalid = {
 const INVALID: Readonly<Record<WithQuery, readonly Invalid[]>> = {
   listAdvocates: [TIMES, PAGING],
   listAdvocatesV2: [TIMES, PAGING],
+  listOwnReferrals: [TIMES, PAGING, SUB_IDS, STATES],
   listReferrals: [TIMES, PAGING, SUB_IDS, STATES],
   listReferralsV2: [TIMES, PAGING, SUB_IDS, STATES],
   countReferrals: [TIMES, SUB_IDS, GROUPS],
@@ -60,7 +62,7 @@ describe.each(ALL_DRIVERS)('queries through %s', (_, connect) => {
   const list = (operation: WithQuery, query: string) =>
     send({
       operation,
-      token: operation === 'listReferrals' || operation === 'countOwnReferrals' ? tokens.affiliate : tokens.program,
+      token: isOwn(operation) ? tokens.affiliate : tokens.program,
       query: requiresSlug(operation) ? required + query : query,
     });
 

@@ -52,7 +52,7 @@ test('an export includes every referral that was just stored', async () => {
   proxy.isStale = true;
   const exported = [];
   for await (const page of exportReferrals(proxied.faulty, own.id)) exported.push(...page);
-  expect(exported.map(({ id }) => id).sort()).toEqual(stored.map(({ id }) => id).sort());
+  expect(exported.map(({ referral: { id } }) => id).sort()).toEqual(stored.map(({ id }) => id).sort());
 });
 
 const emptyPage = { response: { status: 200, body: { Items: [], Count: 0, ScannedCount: 0 } } };

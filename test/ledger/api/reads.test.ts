@@ -6,8 +6,10 @@ import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledg
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { DRIVERS } from '../../support/drivers.ts';
+import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';
 import { cursorOf } from '../../support/responses.ts';
+import { move } from '../../support/table/situations.ts';
 import { atTime } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
@@ -85,10 +87,6 @@ describe.each(DRIVERS)('the ledger through %s', (_, connect) => {
     const list = (filter: string) => pages(get, `affiliate_slug=jane&per_page=3&${filter}`);
     expect(await list('kind_eq=refund')).toEqual({ ids: ids(({ kind }) => kind === 'refund'), sizes: [0, 2, 1] });
     expect(await list('currency_eq=jpy')).toEqual({ ids: ids(({ currency }) => currency === 'jpy'), sizes: [0, 1, 0] });
-    expect(await list(`referral_id_eq=${referral.id}`)).toMatchObject({
-      ids: ids(({ referralId }) => referralId === referral.id),
-    });
-    expect((await list(`referral_id_eq=${newId()}`)).ids).toEqual([]);
     expect((await list('kind_eq=payment&currency_eq=usd')).ids).toEqual(
       ids(({ paymentId, kind }) => kind === 'payment' && paymentId === 'in_1'),
     );
@@ -110,6 +108,27 @@ describe.each(DRIVERS)('the ledger through %s', (_, connect) => {
       data: [],
       meta: { pagination: { has_more: false } },
     });
+  });
+
+  test('a referral has its payments, refunds and voids of all its advocates in full pages; an affiliate sees its own', async () => {
+    const [tom, sam] = [await anAdvocate(table, program), await anAdvocate(table, program)];
+    const moved = await aReferral(table, program, tom);
+    const { id } = moved;
+    const pay = async (paymentId: string) =>
+      (await recordPayment(table, ledgerOf(program), paymentOf(moved, { paymentId }))).entry.id;
+    const first = await pay(newId());
+    await move(table, program, id, sam.slug);
+    const second = await pay(newId());
+    const ofSam = { operation: 'listOwnEntries' as const, token: await aToken(table, program, sam) };
+    expect(await pages(get, `referral_id_eq=${id}&per_page=1`)).toEqual({ ids: [second, first], sizes: [1, 1] });
+    expect((await pages(get, `referral_id_eq=${id}&affiliate_slug=${tom.slug}`)).ids).toEqual([first]);
+    const its = (query: string) => send({ ...ofSam, query });
+    expect(await pages(its, `referral_id_eq=${id}&per_page=1`)).toEqual({ ids: [second], sizes: [1] });
+    const expected = ids(({ referralId }) => referralId === referral.id);
+    expect(await pages(own, `referral_id_eq=${referral.id}&per_page=2`)).toEqual({ ids: expected, sizes: [2, 2, 1] });
+    expect((await pages(get, `referral_id_eq=${id}&created_at_gt=2200-01-01T00:00:00Z`)).ids).toEqual([]);
+    expect((await get(`referral_id_eq=${newId()}`)).json.data).toEqual([]);
+    expect((await get(`referral_id_eq=${newId()}&affiliate_slug=nobody`)).status).toBe(400);
   });
 
   test('an affiliate sees neither the ids of payments and refunds nor who recorded them', async () => {
@@ -139,13 +158,14 @@ describe.each(DRIVERS)('the ledger through %s', (_, connect) => {
   });
 
   test.each([
-    ['', 'affiliate_slug or payment_id_eq is required'],
+    ['', 'affiliate_slug, payment_id_eq or referral_id_eq is required'],
     ['affiliate_slug=jane&payment_id_eq=in_1', 'affiliate_slug cannot be combined with payment_id_eq'],
     ['payment_id_eq=in_1&kind_eq=void', 'kind_eq cannot be combined'],
     ['payment_id_eq=in_1&created_at_gt=2026-01-01T00:00:00Z', 'created_at_gt cannot be combined'],
     ['payment_id_eq=', 'payment_id_eq must be'],
     ['affiliate_slug=jane&kind_eq=gift', 'kind_eq must be one of'],
     ['affiliate_slug=jane&currency_eq=USD', 'currency_eq must be'],
+    ['referral_id_eq=019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071&kind_eq=void', 'kind_eq cannot be combined'],
     ['affiliate_slug=jane&referral_id_eq=1', 'referral_id_eq must be'],
     ['affiliate_slug=jane&page=1', 'page is not a parameter'],
   ])('the query %j is 400', async (query, sentence) => {

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { InvalidField, ReferralNotFound } from '../../../functions/kernel/errors.ts';
 import { milliseconds, type Seconds, seconds } from '../../../functions/kernel/time.ts';
+import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
 import { EntryExists, VoidExists } from '../../../functions/ledger/rules/errors.ts';
 import type { Recorded } from '../../../functions/ledger/table/entries.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
@@ -15,6 +16,7 @@ import {
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import type { State } from '../../../functions/referrals/rules/state.ts';
+import { readBrought } from '../../../functions/referrals/table/money.ts';
 import { eraseReferral } from '../../../functions/referrals/table/referrals.ts';
 import { cancellation, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
@@ -34,6 +36,8 @@ beforeEach(async () => {
   jane = await anAdvocate(table, program);
   referral = await aReferral(table, program, jane);
 });
+// Sums, payments and the money of referrals follow from the entries, however these were repeated or raced.
+afterEach(async () => expect((await verifyLedger(table, program.id)).differences).toEqual([]));
 
 const pay = (changes: Partial<PaymentRequest> = {}, of = referral) =>
   recordPayment(table, ledgerOf(program), paymentOf(of, changes));
@@ -113,6 +117,34 @@ describe('a payment that races another request', () => {
     expect(await pay({ paymentId: 'in_2' })).toMatchObject({ isNew: false });
     expect((await entriesOf(table, program)).map(({ amount }) => amount).toSorted()).toEqual([1000, 5]);
   });
+});
+
+test('what a referral brought stays with each advocate, and all its payments are counted, whoever reports them', async () => {
+  const other = await anAdvocate(table, program, { commissionPercentage: 50 });
+  await pay();
+  await move(table, program, referral.id, other.slug);
+  await pay({ paymentId: 'in_2', amount: 500 });
+  await pay({ paymentId: 'in_3', amount: 7, currency: 'eur' });
+  await recordRefund(table, ledgerOf(program), { paymentId: 'in_1', refundId: 'a', amount: 400, refundedAt: null });
+  await eraseReferral(table, program.id, referral.id, 'merchant');
+  const { id } = referral;
+  const owners = [jane.slug, other.slug, 'nobody'].map((advocateSlug) => ({
+    id,
+    advocateSlug,
+    state: 'paid' as const,
+  }));
+  const rows = await Promise.all(owners.map((owner) => readBrought(table, program.id, [owner])));
+  expect(rows.flat().map(({ brought }) => brought)).toEqual([
+    { payments: 3, money: [{ currency: 'usd', revenue: 600n, commission: 200n }] },
+    {
+      payments: 3,
+      money: [
+        { currency: 'eur', revenue: 7n, commission: 4n },
+        { currency: 'usd', revenue: 500n, commission: 250n },
+      ],
+    },
+    { payments: 3, money: [] },
+  ]);
 });
 
 describe('refunds and voids', () => {

@@ -1,13 +1,18 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { moneyKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
+import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { STATES, type State } from '../../../functions/referrals/rules/state.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
-import { DRIVERS } from '../../support/drivers.ts';
-import { aClick, anAdvocate, aReferral, aToken, newId } from '../../support/program.ts';
+import { type ApiRequest, DRIVERS } from '../../support/drivers.ts';
+import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { outcomeOf, REFERRAL_NOT_FOUND } from '../../support/responses.ts';
+import { move } from '../../support/table/situations.ts';
 import { anEmail } from '../../support/table/track.ts';
-import { inParallel } from '../../support/table.ts';
+import { inParallel, itemAt } from '../../support/table.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
 /** 2026-01-31T00:00:00Z; a referral was created every six hours from then on. */
@@ -34,6 +39,35 @@ const countsOf = (rows: readonly Referral[]): StateCounts => {
   for (const { state } of rows) counts[state] += 1;
   return counts;
 };
+
+describe.each(DRIVERS)('money through %s', (_, connect) => {
+  const send = connect(table);
+  test('lists and a lookup have what each referral brought its present advocate, with all digits', async () => {
+    const own = await aProgram(table, { commissionPercentage: 20 });
+    const [before, jane] = [await anAdvocate(table, own), await anAdvocate(table, own)];
+    const { id } = await aReferral(table, own, before);
+    await aReferral(table, own, jane);
+    const pay = (amount: number) =>
+      recordPayment(table, ledgerOf(own), paymentOf({ id }, { paymentId: newId(), amount }));
+    await pay(1000);
+    await move(table, own, id, jane.slug);
+    await pay(500);
+    const revenue = { ...moneyKey(own.id, id), [`r_huf_${jane.slug}`]: 2n ** 60n };
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...(await itemAt(table, moneyKey(own.id, id))), ...revenue } }),
+    );
+    const all = [
+      '"payments":0,"money":[]',
+      '"payments":2,"money":[{"currency":"huf","revenue":1152921504606846976,"commission":0},{"currency":"usd","revenue":500,"commission":100}]',
+    ];
+    const moneyIn = async (request: ApiRequest) => (await send(request)).text.match(/"payments":.*?\]/g)?.sort();
+    const merchant = { operation: 'listReferralsV2' as const, token: await aToken(table, own) };
+    expect(await moneyIn({ ...merchant, query: `affiliate_slug=${jane.slug}` })).toEqual(all);
+    expect(await moneyIn(merchant)).toEqual(all);
+    expect(await moneyIn({ operation: 'listOwnReferrals', token: await aToken(table, own, jane) })).toEqual(all);
+    expect(await moneyIn({ ...merchant, operation: 'lookUpReferral', body: { id } })).toEqual(all.slice(1));
+  });
+});
 
 describe.each(DRIVERS)('counts through %s', (_, connect) => {
   const send = connect(table);
@@ -149,6 +183,8 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
         affiliate_slug: other.slug,
         flags: [],
         metadata,
+        payments: 0,
+        money: [],
         history: [
           { type: 'state', state: 'clicked', set_at, by: 'visitor' },
           { type: 'state', state: 'converted', set_at, by: 'merchant' },

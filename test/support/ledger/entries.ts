@@ -4,7 +4,7 @@ import { ledgerSumsKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, type Seconds } from '../../../functions/kernel/time.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import type { PaymentTerms, Statement } from '../../../functions/ledger/rules/statement.ts';
-import { entryWrite } from '../../../functions/ledger/table/entries.ts';
+import { entryWrites } from '../../../functions/ledger/table/entries.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { type StoredSums, toSumsItem } from '../../../functions/ledger/table/sums-item.ts';
 import { newId } from '../program.ts';
@@ -62,7 +62,9 @@ export const aPaymentEntry = (slug: string, createdAt: Seconds, changes: Partial
 /** Stores entries, without what else their requests write. */
 export async function putEntries(table: TestTable, { id }: InProgram, entries: readonly Entry[]): Promise<void> {
   for (let start = 0; start < entries.length; start += 25) {
-    const Puts = entries.slice(start, start + 25).map((entry) => entryWrite(id, entry).write.Put);
+    const Puts = entries
+      .slice(start, start + 25)
+      .flatMap((entry) => entryWrites(id, entry).flatMap(({ write }) => ('Put' in write ? [write.Put] : [])));
     const RequestItems = { [table.name]: Puts.map(({ Item }) => ({ PutRequest: { Item } })) };
     await table.client.send(new BatchWriteCommand({ RequestItems }));
   }

@@ -12,7 +12,13 @@ import { secondOf } from '../../../kernel/time.ts';
 import type { Entry } from '../../rules/entry-fields.ts';
 import { type PaymentTerms, statementOf } from '../../rules/statement.ts';
 import type { Sums } from '../../rules/sums.ts';
-import { type EntryPage, type EntryPaging, readEntries, readPaymentEntries } from '../../table/entry-pages.ts';
+import {
+  type EntryPage,
+  type EntryPaging,
+  readEntries,
+  readPaymentEntries,
+  readReferralEntries,
+} from '../../table/entry-pages.ts';
 import { readSums, readSumsOf, termsOf } from '../../table/sums.ts';
 import { toAffiliateEntry, toEntry } from '../entry.ts';
 import {
@@ -38,14 +44,20 @@ export function ledgerHandler(service: Service<Table>): HttpHandler {
         const read = (page: EntryPaging) => readPaymentEntries(table, program.id, paymentId, page);
         return listEntries(event, paging, name, { read, resourceOf: toEntry });
       }
-      const { slug, filters } = input;
+      const isReferral = 'referral' in input;
+      const { slug } = isReferral ? input.referral : input;
       const read = async (page: EntryPaging) => {
-        const found = await readEntries(table, { program: program.id, slug }, filters, page);
-        const isUnknown = found.entries.length === 0 && !(await findAdvocate(table, program.id, slug));
-        if (isUnknown) throw new InvalidAffiliate();
+        const found = isReferral
+          ? await readReferralEntries(table, program.id, input.referral, page)
+          : await readEntries(table, { program: program.id, slug: input.slug }, input.filters, page);
+        const isNothing = found.entries.length === 0 && slug !== undefined;
+        if (isNothing && !(await findAdvocate(table, program.id, slug))) throw new InvalidAffiliate();
         return found;
       };
-      return listEntries(event, paging, ['ledger', program.id, slug, filters], { read, resourceOf: toEntry });
+      const name = isReferral
+        ? ['ledger of a referral', program.id, input.referral]
+        : ['ledger', program.id, slug, input.filters];
+      return listEntries(event, paging, name, { read, resourceOf: toEntry });
     },
   });
 }
@@ -56,10 +68,15 @@ export function ownLedgerHandler(service: Service<Table>): HttpHandler {
     route: LEDGER_READ_ROUTES.listOwnEntries,
     service,
     input: parseOwnLedgerQuery,
-    handle: ({ caller: { program, advocate }, input: { paging, filters }, table, event }) => {
-      const owner = { program: program.id, slug: advocate.slug };
-      const read = (page: EntryPaging) => readEntries(table, owner, filters, page);
-      return listEntries(event, paging, ['own ledger', owner, filters], { read, resourceOf: toAffiliateEntry });
+    handle: ({ caller: { program, advocate }, input, table, event }) => {
+      const { slug } = advocate;
+      const owner = { program: program.id, slug };
+      const read = (page: EntryPaging) =>
+        'referral' in input
+          ? readReferralEntries(table, program.id, { ...input.referral, slug }, page)
+          : readEntries(table, owner, input.filters, page);
+      const filters = 'referral' in input ? input.referral : input.filters;
+      return listEntries(event, input.paging, ['own ledger', owner, filters], { read, resourceOf: toAffiliateEntry });
     },
   });
 }

@@ -9,7 +9,7 @@ import type { Seconds } from '../../../kernel/time.ts';
 import { parseEntryId } from '../../rules/entry-id.ts';
 import { parseMonth, parseMonthRange } from '../../rules/months.ts';
 import type { Statement } from '../../rules/statement.ts';
-import type { EntryFilters } from '../../table/entry-pages.ts';
+import type { EntryFilters, ReferralEntries } from '../../table/entry-pages.ts';
 import {
   ADVOCATES_PER_PAGE,
   LEDGER_QUERY,
@@ -33,17 +33,31 @@ interface StatementsInput {
   readonly isRange: boolean;
 }
 
-const FILTERS = ['referral_id_eq', 'kind_eq', 'currency_eq', 'created_at_gt', 'created_at_lt'] as const;
-
-/** Parses the query of an affiliate's ledger. Throws `InvalidField`. */
-export function parseOwnLedgerQuery(event: QueryEvent): EntriesInput {
-  return parseEntriesInput(validQuery(event, OWN_LEDGER_QUERY, ownLedgerQuery));
+/** The entries of a referral, or of one advocate that it had. */
+interface ReferralEntriesInput {
+  readonly paging: Paging;
+  readonly referral: ReferralEntries;
 }
 
-/** Parses the query of a merchant's ledger: of an advocate, or of a payment. Throws `InvalidField` or `InvalidAffiliate`. */
+const BY_VALUE = ['kind_eq', 'currency_eq'] as const;
+const FILTERS = ['referral_id_eq', ...BY_VALUE, 'created_at_gt', 'created_at_lt'] as const;
+
+/** Parses the query of an affiliate's ledger. Throws `InvalidField`. */
+export function parseOwnLedgerQuery(event: QueryEvent): EntriesInput | ReferralEntriesInput {
+  const query = validQuery(event, OWN_LEDGER_QUERY, ownLedgerQuery);
+  return parseReferralEntries(query, undefined) ?? parseEntriesInput(query);
+}
+
+/**
+ * Parses the query of a merchant's ledger: of an advocate, a payment or a referral. Throws `InvalidField` or
+ * `InvalidAffiliate`.
+ */
 export function parseLedgerQuery(
   event: QueryEvent,
-): (EntriesInput & { readonly slug: string }) | { readonly paymentId: string; readonly paging: Paging } {
+):
+  | (EntriesInput & { readonly slug: string })
+  | ReferralEntriesInput
+  | { readonly paymentId: string; readonly paging: Paging } {
   const query = validQuery(event, LEDGER_QUERY, ledgerQuery);
   const { affiliate_slug, payment_id_eq } = query;
   if (payment_id_eq !== undefined) {
@@ -51,16 +65,31 @@ export function parseLedgerQuery(
     if (other !== undefined) throw new InvalidField(other, 'cannot be combined with payment_id_eq: remove one of them');
     return { paymentId: parseEntryId('payment_id_eq', payment_id_eq), paging: parsePaging(query) };
   }
-  if (affiliate_slug === undefined) throw missingChoice(['affiliate_slug'], ['payment_id_eq']);
-  return { ...parseEntriesInput(query), slug: parseSlug(affiliate_slug) };
+  const slug = affiliate_slug === undefined ? undefined : parseSlug(affiliate_slug);
+  const ofReferral = parseReferralEntries(query, slug);
+  if (ofReferral) return ofReferral;
+  if (slug === undefined) throw missingChoice(['affiliate_slug'], ['payment_id_eq'], ['referral_id_eq']);
+  return { ...parseEntriesInput(query), slug };
+}
+
+function parseReferralEntries(
+  query: Checked<typeof OWN_LEDGER_QUERY>,
+  slug: string | undefined,
+): ReferralEntriesInput | undefined {
+  const { referral_id_eq, created_at_gt, created_at_lt } = query;
+  if (referral_id_eq === undefined) return undefined;
+  const other = BY_VALUE.find((name) => query[name] !== undefined);
+  if (other !== undefined) throw new InvalidField(other, 'cannot be combined with referral_id_eq: remove one of them');
+  const referralId = parseId('referral_id_eq', referral_id_eq);
+  const createdAt = parseRange('created_at', created_at_gt, created_at_lt);
+  return { paging: parsePaging(query), referral: { referralId, slug, createdAt } };
 }
 
 function parseEntriesInput(query: Checked<typeof OWN_LEDGER_QUERY>): EntriesInput {
-  const { referral_id_eq, kind_eq, currency_eq, created_at_gt, created_at_lt } = query;
+  const { kind_eq, currency_eq, created_at_gt, created_at_lt } = query;
   return {
     paging: parsePaging(query),
     filters: {
-      referralId: referral_id_eq === undefined ? undefined : parseId('referral_id_eq', referral_id_eq),
       kind: kind_eq,
       currency: currency_eq === undefined ? undefined : parseCurrency('currency_eq', currency_eq),
       createdAt: parseRange('created_at', created_at_gt, created_at_lt),

@@ -19,7 +19,8 @@ export const OWN_LEDGER_QUERY = {
     referral_id_eq: {
       type: 'string',
       pattern: `^${UUIDV7_PATTERN}$`,
-      description: 'Only entries of the referral with this id.',
+      description:
+        'Only the payments, refunds and voids of the referral with this id. It cannot be combined with `kind_eq` or `currency_eq`. On AWS, this list lags by well under a second.',
     },
     currency_eq: {
       type: 'string',
@@ -33,7 +34,10 @@ export const OWN_LEDGER_QUERY = {
 export const LEDGER_QUERY = {
   type: 'object',
   properties: {
-    affiliate_slug: { ...SLUG, description: `${SLUG.description} Required without \`payment_id_eq\`.` },
+    affiliate_slug: {
+      ...SLUG,
+      description: `${SLUG.description} Required without \`payment_id_eq\` or \`referral_id_eq\`.`,
+    },
     payment_id_eq: {
       type: 'string',
       minLength: 1,

@@ -152,6 +152,7 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   createAdvocateToken: 'advocates',
   revokeAdvocateTokens: 'advocates',
   listReferrals: 'affiliate',
+  listOwnReferrals: 'affiliate',
   listReferralsV2: 'read',
   lookUpReferral: 'read',
   searchReferrals: 'read',

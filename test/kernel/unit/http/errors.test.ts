@@ -186,6 +186,7 @@ const handlerNamed =
   async () => ({ statusCode: 200, body: name });
 const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listReferrals: handlerNamed('own'),
+  listOwnReferrals: handlerNamed('own with money'),
   listReferralsV2: handlerNamed('list'),
   lookUpReferral: handlerNamed('lookup'),
   searchReferrals: handlerNamed('search'),

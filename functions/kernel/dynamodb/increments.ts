@@ -1,0 +1,50 @@
+import type { Key } from './keys.ts';
+import type { Increment, LabelledWrite } from './writes.ts';
+
+/** An increment in a transaction. */
+export interface LabelledIncrement<Name>
+  extends LabelledWrite<Name, { readonly Update: Increment & { readonly Key: Key } }> {
+  readonly numbers: Readonly<Record<string, number>>;
+}
+
+/**
+ * Builds an update of a transaction that adds to numbers, all of which start from 0. Another write of the transaction must
+ * have a condition that lets it happen only once.
+ */
+export function incrementWrite<Name>(
+  name: Name,
+  key: Key,
+  numbers: Readonly<Record<string, number>>,
+): LabelledIncrement<Name> {
+  const added = Object.entries(numbers);
+  const UpdateExpression = `ADD ${added.map((_, index) => `#n${index} :n${index}`).join(', ')}` as const;
+  const names = Object.fromEntries(added.map(([attribute], index) => [`#n${index}`, attribute]));
+  const values = Object.fromEntries(added.map(([, number], index) => [`:n${index}`, number]));
+  const change = { UpdateExpression, ExpressionAttributeNames: names, ExpressionAttributeValues: values };
+  return { name, numbers, write: { Update: { Key: key, ...change } } };
+}
+
+/** Joins the increments of the same item, which a transaction must not name twice. */
+export function joinIncrements<Name>(
+  writes: readonly (LabelledWrite<Name> | LabelledIncrement<Name>)[],
+): LabelledWrite<Name>[] {
+  const [increments, others] = [writes.filter(isIncrement), writes.filter((write) => !isIncrement(write))];
+  const byItem = Map.groupBy(increments, ({ write }) => JSON.stringify(write.Update.Key));
+  const joined = [...byItem.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ name, write }) => incrementWrite(name, write.Update.Key, addedUp(same))),
+  );
+  return [...others, ...joined];
+}
+
+function isIncrement<Name>(write: LabelledWrite<Name> | LabelledIncrement<Name>): write is LabelledIncrement<Name> {
+  return 'numbers' in write;
+}
+
+/** Returns the sum of each number by name. */
+export function addedUp(increments: readonly Pick<LabelledIncrement<unknown>, 'numbers'>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, number] of increments.flatMap(({ numbers }) => Object.entries(numbers))) {
+    sums[name] = (sums[name] ?? 0) + number;
+  }
+  return sums;
+}

@@ -1,0 +1,65 @@
+import { incrementWrite, type LabelledIncrement } from '../../kernel/dynamodb/increments.ts';
+import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
+import { moneyKey } from '../../kernel/dynamodb/keys.ts';
+import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import { integer, number } from '../../kernel/fields/parsers.ts';
+import type { Brought } from '../rules/money.ts';
+import type { Referral } from '../rules/referral.ts';
+
+/** What an entry of the ledger adds to what its referral has brought. Amounts are in the smallest unit. */
+interface Addition {
+  readonly slug: string;
+  readonly currency: string;
+  readonly revenue: number;
+  readonly commission: number;
+  /** 1 for a payment. */
+  readonly payments: number;
+}
+
+/** Builds the write that adds an entry, in the transaction that writes the entry. None if the entry adds nothing. */
+export function moneyWrite(program: string, id: string, addition: Addition): LabelledIncrement<'money'>[] {
+  const { slug, currency, revenue, commission, payments } = addition;
+  const of = (letter: string) => `${letter}_${currency}_${slug}`;
+  const added = Object.entries({ [of(REVENUE)]: revenue, [of(COMMISSION)]: commission, payments });
+  const numbers = Object.fromEntries(added.filter(([, value]) => value !== 0));
+  return Object.keys(numbers).length === 0 ? [] : [incrementWrite('money', moneyKey(program, id), numbers)];
+}
+
+// The sums of an advocate and currency have attributes such as `r_usd_jane-doe`.
+const REVENUE = 'r';
+const COMMISSION = 'c';
+const ATTRIBUTE = /^[rc]_([a-z]{3})_(.+)$/;
+
+/** Lists the advocates in an item. */
+export const advocatesIn = (item: Item = {}): string[] =>
+  Object.keys(item).flatMap((name) => ATTRIBUTE.exec(name)?.[2] ?? []);
+
+/** Parses what a referral has brought one advocate; without an item, nothing. Throws `MalformedItem`. */
+export function parseBrought(item: Item = {}, slug: string): Brought {
+  const parts = Object.keys(item).map((name) => ATTRIBUTE.exec(name) ?? []);
+  const currencies = parts.flatMap(([, currency, owner]) =>
+    currency !== undefined && owner === slug ? [currency] : [],
+  );
+  const sumOf = (letter: string, currency: string) => optional(item, `${letter}_${currency}_${slug}`, integer) ?? 0n;
+  return {
+    payments: item['payments'] === undefined ? 0 : required(item, 'payments', number),
+    money: [...new Set(currencies)].sort().map((currency) => ({
+      currency,
+      revenue: sumOf(REVENUE, currency),
+      commission: sumOf(COMMISSION, currency),
+    })),
+  };
+}
+
+/** Reads what referrals have brought their advocates, in their order, with one request for 100 of them. A click brings nothing. */
+export async function readBrought<Row extends Pick<Referral, 'id' | 'advocateSlug' | 'state'>>(
+  table: Table,
+  program: string,
+  referrals: readonly Row[],
+): Promise<{ readonly referral: Row; readonly brought: Brought }[]> {
+  const keys = referrals.map(({ id, state }) => (state === 'clicked' ? undefined : moneyKey(program, id)));
+  const items = await batchGet(table, keys, { consistent: false });
+  return referrals.map((referral, index) => {
+    return { referral, brought: parseBrought(items[index], referral.advocateSlug) };
+  });
+}
