@@ -48,9 +48,11 @@ export interface Tampering extends Sabotage {
   readonly afterwards?: (evidence: Evidence) => void;
 }
 
+/** Reads whose requests have a body. */
+const READS = ['searchReferrals', 'explainCustomer'];
 /** The operations that write. A world with all kinds of callers uses each. */
 export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(([operation, { method }]) =>
-  method === 'GET' ? [] : [operation],
+  method === 'GET' || READS.includes(operation) ? [] : [operation],
 );
 
 const PARTS = 2;

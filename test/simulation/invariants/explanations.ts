@@ -1,18 +1,21 @@
 import type { Verdict } from '../../../functions/explain/rules/verdicts.ts';
+import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import type { OwnCustomer } from '../knowledge.ts';
 import type { Evidence } from './evidence.ts';
 import { storedEntries } from './ledger.ts';
 import { rowsOf } from './rows.ts';
 
-/** Every how many customers one is asked about. */
+/** One of so many customers is asked about. */
 const SAMPLE = 7;
 
 /** Compares explanations with what the callers were told. Returns a sentence for each difference. */
 export async function* explanationProblems(evidence: Evidence): AsyncGenerator<string, void> {
-  const { shops, knowledge } = evidence;
+  const { shops, knowledge, table } = evidence;
+  const entries = Map.groupBy(storedEntries(table), ({ entry }) => entry.referralId);
+  const rows = new Map(rowsOf(table).map(({ referral }) => [referral.id, referral]));
   for (const customer of knowledge.own.filter(({ busy }, index) => !busy && index % SAMPLE === 0)) {
     const { shop, id } = customer;
-    for (const [question, verdicts] of questionsAbout(customer, evidence)) {
+    for (const [question, verdicts] of questionsAbout(customer, verdictsOf(customer, rows.get(id), entries.get(id)))) {
       const { verdict, referral_id } = await explained(evidence, shop, question);
       const isRight = verdicts === NOBODY ? referral_id !== id : referral_id === id && verdicts.includes(verdict);
       if (!isRight) yield `${id} in ${shop.mark} is ${verdict} by ${Object.keys(question)} instead of ${verdicts}`;
@@ -29,9 +32,8 @@ type Verdicts = readonly Verdict[];
 const NOBODY: Verdicts = [];
 
 /** Returns questions, and the verdicts that can be true. */
-function questionsAbout(customer: OwnCustomer, evidence: Evidence): (readonly [object, Verdicts])[] {
+function questionsAbout(customer: OwnCustomer, verdicts: Verdicts): (readonly [object, Verdicts])[] {
   const { id, email, uid, slug, erased } = customer;
-  const verdicts = verdictsOf(customer, evidence);
   const persons = [email === null ? [] : [{ email }], uid === null ? [] : [{ uid }]].flat();
   return [
     [{ id }, erased ? ['erased'] : verdicts],
@@ -41,13 +43,16 @@ function questionsAbout(customer: OwnCustomer, evidence: Evidence): (readonly [o
 }
 
 /** The verdicts that can be true of a customer, by its newest payment. Payments of one second have no order. */
-function verdictsOf({ id, state }: OwnCustomer, { table }: Evidence): Verdicts {
+function verdictsOf(
+  { state }: OwnCustomer,
+  referral: Referral | undefined,
+  entries: ReturnType<typeof storedEntries> = [],
+): Verdicts {
   if (state === 'rejected') return ['rejected'];
-  const payments = storedEntries(table).filter(({ entry }) => entry.referralId === id && entry.kind === 'payment');
-  const newest = Math.max(...payments.map(({ entry }) => entry.createdAt));
-  const notes = payments.filter(({ entry }) => entry.createdAt === newest).map(({ entry }) => entry.note);
+  const payments = entries.map(({ entry }) => entry).filter(({ kind }) => kind === 'payment');
+  const newest = Math.max(...payments.map(({ createdAt }) => createdAt));
+  const notes = payments.filter(({ createdAt }) => createdAt === newest).map(({ note }) => note);
   if (notes.length > 0) return notes.map((note) => (note ?? 'credited') as Verdict);
-  const referral = rowsOf(table).find((row) => row.referral.id === id)?.referral;
   return referral?.commissionPercentage === null ? ['no_rate'] : ['credited', 'ended'];
 }
 
