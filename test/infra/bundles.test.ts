@@ -23,9 +23,9 @@ import { useTable } from '../support/use-table.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
-  tracking: 254_000,
+  tracking: 259_600,
   advocates: 224_000,
-  referrals: 242_000,
+  referrals: 254_500,
   integrations: 246_500,
   publish: 167_600,
   deliver: 190_400,
