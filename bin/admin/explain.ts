@@ -50,7 +50,7 @@ export function explanationOf(question: Question): ProgramWork {
     const { verdict, affiliate_slug, referral_id, advice, steps } = json;
     const summary = renderObject({ verdict, affiliate_slug, referral_id }, {}, advice);
     const columns = ['at', 'source', 'outcome', 'affiliate_slug', 'event_id'] as const;
-    const happened = renderList(steps, columns, 'Nothing happened in the last 30 days.');
+    const happened = renderList(steps, columns, 'No steps are known.');
     return { json, text: (width) => `${summary.text(width)}\n${happened.text(width)}` };
   };
 }

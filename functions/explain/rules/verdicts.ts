@@ -122,7 +122,7 @@ export const RULES = [
   },
   {
     verdict: 'not_seen',
-    advice: 'Nothing arrived in the last 30 days: check whether your server reports conversions to this program.',
+    advice: 'No click, conversion or checkout arrived in the last 30 days: check whether your server reports conversions.',
     holds: () => true,
   },
 ] as const satisfies readonly Rule[];

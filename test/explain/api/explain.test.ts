@@ -104,6 +104,16 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    ...{ verdict: 'other_advocate', by: 'payment_id before a move', slug: 'jane' },
+    steps: ['converted', 'paid', 'payment', 'reassigned'],
+    act: async ({ convert, call, pay, payment, customer: { email } }) => {
+      await convert({ affiliate_slug: 'jane' });
+      await pay(payment);
+      await call('reassignReferral', { email, affiliate_slug: 'omar' });
+      return { payment_id: payment, affiliate_slug: 'omar' };
+    },
+  },
+  {
     ...{ verdict: 'rejected', by: 'uid', slug: 'jane', steps: ['converted', 'rejected'] },
     act: async ({ convert, call, customer: { uid } }) => {
       await convert({ affiliate_slug: 'jane' });
