@@ -122,7 +122,8 @@ export const RULES = [
   },
   {
     verdict: 'not_seen',
-    advice: 'No click, conversion or checkout arrived in the last 30 days: check whether your server reports conversions.',
+    advice:
+      'No click, conversion or checkout arrived in the last 30 days: check whether your server reports conversions.',
     holds: () => true,
   },
 ] as const satisfies readonly Rule[];
