@@ -49,8 +49,10 @@ export function explanationOf(question: Question): ProgramWork {
     const json = flat(toExplanation(program, explain(await readFacts(table, program, question))));
     const { verdict, affiliate_slug, referral_id, advice, steps } = json;
     const summary = renderObject({ verdict, affiliate_slug, referral_id }, {}, advice);
-    const columns = ['at', 'source', 'outcome', 'affiliate_slug', 'event_id'] as const;
-    const happened = renderList(steps, columns, 'No steps are known.');
+    // The name makes the text show a date.
+    const rows = steps.map(({ at: happened_at, ...step }) => ({ happened_at, ...step }));
+    const columns = ['happened_at', 'source', 'outcome', 'affiliate_slug', 'event_id'] as const;
+    const happened = renderList(rows, columns, 'No steps are known.');
     return { json, text: (width) => `${summary.text(width)}\n${happened.text(width)}` };
   };
 }

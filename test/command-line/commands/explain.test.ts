@@ -16,7 +16,9 @@ const explaining = (...options: string[]) => ['explain', '--program', program.id
 test('explain prints verdict, advice and steps, and with --json what the API returns', async () => {
   const { status, stdout } = await adminHere(table, ...explaining('--payment-id', 'in_1'));
   expect(status).toBe(0);
-  expect(stdout).toMatch(/verdict +│ credited .*jane.*Nothing is needed: .*outcome.*converted.*paid.*payment/s);
+  expect(stdout).toMatch(
+    /verdict +│ credited .*jane.*Nothing is needed: .*outcome.*20\d\d-\S+Z .*converted.*paid.*payment/s,
+  );
   const outcomes = [{ outcome: 'converted' }, { outcome: 'paid' }, { outcome: 'payment', affiliate_slug: 'jane' }];
   expect(await jsonHere(table, ...explaining('--email', email.toUpperCase(), '--advocate', 'OMAR'))).toMatchObject({
     ...{ id, verdict: 'other_advocate', referral_id: id, affiliate_slug: 'jane', steps: outcomes },
