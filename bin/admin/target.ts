@@ -7,7 +7,7 @@ import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../funct
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/kernel/operator/credentials.ts';
 import { responseClock, SUSPENDED } from '../../functions/kernel/operator/response-clock.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
-import { readService, UnusableFile } from '../service/service-file.ts';
+import { EarlierData, readService, UnusableFile } from '../service/service-file.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 
 /** Where `npm start` runs: a command may be called from any folder. */
@@ -70,7 +70,9 @@ export async function explainingFile<Result>(work: () => Result | Promise<Result
   try {
     return await work();
   } catch (error) {
-    throw error instanceof UnusableFile ? new Failure(error.message, { cause: error }) : error;
+    throw error instanceof UnusableFile || error instanceof EarlierData
+      ? new Failure(error.message, { cause: error })
+      : error;
   }
 }
 

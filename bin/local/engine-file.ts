@@ -31,9 +31,10 @@ const DELETE_PASSED = `
     SELECT table_name FROM _tables WHERE instr(:stream || '/', '/' || table_name || '/stream/' || stream_label || '/')
   )
 `;
-// Only changes of referrals are read. The keys of other items contain hashes of the email and the uid.
+// Only changes of referrals and entries of the ledger are read. The keys of other items contain hashes of the email and the uid.
 const EMPTY_UNUSED = `
-  UPDATE _stream_records SET keys_json = '{}', old_image = NULL, new_image = NULL WHERE ${SORT} IS NOT '${REFERRAL}'
+  UPDATE _stream_records SET keys_json = '{}', old_image = NULL, new_image = NULL
+  WHERE ${SORT} IS NOT '${REFERRAL}' AND ${PARTITION} NOT LIKE 'PROGRAM#%#LEDGER#%'
 `;
 const PERSONAL = Object.values(fieldsWith(REFERRAL_FIELDS, 'personal')).map(({ attribute }) => `'$.${attribute}'`);
 const erased = (image: string) =>

@@ -20,6 +20,9 @@ export function isLocked(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 5;
 }
 
+/** The version of what a data folder contains. Version 1 had no totals and no money by day. */
+const DATA_VERSION = 2;
+
 // With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations). A
 // power failure can undo the last writes, but the position together with all messages after it: the stream repeats them.
 // SQLite opens files that are not writable. Only setting the version always writes.
@@ -35,7 +38,7 @@ const SCHEMA = `
     owner TEXT, value TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (owner, value)
   ) STRICT, WITHOUT ROWID;
   ${QUEUE_TABLES}
-  PRAGMA user_version = 1;
+  PRAGMA user_version = ${DATA_VERSION};
   COMMIT;
 `;
 /** Moves the log into the file: a power failure does not undo an added secret, and the log keeps no removed one. */
@@ -53,6 +56,16 @@ export class UnusableFile extends Error {
   }
 }
 
+/** An earlier version of the service wrote the folder. Its sentence names the way to keep the data. */
+export class EarlierData extends Error {
+  constructor(dataDir: string) {
+    super(
+      `An earlier version of the service wrote ${dataDir}, and this one cannot read it. With the earlier version, export advocates, referrals and payments; then delete the folder, or set DATA_DIR to another one, and import them.`,
+    );
+    this.name = 'EarlierData';
+  }
+}
+
 /** Opens an SQLite file. `timeout` limits the wait for another process that is writing, in milliseconds. */
 export function openDatabase(file: string, timeout: number): DatabaseSync {
   // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
@@ -60,7 +73,10 @@ export function openDatabase(file: string, timeout: number): DatabaseSync {
   return new DatabaseSync(file, { timeout });
 }
 
-/** The file `service.sqlite` in `DATA_DIR`, which only its owner can read. Every method throws `UnusableFile`. */
+/**
+ * The file `service.sqlite` in `DATA_DIR`, which only its owner can read. Every method throws `UnusableFile`, and the
+ * constructor also `EarlierData`.
+ */
 export class ServiceFile {
   readonly secrets: SecretStore;
   readonly queue: EventQueue;
@@ -81,6 +97,12 @@ export class ServiceFile {
       if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
       return openDatabase(path, BUSY_LIMIT);
     });
+    const version = Number(guard(() => this.#database.prepare('PRAGMA user_version').get())?.['user_version']);
+    // A new file has no version.
+    if (version !== 0 && version < DATA_VERSION) {
+      this.#database.close();
+      throw new EarlierData(dataDir);
+    }
     guard(() => this.#database.exec(SCHEMA));
     this.#run = (statement, ...values) => guard(() => this.#database.prepare(statement).all(...values));
     this.secrets = secretStore(this.#run);

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../kernel/errors.ts';
 import { STATUS } from '../kernel/http/errors.ts';
 import type { QueryEvent } from '../kernel/http/validation.ts';
+import { exactNumbers } from '../kernel/json.ts';
 import { ENTRY_WARNINGS } from '../ledger/rules/entry.ts';
 import { type OperationId, ROUTES } from '../routes.ts';
 
@@ -62,6 +63,9 @@ type Link = { readonly operationId: OperationId; readonly description: string } 
 
 /** The documentation of the operations of some routes. */
 export type Operations<Routes> = Readonly<Record<keyof Routes, Operation>>;
+
+/** A value with sums of any size as clients receive it. */
+export const asReceived = (value: unknown): Json => JSON.parse(JSON.stringify(exactNumbers(value)));
 
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
 

@@ -10,7 +10,7 @@ import { ServiceFunction } from '../api/service-function.ts';
 import { type Extension, type ExtensionAlarm, PERIOD } from '../operations/monitoring.ts';
 import type { Settings } from '../settings.ts';
 import { ANY_ID, type ReferralTable } from './referral-table.ts';
-import { changesOfReferrals } from './stream-filter.ts';
+import { changesOfReferrals, newEntries } from './stream-filter.ts';
 
 export interface StatisticsProps {
   readonly settings: Settings;
@@ -47,7 +47,7 @@ export class Statistics extends Construct implements Extension {
       eventSourceArn: table.streamArn,
       // A new mapping polls only after some minutes. LATEST would lose what changes until then.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [changesOfReferrals()],
+      filters: [changesOfReferrals(), newEntries()],
       // A busy minute is one batch, because its transaction costs the same for one change as for many.
       batchSize: 1000,
       maxBatchingWindow: Duration.minutes(1),

@@ -1,7 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Item } from '../../functions/kernel/dynamodb/item.ts';
 import { programInKey } from '../../functions/kernel/dynamodb/keys.ts';
-import type { Kind } from '../../functions/statistics/rules/statistics.ts';
 import { statisticsHandler } from '../../functions/statistics/stream/count.ts';
 import type { Change } from './fake/table.ts';
 import { Instances, occurs, type Surroundings } from './instance.ts';
@@ -29,9 +28,11 @@ interface Lane {
   isRead: boolean;
 }
 
-/** The name of a number: of an advocate, or of the whole program (`null`). */
-export const nameOf = (of: { program: string; day: string; slug: string | null; kind: Kind }): string =>
+/** The name of a number: of an advocate, or of the whole program (`null`), on a day or in its totals. */
+export const nameOf = (of: { program: string; day: string; slug: string | null; kind: string }): string =>
   `${of.program} ${of.day} ${of.slug ?? ''} ${of.kind}`;
+/** Instead of a day. */
+export const TOTAL = 'total';
 
 /**
  * The table's stream as the event source mapping of `statistics` reads it: several shards, which end and are continued by
@@ -46,7 +47,7 @@ export class StatisticsStream {
   #sequence = 10n ** 24n;
   readonly #paid = new Set<unknown>();
   /** The numbers that statistics must have, by `nameOf`. */
-  readonly expected = new Map<string, number>();
+  readonly expected = new Map<string, bigint>();
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -57,8 +58,10 @@ export class StatisticsStream {
 
   /** Adds a change of the table to the stream. It is counted later. */
   add({ before, after }: Change): void {
-    if (after?.['sk'] !== 'REFERRAL') return;
-    this.#expect(before, after);
+    const isEntry = String(after?.['pk']).includes('#LEDGER#');
+    if (!after || (after['sk'] !== 'REFERRAL' && !isEntry)) return;
+    if (isEntry) this.#expectMoney(after);
+    else this.#expect(before, after);
     // All changes of an item are in the same lane. The last character of an id is random.
     const lane = this.#lanes[String(after['pk']).charCodeAt(String(after['pk']).length - 1) % LANES];
     if (!lane) return;
@@ -92,13 +95,9 @@ export class StatisticsStream {
   /** Computes what a change counts, from the attributes of its two items. */
   #expect(before: Item | undefined, after: Item): void {
     const [, advocate = ''] = String(after['owner_state']).split('#');
-    const count = (kind: Kind, second: unknown) => {
-      const day = new Date(Number(second) * 1000).toISOString().slice(0, 10);
-      for (const slug of [null, advocate]) {
-        const name = nameOf({ program: programInKey(String(after['pk'])), day, slug, kind });
-        this.expected.set(name, (this.expected.get(name) ?? 0) + 1);
-      }
-    };
+    const program = programInKey(String(after['pk']));
+    const count = (kind: string, second: unknown) =>
+      this.#add({ program, advocate, kind, second: Number(second), amount: 1 });
     const { state } = after;
     if (!before && state === 'clicked') count('clicks', after['created_at']);
     if (before?.['converted_at'] === undefined && after['converted_at'] !== undefined) {
@@ -111,6 +110,35 @@ export class StatisticsStream {
     if (state !== 'paid' || this.#paid.has(after['pk'])) return;
     this.#paid.add(after['pk']);
     count('paying', after['state_set_at']);
+  }
+
+  /** Computes what a new entry of the ledger adds to the money of its day, from its attributes. */
+  #expectMoney({ pk, sk, kind, currency, amount = 0, commission }: Item): void {
+    const [, program = '', , advocate = ''] = String(pk).split('#');
+    const add = (name: string, value: unknown) =>
+      this.#add({
+        program,
+        advocate,
+        kind: `${currency} ${name}`,
+        second: Number.parseInt(String(sk), 10),
+        amount: Number(value),
+      });
+    if (kind === 'settlement') add('settled', -Number(commission));
+    else if (kind === 'adjustment') add('adjustments', commission);
+    else {
+      add('revenue', amount);
+      add('commissions', commission);
+    }
+  }
+
+  #add(addend: { program: string; advocate: string; kind: string; second: number; amount: number }): void {
+    const { program, advocate, kind, amount } = addend;
+    for (const day of [new Date(addend.second * 1000).toISOString().slice(0, 10), TOTAL]) {
+      for (const slug of [null, advocate]) {
+        const name = nameOf({ program, day, slug, kind });
+        this.expected.set(name, (this.expected.get(name) ?? 0n) + BigInt(amount));
+      }
+    }
   }
 
   /** Passes all records of a lane to the function, unless that is under way. */

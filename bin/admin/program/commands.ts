@@ -25,7 +25,7 @@ import { updateProgram } from '../../../functions/program/table/program-changes.
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
-import { statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
+import { NO_DAYS, statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
 import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import { disconnectStripe } from '../../../functions/stripe/http/connection.ts';
 import {
@@ -179,8 +179,8 @@ ${option.TIME_RANGE}`,
         const total = sumOf(advocates);
         const rows = advocates.map(({ slug, counts }) => ({ slug, ...counts }));
         const range = parseDayRange(undefined, undefined, secondOf(clock()));
-        const [daily = new Map()] = await readDaily(table, id, [null], range);
-        const funnel = renderObject(statisticsOf(daily, range, 'day').total);
+        const [daily = NO_DAYS] = await readDaily(table, id, [null], range);
+        const funnel = renderObject(statisticsOf(daily, range, 'day').total.numbers);
         const byAdvocate = renderList(rows, ['slug', ...STATES], 'The program has no advocates yet.');
         return {
           json: { program: id, total, advocates: rows },

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { KINDS, type moneyList } from '../../../functions/kernel/accounts/rules/totals.ts';
 import { DAY_GROUPINGS, type DayGrouping, parseDayRange } from '../../../functions/kernel/days.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
 import { wasImportedToday } from '../../../functions/referrals/operator/import-note.ts';
@@ -10,12 +11,13 @@ import {
   settledDifferences,
   statisticsDifferences,
 } from '../../../functions/statistics/operator/statistics.ts';
-import { KINDS, statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
-import { largestTotals } from '../../../functions/statistics/table/advocates.ts';
-import { readDaily } from '../../../functions/statistics/table/sums.ts';
+import { NO_DAYS, statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
+import { sortedAdvocates } from '../../../functions/statistics/table/advocates.ts';
+import { dailyReader } from '../../../functions/statistics/table/sums.ts';
 import { requireAdvocate } from '../advocate/commands.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
+import { Amounts } from '../export.ts';
 import * as option from '../options.ts';
 import { flat, type Rendered, renderList, withProgress } from '../output.ts';
 
@@ -50,10 +52,10 @@ export function addStatisticsCommands(admin: AdminCommand, { clock }: CliContext
       const range = parseDayRange(from, to, secondOf(clock()));
       return async ({ program, table }) => {
         if (slug !== null) await requireAdvocate(slug, program, table);
-        const [daily = new Map()] = await readDaily(table, program.id, [slug], range);
-        const { id, attributes } = toStatistics(slug ?? program.id, statisticsOf(daily, range, groupBy));
-        const rows = [...attributes.groups, { key: 'total', ...attributes.total }];
-        return { json: { id, ...attributes }, text: renderList(rows, ['key', ...KINDS], '').text };
+        const daily = await dailyReader(clock)(table, program.id, slug, range);
+        const { id, attributes } = toStatistics(slug ?? program.id, statisticsOf(daily ?? NO_DAYS, range, groupBy));
+        const rows = [...attributes.groups, { key: 'total', ...attributes.total }].map(withAmounts);
+        return { json: { id, ...attributes }, text: renderList(rows, ['key', ...KINDS, ...AMOUNTS], '').text };
       };
     });
 
@@ -63,8 +65,13 @@ export function addStatisticsCommands(admin: AdminCommand, { clock }: CliContext
     .onProgram(({ from, to }: RangeOptions) => {
       const range = parseDayRange(from, to, secondOf(clock()));
       return async ({ program, table }) => {
-        const totals = await largestTotals(table, program.id, range, MAX_ADVOCATES);
-        const rows = totals.map(({ advocate, numbers }) => flat(toAdvocateStatistics(advocate, numbers)));
+        const page = { after: undefined, size: MAX_ADVOCATES };
+        const sorting = { sort: 'paying', currency: undefined } as const;
+        const { rows: found } = await sortedAdvocates(table, program.id, { range, ...sorting }, page);
+        const rows = found.map(({ advocate, sums }) => {
+          const { money: _, ...fields } = flat(toAdvocateStatistics(advocate, sums));
+          return fields;
+        });
         const columns = ['id', 'first_name', 'last_name', 'active', ...KINDS] as const;
         return renderList(rows, columns, 'Nothing happened in this range.');
       };
@@ -102,11 +109,19 @@ Differences of the last minutes are usually changes that are still to be counted
     });
 }
 
+const AMOUNTS = ['revenue', 'commissions'] as const;
+
+/** Replaces money by texts for people, such as `49.00 usd`. */
+function withAmounts<Row extends { readonly money: ReturnType<typeof moneyList> }>({ money, ...row }: Row) {
+  const of = (kind: (typeof AMOUNTS)[number]) => String(new Amounts(money.map((each) => [each.currency, each[kind]])));
+  return { ...row, revenue: of('revenue') || null, commissions: of('commissions') || null };
+}
+
 function withRange(command: AdminCommand): AdminCommand {
   return command.option('--from <day>', 'first day of the range').option('--to <day>', 'last day of the range');
 }
 
 function renderDifferences(differences: readonly Difference[]): Rendered {
-  const rows = differences.map((difference) => ({ ...difference }));
+  const rows = differences.map(({ place: _, ...difference }) => difference);
   return renderList(rows, DIFFERENCE, 'There are no differences.');
 }

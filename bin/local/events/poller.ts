@@ -2,6 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { SORT_KEY } from '../../../functions/kernel/dynamodb/schema.ts';
 import { EVENT_KINDS } from '../../../functions/ledger/rules/entry-event.ts';
+import { ENTRY_KINDS, type EntryKind } from '../../../functions/ledger/rules/entry-fields.ts';
 import type { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
 import type { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
 import type { EventQueue, Position, ReaderName } from '../../service/event-queue.ts';
@@ -110,7 +111,7 @@ export function publishReader(publish: ReturnType<typeof publishHandler>): Strea
 export function statisticsReader(count: ReturnType<typeof statisticsHandler>): StreamReader {
   return {
     name: 'statistics',
-    accepts: isReferralChange,
+    accepts: (record) => isReferralChange(record) || isNewEntry(record),
     batch: 1000,
     handle: async (shardId, Records) => {
       await count({ Records, shardId });
@@ -134,7 +135,10 @@ function isReferralChange({ eventName, dynamodb }: DynamoDBRecord): boolean {
   return (eventName === 'INSERT' || eventName === 'MODIFY') && dynamodb?.Keys?.[SORT_KEY]?.S === REFERRAL;
 }
 
-function isNewPayment({ eventName, dynamodb }: DynamoDBRecord): boolean {
-  const { kind, by } = dynamodb?.NewImage ?? {};
-  return eventName === 'INSERT' && EVENT_KINDS.some((each) => each === kind?.S) && by?.S !== 'import';
+function isNewEntry({ eventName, dynamodb }: DynamoDBRecord, kinds: readonly EntryKind[] = ENTRY_KINDS): boolean {
+  return eventName === 'INSERT' && kinds.some((each) => each === dynamodb?.NewImage?.['kind']?.S);
+}
+
+function isNewPayment(record: DynamoDBRecord): boolean {
+  return isNewEntry(record, EVENT_KINDS) && record.dynamodb?.NewImage?.['by']?.S !== 'import';
 }

@@ -48,9 +48,15 @@ export const stripeCustomerName = (id: string): string => hash(id);
 export const idempotencyRecordKey = (program: string, record: string): Key =>
   key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
 export const webhookKey = (program: string, id: string): Key => key(`PROGRAM#${program}#WEBHOOK#${id}`, 'WEBHOOK');
-/** The sums of a program's month: of one advocate, or of all (`null`). */
-export const statisticsKey = (program: string, month: Month, slug: string | null): Key =>
-  key(`PROGRAM#${program}#STATISTICS#${month}`, slug === null ? 'ALL' : `${ADVOCATE_STATISTICS}${slug}`);
+/** The sums of a program's month: of one advocate, or of all (`null`); of its money, of one currency. */
+export const statisticsKey = (program: string, month: Month, slug: string | null, currency?: string): Key =>
+  key(`PROGRAM#${program}#STATISTICS#${month}${currency === undefined ? '' : `#${currency}`}`, statisticsOwner(slug));
+/** The lifetime sums of one advocate, or of the program (`null`): all in one partition. */
+export const totalsKey = (program: string, slug: string | null): Key =>
+  key(`PROGRAM#${program}#TOTALS`, statisticsOwner(slug));
+const statisticsOwner = (slug: string | null): string => (slug === null ? 'ALL' : `${ADVOCATE_STATISTICS}${slug}`);
+/** The month in the partition key of statistics. */
+export const monthInKey = (partitionKey: string): Month => partitionKey.split('#')[3] ?? '';
 /** The sort keys of the sums of advocates start with it. */
 export const ADVOCATE_STATISTICS = 'ADVOCATE#';
 /** Partition of the entries of the ledger of an advocate. */

@@ -1,5 +1,4 @@
-import { exactNumbers } from '../../kernel/json.ts';
-import { example, firstRow, type Json, type Operations, PAST_THE_END } from '../../openapi/operation.ts';
+import { asReceived, example, firstRow, type Operations, PAST_THE_END } from '../../openapi/operation.ts';
 import { ADVOCATE, BY_SUB_ID, CLICK_V1, PAID } from '../../openapi/records.ts';
 import {
   parseCountsQuery,
@@ -62,9 +61,7 @@ const COUNT_SUCCESSES = {
   },
 };
 
-/** As clients receive it. */
-const withBrought = (resource: Parameters<typeof withMoney>[0]): Json =>
-  JSON.parse(JSON.stringify(exactNumbers(withMoney(resource, BROUGHT))));
+const withBrought = (resource: Parameters<typeof withMoney>[0]) => asReceived(withMoney(resource, BROUGHT));
 
 /** Documents the operations of this function. */
 export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {

@@ -1,6 +1,7 @@
+import { NO_MONEY, NO_NUMBERS } from '../../kernel/accounts/rules/totals.ts';
 import type { QueryEvent } from '../../kernel/http/validation.ts';
 import { seconds } from '../../kernel/time.ts';
-import { example, type Operations } from '../../openapi/operation.ts';
+import { asReceived, example, firstRow, type Operations } from '../../openapi/operation.ts';
 import { ADVOCATE, PROGRAM } from '../../openapi/records.ts';
 import {
   parseAdvocateStatisticsQuery,
@@ -18,7 +19,7 @@ import {
   STATISTICS_DATA,
   STATISTICS_QUERY,
 } from '../http/schema.ts';
-import { NO_NUMBERS, statisticsOf } from '../rules/statistics.ts';
+import { statisticsOf } from '../rules/statistics.ts';
 
 const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 const at =
@@ -27,15 +28,26 @@ const at =
     parse(event, NOW);
 
 const RANGE = { from: '2026-10-31', to: '2026-11-01' };
-const DAILY = new Map([
-  ['2026-10-31', { ...NO_NUMBERS, clicks: 27, conversions: 2, paying: 1 }],
-  ['2026-11-01', { ...NO_NUMBERS, clicks: 18, conversions: 1, rejected: 1 }],
-]);
+const DAILY = {
+  numbers: new Map([
+    ['2026-10-31', { ...NO_NUMBERS, clicks: 27, conversions: 2, paying: 1 }],
+    ['2026-11-01', { ...NO_NUMBERS, clicks: 18, conversions: 1, rejected: 1 }],
+  ]),
+  money: new Map([
+    [
+      'usd',
+      new Map([
+        ['2026-10-31', { ...NO_MONEY, revenue: 9800n, commissions: 1960n }],
+        ['2026-11-01', { ...NO_MONEY, revenue: -1200n, commissions: -240n, settled: 1000n }],
+      ]),
+    ],
+  ]),
+};
 const QUERY = `from=${RANGE.from}&to=${RANGE.to}`;
 const BY_DAY = statisticsOf(DAILY, RANGE, 'day');
 
 const MEANING = [
-  'what happened on each day (UTC), newest first. Numbers of days that are over change only if rows are imported: they outlive clicks, moves and erasures. `conversions` and `paying` count a customer once, for the advocate at that moment. A change is usually counted within two minutes.',
+  'what happened on each day (UTC), newest first, and what the entries of the ledger recorded on that day add up to (`created_at`). Numbers of days that are over change only if rows are imported: they outlive clicks, moves and erasures. `conversions` and `paying` count a customer once, for the advocate at that moment. A change is usually counted within two minutes.',
   '',
   '`from` alone ends today, `to` alone starts 29 days earlier, and without both the range is the last 30 days. It has at most 400 days.',
 ].join('\n');
@@ -51,10 +63,11 @@ export const STATISTICS_OPERATIONS: Operations<typeof STATISTICS_ROUTES> = {
         description: 'The statistics.',
         schema: STATISTICS_DATA,
         examples: {
-          two_days: example(`With \`${QUERY}\``, { data: toStatistics(PROGRAM.id, BY_DAY) }),
-          by_month: example(`With \`${QUERY}&group_by=month\``, {
-            data: toStatistics(PROGRAM.id, statisticsOf(DAILY, RANGE, 'month')),
-          }),
+          two_days: example(`With \`${QUERY}\``, asReceived({ data: toStatistics(PROGRAM.id, BY_DAY) })),
+          by_month: example(
+            `With \`${QUERY}&group_by=month\``,
+            asReceived({ data: toStatistics(PROGRAM.id, statisticsOf(DAILY, RANGE, 'month')) }),
+          ),
         },
       },
     },
@@ -68,22 +81,21 @@ export const STATISTICS_OPERATIONS: Operations<typeof STATISTICS_ROUTES> = {
       200: {
         description: 'The statistics.',
         schema: STATISTICS_DATA,
-        examples: { two_days: example(`With \`${QUERY}\``, { data: toStatistics(ADVOCATE.slug, BY_DAY) }) },
+        examples: { two_days: example(`With \`${QUERY}\``, asReceived({ data: toStatistics(ADVOCATE.slug, BY_DAY) })) },
       },
     },
   },
   listAdvocateStatistics: {
     summary: 'List statistics of advocates',
-    description: `Lists the ${MAX_ADVOCATES} advocates with the most \`paying\` customers in a range, then the most \`conversions\`, then the most \`clicks\`. Advocates without a number are left out. With \`slugs\`, lists exactly these advocates. The range is the same as in the other statistics. If it has more than 100,000 months of advocates, the request is rejected.`,
+    description: `Lists advocates in the order of \`sort\`, ${MAX_ADVOCATES} on a page. Advocates without a number are left out, with a sort by money without money in its currency. Rows that change while a client pages may repeat or be missing. With \`slugs\`, lists exactly these advocates. The range is the same as in the other statistics. If it has more than 100,000 months of advocates, the request is rejected.`,
     query: { schema: ADVOCATE_STATISTICS_QUERY, parse: at(parseAdvocateStatisticsQuery) },
     successes: {
       200: {
-        description: 'The advocates.',
+        description: 'A page of advocates.',
+        headers: ['NextPage'],
         schema: ADVOCATE_STATISTICS_LIST,
         examples: {
-          one: example(`With \`${QUERY}&slugs=${ADVOCATE.slug}\``, {
-            data: [toAdvocateStatistics(ADVOCATE, BY_DAY.total)],
-          }),
+          one: firstRow(`${QUERY}&sort=revenue&currency=usd`, asReceived(toAdvocateStatistics(ADVOCATE, BY_DAY.total))),
         },
       },
     },

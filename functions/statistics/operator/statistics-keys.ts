@@ -1,5 +1,6 @@
-import { addDays, dayOf, monthsIn } from '../../kernel/days.ts';
-import { type Key, keyOf, statisticsKey } from '../../kernel/dynamodb/keys.ts';
+import { readTotals } from '../../kernel/accounts/table/totals.ts';
+import { addDays, dayOf, type Month, monthsIn } from '../../kernel/days.ts';
+import { type Key, keyOf, statisticsKey, totalsKey } from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { batchGet, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
 import { secondOf } from '../../kernel/time.ts';
@@ -7,16 +8,35 @@ import { secondOf } from '../../kernel/time.ts';
 /** Imports may add to every month since then: no stored time is older. */
 const FIRST_DAY = '1970-01-01';
 
-/**
- * Returns the keys of all sums of a program, month by month. The last key of a month has the sum of the whole program, by
- * which the month is found: a deletion in this order can be interrupted.
- */
-export async function* statisticsKeys(table: Table, program: string): AsyncGenerator<Key[], void> {
+/** A month that has sums: numbers, or money in a currency. */
+export interface StoredMonth {
+  readonly month: Month;
+  readonly currency: string | undefined;
+}
+
+/** Finds the months of a program that have sums, newest first. */
+export async function storedMonths(table: Table, program: string): Promise<StoredMonth[]> {
+  const [totals] = await readTotals(table, program, [null], { consistent: true });
   // The clocks of functions differ: a change may count on tomorrow.
   const months = monthsIn({ from: FIRST_DAY, to: addDays(dayOf(secondOf(table.clock())), 1) });
-  const ofProgram = months.map((month) => statisticsKey(program, month, null));
-  const stored = await batchGet(table, ofProgram);
-  for (const key of ofProgram.filter((_, index) => stored[index] !== undefined)) {
+  const all = [undefined, ...(totals?.money.keys() ?? [])].flatMap((currency) =>
+    months.map((month) => ({ month, currency })),
+  );
+  // Sums of an advocate are also sums of the program.
+  const keys = all.map(({ month, currency }) => statisticsKey(program, month, null, currency));
+  const items = await batchGet(table, keys);
+  return all.filter((_, index) => items[index] !== undefined);
+}
+
+/**
+ * Returns the keys of all sums of a program: month by month, then the totals. The last key of a month has the sum of the
+ * whole program, by which the month is found, and the last of all has the currencies: a deletion in this order can be
+ * interrupted.
+ */
+export async function* statisticsKeys(table: Table, program: string): AsyncGenerator<Key[], void> {
+  const months = await storedMonths(table, program);
+  const keys = months.map(({ month, currency }) => statisticsKey(program, month, null, currency));
+  for (const key of [...keys, totalsKey(program, null)]) {
     // `ALL` sorts after the sums of all advocates.
     const pages = queryPages(table, {
       KeyConditionExpression: `${PARTITION_KEY} = :pk`,

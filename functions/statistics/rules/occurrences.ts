@@ -1,8 +1,8 @@
+import type { Kind } from '../../kernel/accounts/rules/totals.ts';
 import { type Day, dayOf } from '../../kernel/days.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import { entryCount, type HistoryEntry, PAID_AT_UNKNOWN_TIME } from '../../referrals/rules/history.ts';
 import type { Referral } from '../../referrals/rules/referral.ts';
-import type { Kind } from './statistics.ts';
 
 /** Something that statistics count once: on a day, for the advocate of that moment. */
 export interface Occurrence {

@@ -1,21 +1,34 @@
+import {
+  KINDS,
+  type Kind,
+  MONEY_KINDS,
+  type Money,
+  type MoneyKind,
+  NO_MONEY,
+  NO_NUMBERS,
+  type Numbers,
+  type Totals,
+} from '../../kernel/accounts/rules/totals.ts';
 import { type Day, type DayGrouping, type DayRange, daysIn, monthOf } from '../../kernel/days.ts';
 
-/** What is counted on each day (docs/contract/referrals.md, Statistics), in the order of responses. */
-export const KINDS = ['clicks', 'conversions', 'paying', 'churned', 'rejected'] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** A number for each kind. */
-export type Numbers = Readonly<Record<Kind, number>>;
 /** The numbers of each day that has some. */
 export type DailyNumbers = ReadonlyMap<Day, Numbers>;
+/** The money of each day that has some, by currency. */
+export type DailyMoney = ReadonlyMap<string, ReadonlyMap<Day, Money>>;
 
-export const NO_NUMBERS: Numbers = { clicks: 0, conversions: 0, paying: 0, churned: 0, rejected: 0 };
+/** What is known of each day. */
+export interface Daily {
+  readonly numbers: DailyNumbers;
+  readonly money: DailyMoney;
+}
+
+export const NO_DAYS: Daily = { numbers: new Map(), money: new Map() };
 
 /** The statistics of a range. */
 export interface Statistics {
-  readonly total: Numbers;
+  readonly total: Totals;
   /** Every day or month of the range, newest first. */
-  readonly groups: readonly { readonly key: string; readonly numbers: Numbers }[];
+  readonly groups: readonly ({ readonly key: string } & Totals)[];
 }
 
 /** Adds numbers up. */
@@ -25,34 +38,36 @@ export function sumOf(all: Iterable<Numbers>): Numbers {
   return sum;
 }
 
-/** True if every number is 0. */
-export const isNothing = (numbers: Numbers): boolean => KINDS.every((kind) => numbers[kind] === 0);
+/** Adds money of one currency up. */
+export function sumOfMoney(all: Iterable<Money>): Money {
+  const sum: Record<MoneyKind, bigint> = { ...NO_MONEY };
+  for (const money of all) for (const kind of MONEY_KINDS) sum[kind] += money[kind];
+  return sum;
+}
 
 /** Groups the days of a range. Days outside the range do not count. */
-export function statisticsOf(daily: DailyNumbers, range: DayRange, grouping: DayGrouping): Statistics {
+export function statisticsOf(daily: Daily, range: DayRange, grouping: DayGrouping): Statistics {
   const keyOf = grouping === 'day' ? (day: Day) => day : monthOf;
-  const groups = [...Map.groupBy(daysIn(range), keyOf)].map(([key, days]) => {
-    return { key, numbers: totalOf(daily, days) };
-  });
-  return { total: sumOf(groups.map(({ numbers }) => numbers)), groups };
+  const days = daysIn(range);
+  const groups = [...Map.groupBy(days, keyOf)].map(([key, own]) => ({ key, ...sumsOf(daily, own) }));
+  return { total: sumsOf(daily, days), groups };
 }
 
-/** The sum of some days. */
-export function totalOf(daily: DailyNumbers, days: readonly Day[]): Numbers {
-  return sumOf(days.map((day) => daily.get(day) ?? NO_NUMBERS));
+/** The sums of some days. */
+export function sumsOf({ numbers, money }: Daily, days: readonly Day[]): Totals {
+  const ofDays = <Value>(byDay: ReadonlyMap<Day, Value>) => days.flatMap((day) => byDay.get(day) ?? []);
+  return {
+    numbers: sumOf(ofDays(numbers)),
+    money: new Map([...money].map(([currency, byDay]) => [currency, sumOfMoney(ofDays(byDay))])),
+  };
 }
 
-/** The numbers of an advocate. */
-export interface AdvocateNumbers {
-  readonly slug: string;
-  readonly numbers: Numbers;
-}
-
-/** Compares advocates: most paying customers first, then conversions, then clicks, then by slug. */
-export function mostPayingFirst(one: AdvocateNumbers, other: AdvocateNumbers): number {
-  for (const kind of ['paying', 'conversions', 'clicks'] as const) {
-    const difference = other.numbers[kind] - one.numbers[kind];
-    if (difference !== 0) return difference;
-  }
-  return one.slug < other.slug ? -1 : 1;
+/** Adds two sums. */
+export function added(one: Totals, other: Totals): Totals {
+  const currencies = new Set([...one.money.keys(), ...other.money.keys()]);
+  const inBoth = (currency: string) => [one, other].flatMap(({ money }) => money.get(currency) ?? []);
+  return {
+    numbers: sumOf([one.numbers, other.numbers]),
+    money: new Map([...currencies].map((currency) => [currency, sumOfMoney(inBoth(currency))])),
+  };
 }

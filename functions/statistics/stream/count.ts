@@ -1,11 +1,13 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Kind } from '../../kernel/accounts/rules/totals.ts';
 import { PARTITION_KEY } from '../../kernel/dynamodb/schema.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { logFailure } from '../../kernel/log/failure.ts';
 import type { RecordMetrics } from '../../kernel/log/metrics.ts';
+import { newEntryOf } from '../../ledger/table/stream.ts';
 import { referralWriteOf } from '../../referrals/table/stream.ts';
+import { addendOf, addendsOf } from '../rules/addend.ts';
 import { occurrencesOf } from '../rules/occurrences.ts';
-import type { Kind } from '../rules/statistics.ts';
 import { type CountedRecord, countRecords } from '../table/count.ts';
 
 /** Everything that `statistics` uses: `functions/lambdas` builds it on AWS, `bin/local/events` in the local service. */
@@ -43,7 +45,7 @@ export function statisticsHandler({
     const counted = await countRecords(table, shardId, records);
     for (const [program, own] of Map.groupBy(counted, (record) => record.program)) {
       const count = (kind: Kind) =>
-        own.flatMap(({ occurrences }) => occurrences).filter((occurrence) => occurrence.kind === kind).length;
+        own.flatMap(({ addends }) => addends).filter((addend) => addend.kind === kind).length;
       recordMetrics(program, { Clicks: count('clicks'), Conversions: count('conversions') });
     }
     return { state: {} };
@@ -58,12 +60,23 @@ class MissingShard extends Error {
 /** Returns what a record of the stream counts; `undefined` if that is nothing. */
 function recordOf(record: DynamoDBRecord): CountedRecord | undefined {
   try {
-    const written = referralWriteOf(record);
-    const occurrences = written ? occurrencesOf(written.before, written.after) : [];
-    if (!written || occurrences.length === 0) return undefined;
-    return { sequence: BigInt(record.dynamodb?.SequenceNumber ?? 'missing'), program: written.program, occurrences };
+    const { program = '', addends = [] } = ofReferral(record) ?? ofEntry(record) ?? {};
+    if (addends.length === 0) return undefined;
+    return { sequence: BigInt(record.dynamodb?.SequenceNumber ?? 'missing'), program, addends };
   } catch (error) {
     logFailure('record_unreadable', { key: record.dynamodb?.Keys?.[PARTITION_KEY]?.S ?? 'unknown' }, error);
     return undefined;
   }
+}
+
+/** What a write of a referral adds. */
+function ofReferral(record: DynamoDBRecord) {
+  const written = referralWriteOf(record);
+  return written && { program: written.program, addends: occurrencesOf(written.before, written.after).map(addendOf) };
+}
+
+/** What a new entry of the ledger adds. */
+function ofEntry(record: DynamoDBRecord) {
+  const written = newEntryOf(record);
+  return written && { program: written.program, addends: addendsOf(written.entry) };
 }

@@ -1,21 +1,22 @@
+import { moneyAttribute, totalAttribute } from '../../kernel/accounts/table/totals.ts';
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
 import { incrementWrite } from '../../kernel/dynamodb/increments.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
-import { type Key, positionKey } from '../../kernel/dynamodb/keys.ts';
+import { type Key, positionKey, totalsKey } from '../../kernel/dynamodb/keys.ts';
 import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { get, type Table } from '../../kernel/dynamodb/table.ts';
 import { type Condition, type LabelledWrite, transact, updateWrite } from '../../kernel/dynamodb/writes.ts';
 import { text } from '../../kernel/fields/parsers.ts';
 import { DAY, secondOf, seconds } from '../../kernel/time.ts';
-import type { Occurrence } from '../rules/occurrences.ts';
-import { attributeOf, sumsKey } from './sums.ts';
+import type { Addend } from '../rules/addend.ts';
+import { attributeOf, moneyAttributeOf, sumsKey } from './sums.ts';
 
 /** A record of the stream with something to count. */
 export interface CountedRecord {
   /** The position in the shard: a number with up to 40 digits. */
   readonly sequence: bigint;
   readonly program: string;
-  readonly occurrences: readonly Occurrence[];
+  readonly addends: readonly Addend[];
 }
 
 /** DynamoDB's limit of writes in one transaction, of which one is the position. */
@@ -72,17 +73,31 @@ function firstPart(records: readonly CountedRecord[]): { part: readonly CountedR
   return { part: records, additions };
 }
 
-const keysOf = ({ program, occurrences }: CountedRecord): Key[] =>
-  occurrences.flatMap(({ day, slug }) => [sumsKey(program, day, null), sumsKey(program, day, slug)]);
+const keysOf = ({ program, addends }: CountedRecord): Key[] =>
+  addends.flatMap((addend) => placesOf(program, addend).map(({ key }) => key));
 
-function addTo(additions: Map<string, Addition>, { program, occurrences }: CountedRecord): void {
-  for (const occurrence of occurrences) {
-    const attribute = attributeOf(occurrence);
-    for (const slug of [null, occurrence.slug]) {
-      const key = sumsKey(program, occurrence.day, slug);
+/** Where an addend is added: to its day and to the totals, of its advocate and of the program. */
+function placesOf(program: string, addend: Addend): { readonly key: Key; readonly attribute: string }[] {
+  const { day } = addend;
+  return [null, addend.slug].flatMap((slug) =>
+    addend.currency === null
+      ? [
+          { key: sumsKey(program, day, slug), attribute: attributeOf(addend.kind, day) },
+          { key: totalsKey(program, slug), attribute: totalAttribute(addend.kind) },
+        ]
+      : [
+          { key: sumsKey(program, day, slug, addend.currency), attribute: moneyAttributeOf(addend.kind, day) },
+          { key: totalsKey(program, slug), attribute: moneyAttribute(addend.kind, addend.currency) },
+        ],
+  );
+}
+
+function addTo(additions: Map<string, Addition>, { program, addends }: CountedRecord): void {
+  for (const addend of addends) {
+    for (const { key, attribute } of placesOf(program, addend)) {
       const name = `${key[PARTITION_KEY]} ${key[SORT_KEY]}`;
       const addition = additions.get(name) ?? { key, numbers: {} };
-      addition.numbers[attribute] = (addition.numbers[attribute] ?? 0) + 1;
+      addition.numbers[attribute] = (addition.numbers[attribute] ?? 0) + addend.amount;
       additions.set(name, addition);
     }
   }

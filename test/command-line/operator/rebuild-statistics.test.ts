@@ -2,17 +2,21 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { NO_NUMBERS } from '../../../functions/kernel/accounts/rules/totals.ts';
+import { readTotals } from '../../../functions/kernel/accounts/table/totals.ts';
 import { dayOf } from '../../../functions/kernel/days.ts';
-import { statisticsKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { type Key, statisticsKey, totalsKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY, milliseconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
+import { recordPayment } from '../../../functions/ledger/table/payments.ts';
+import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { importNotes } from '../../../functions/referrals/operator/import-note.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { correct, settledDifferences } from '../../../functions/statistics/operator/statistics.ts';
-import { NO_NUMBERS } from '../../../functions/statistics/rules/statistics.ts';
 import { adminHere, adminWith, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { sendToHandlers } from '../../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aToken } from '../../support/program.ts';
+import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken } from '../../support/program.ts';
 import { countStream, numbersOn } from '../../support/statistics/statistics.ts';
 import { move, set } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
@@ -48,16 +52,21 @@ const difference = (days: number, slug: string | null, kind: string, stored: num
   const day = dateOf(days);
   return { month: day.slice(0, 7), day, slug, kind, stored, computed };
 };
-/** Adds to a stored number. */
-const tamper = (days: number, slug: string | null, letter: string, by: number) =>
+const add = (key: Key, attribute: string, by: number) =>
   table.client.send(
     new UpdateCommand({
       TableName: table.name,
-      Key: { ...statisticsKey(program.id, dateOf(days).slice(0, 7), slug) },
-      UpdateExpression: `ADD ${letter}${dateOf(days).slice(8)} :by`,
+      Key: { ...key },
+      UpdateExpression: 'ADD #number :by',
+      ExpressionAttributeNames: { '#number': attribute },
       ExpressionAttributeValues: { ':by': by },
     }),
   );
+/** Adds to a stored number, and to its total. */
+async function tamper(days: number, slug: string | null, letter: string, by: number): Promise<void> {
+  await add(statisticsKey(program.id, dateOf(days).slice(0, 7), slug), `${letter}${dateOf(days).slice(8)}`, by);
+  await add(totalsKey(program.id, slug), letter, by);
+}
 
 /** A customer who clicks 15 days ago, and a history on later days. */
 async function aLife() {
@@ -137,16 +146,47 @@ describe('statistics rebuild', () => {
   });
 });
 
+test('a rebuild restores the money of days from the ledger together with the totals, and a total that is not the sum of its days', async () => {
+  const referral = await aReferral(table, program, jane);
+  const ledger = ledgerOf(program);
+  await recordPayment(daysAgo(5), ledger, paymentOf(referral, { paymentId: 'in_1', amount: 1000, paidAt: null }));
+  await recordSettlement(daysAgo(4), ledger, {
+    ...{ slug: 'jane', settlementId: 's', amount: 70, currency: 'usd', reference: null, settledAt: null },
+  });
+  // Only money, so that the sign-up of the referral, which is new, does not count.
+  const ofMoney = async (...args: string[]) =>
+    (await rebuild(...args)).differences.filter(({ kind }: { kind: string }) => kind.startsWith('usd'));
+  const both = (days: number, kind: string, computed: number) =>
+    [null, 'jane'].map((slug) => difference(days, slug, kind, 0, computed));
+  const expected = [
+    ...[null, 'jane'].flatMap((slug) => [
+      difference(5, slug, 'usd commissions', 0, 200),
+      difference(5, slug, 'usd revenue', 0, 1000),
+    ]),
+    ...both(4, 'usd settled', 70),
+  ];
+  expect(await ofMoney('--dry-run')).toEqual(expected);
+  expect(await ofMoney()).toEqual(expected);
+  expect(await ofMoney()).toEqual([]);
+  const totals = await readTotals(table, program.id, [null, 'jane', 'john']);
+  const usd = { revenue: 1000n, commissions: 200n, adjustments: 0n, settled: 70n };
+  expect(totals.map(({ money }) => money.get('usd'))).toEqual([usd, usd, undefined]);
+  await add(totalsKey(program.id, 'jane'), 'usd_r', 5);
+  const wrong = { month: null, day: null, slug: 'jane', kind: 'usd revenue', stored: 1005, computed: 1000 };
+  expect(await ofMoney()).toEqual([wrong]);
+  expect(await ofMoney('--dry-run')).toEqual([]);
+});
+
 test('statistics show and statistics advocates print what the API returns', async () => {
   await aLife();
   await rebuild();
   const range = ['--from', dateOf(15), '--to', dateOf(6)];
   const total = { clicks: 1, conversions: 1, paying: 1, churned: 1, rejected: 0 };
   const shown = await jsonHere(table, 'statistics', 'show', '--program', program.id, ...range, '--group-by', 'month');
-  const ofMonth = (key: string, numbers: object) => ({ key, ...NO_NUMBERS, ...numbers });
+  const ofMonth = (key: string, numbers: object) => ({ key, ...NO_NUMBERS, money: [], ...numbers });
   expect(shown).toEqual({
     id: program.id,
-    total,
+    total: { ...total, money: [] },
     groups: [ofMonth('2026-03', { paying: 1, churned: 1 }), ofMonth('2026-02', { clicks: 1, conversions: 1 })],
   });
   const ofJane = ['statistics', 'show', '--program', program.id, '--advocate', 'jane', ...range];
@@ -169,8 +209,8 @@ test('a number that has changed since it was read is not corrected', async () =>
   await aLife();
   const [difference] = await settledDifferences(daysAgo(0), program);
   if (!difference) throw new Error('There is no difference.');
-  expect(await correct(table, program.id, { ...difference, stored: 7 })).toBe(false);
-  expect(await numbersOn(table, program, 'jane', difference.day)).toEqual(NO_NUMBERS);
+  expect(await correct(table, program.id, { ...difference, stored: 7n })).toBe(false);
+  expect(await numbersOn(table, program, 'jane', difference.day ?? '')).toEqual(NO_NUMBERS);
   expect(await correct(table, program.id, difference)).toBe(true);
   expect(await correct(table, program.id, difference)).toBe(false);
 });
@@ -199,7 +239,7 @@ test('clicks, conversions and changes of states are counted on the real stream, 
   const send = sendToHandlers(frozen);
   const token = await aToken(table, program);
   const { json } = await send({ operation: 'getStatistics', token });
-  expect(json.data.attributes.total).toEqual({ ...ofJane, churned: 1, rejected: 1 });
-  expect(json.data.attributes.groups[0]).toEqual({ key: today, ...ofJane, churned: 1, rejected: 1 });
+  expect(json.data.attributes.total).toEqual({ ...ofJane, churned: 1, rejected: 1, money: [] });
+  expect(json.data.attributes.groups[0]).toEqual({ key: today, ...ofJane, churned: 1, rejected: 1, money: [] });
   expect(json.data.attributes.groups).toHaveLength(30);
 });

@@ -6,7 +6,7 @@ export const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   pages: [],
   program: [],
   referrals: [],
-  statistics: ['referrals'],
+  statistics: ['ledger', 'referrals'],
   stripe: ['ledger', 'program', 'referrals', 'tracking'],
   tracking: ['referrals'],
   webhooks: ['ledger', 'program', 'referrals'],

@@ -146,6 +146,20 @@ describe('the file of the engine', () => {
     expect(await readAll()).toEqual([1, 2]);
   });
 
+  test('entries of the ledger that nobody has read stay, with what they contain', async () => {
+    const Item = { pk: 'PROGRAM#p#LEDGER#jane', sk: 'entry', kind: 'payment' };
+    await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { pk: 'PROGRAM#p#EMAIL#hash', sk: 'CLAIM' } }),
+    );
+    await clean();
+    await open();
+    const [shard = ''] = (await stream.shards()).keys();
+    const { records } = await stream.read(shard, undefined);
+    expect(records.map(({ dynamodb }) => dynamodb?.NewImage?.['kind']?.S)).toEqual(['payment', undefined]);
+    expect(JSON.stringify(records)).not.toContain('hash');
+  });
+
   test('records are deleted after they were published, and the numbers go on', async () => {
     for (let n = 1; n <= 12; n += 1) await write(n);
     await clean(10);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf, startEngine } from '../../../bin/local/engine.ts';
-import { readService } from '../../../bin/service/service-file.ts';
+import { openDatabase, readService } from '../../../bin/service/service-file.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
 import { end, failToStart, killRemaining, start } from '../../support/start.ts';
 import { openTable } from '../../support/table.ts';
@@ -50,6 +50,13 @@ describe('several npm starts on one DATA_DIR', () => {
 async function writeIn(dataDir: string, name: string): Promise<void> {
   await mkdir(dataDir);
   await writeFile(join(dataDir, name), 'no database'.repeat(1000));
+}
+
+/** Writes what the version before totals wrote. */
+async function writeEarlier(dataDir: string): Promise<void> {
+  await mkdir(dataDir);
+  using database = openDatabase(join(dataDir, 'service.sqlite'), 0);
+  database.exec('PRAGMA user_version = 1');
 }
 
 describe('the errors of npm start', () => {
@@ -103,6 +110,11 @@ describe('the errors of npm start', () => {
       'a service.sqlite without its log',
       (path) => mkdir(join(path, 'service.sqlite-wal'), { recursive: true }),
       'The file \\S+/service.sqlite cannot be used \\(.+\\)\\. If it is damaged, move it away and .+\\n$',
+    ],
+    [
+      'a folder of an earlier version',
+      writeEarlier,
+      'An earlier version of the service wrote \\S+, .+ export advocates, referrals and payments; then .+ import them\\.\n$',
     ],
   ])('npm start explains %s', async (name, damage, sentence) => {
     const DATA_DIR = join(folder, name.replaceAll(' ', '-'));

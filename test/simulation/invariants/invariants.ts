@@ -1,11 +1,14 @@
-import { programInKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import type { Money, Numbers } from '../../../functions/kernel/accounts/rules/totals.ts';
+import { parseTotals } from '../../../functions/kernel/accounts/table/totals.ts';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
+import { lastPart } from '../../../functions/kernel/dynamodb/keys.ts';
+import { exactNumbers } from '../../../functions/kernel/json.ts';
 import { entryCount } from '../../../functions/referrals/rules/history.ts';
 import { unexplainedDifferences } from '../../../functions/statistics/operator/statistics.ts';
-import { KINDS } from '../../../functions/statistics/rules/statistics.ts';
-import { parseSums } from '../../../functions/statistics/table/sums.ts';
+import { parseMoney, parseSums } from '../../../functions/statistics/table/sums.ts';
 import type { FakeTable } from '../fake/table.ts';
 import type { Knowledge, PromiseName } from '../knowledge.ts';
-import { nameOf } from '../statistics.ts';
+import { nameOf, TOTAL } from '../statistics.ts';
 import type { World } from '../world.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { explanationProblems } from './explanations.ts';
@@ -60,7 +63,7 @@ async function* statisticsProblems(evidence: Evidence): AsyncGenerator<string, v
   const { table, statistics, shops, operator } = evidence;
   const stored = storedIn(table);
   for (const name of new Set([...stored.keys(), ...statistics.expected.keys()])) {
-    const [is, shouldBe] = [stored.get(name), statistics.expected.get(name)];
+    const [is, shouldBe] = [stored.get(name) ?? 0n, statistics.expected.get(name) ?? 0n];
     if (is !== shouldBe) yield `${name} is ${is} instead of ${shouldBe}`;
   }
   const withDropped = new Set(
@@ -72,20 +75,35 @@ async function* statisticsProblems(evidence: Evidence): AsyncGenerator<string, v
     // A rebuild does not know what only the dropped entries of a long history knew.
     if (withDropped.has(program.id)) continue;
     for (const difference of await unexplainedDifferences(operator, program)) {
-      yield `statistics rebuild would change ${JSON.stringify(difference)}`;
+      const { place: _, ...shown } = difference;
+      yield `statistics rebuild would change ${JSON.stringify(exactNumbers(shown))}`;
     }
   }
 }
 
-/** The stored numbers, by their names. */
-function storedIn(table: FakeTable): ReadonlyMap<string, number> {
-  const sums = [...table.items.values()].filter(({ pk }) => String(pk).includes('#STATISTICS#'));
-  const numbers = sums.flatMap((item) => {
-    const { slug, daily } = parseSums(item);
-    const program = programInKey(String(item['pk']));
-    return [...daily].flatMap(([day, each]) =>
-      KINDS.map((kind): [string, number] => [nameOf({ program, day, slug, kind }), each[kind]]),
+/** The stored numbers and money, of days and of totals, by their names. */
+function storedIn(table: FakeTable): ReadonlyMap<string, bigint> {
+  const named = [...table.items.values()].flatMap((item) => {
+    const [, program = '', room, , currency] = String(item['pk']).split('#');
+    const sums = room === 'TOTALS' ? totalsIn(item) : room === 'STATISTICS' ? daysIn(item, currency) : [];
+    const slug = item['sk'] === 'ALL' ? null : lastPart(String(item['sk']));
+    return sums.flatMap(([day, prefix, of]) =>
+      Object.entries(of).map(
+        ([kind, value]) => [nameOf({ program, day, slug, kind: prefix + kind }), BigInt(value)] as const,
+      ),
     );
   });
-  return new Map(numbers.filter(([, number]) => number > 0));
+  return new Map(named);
 }
+
+type NamedSums = readonly (readonly [day: string, prefix: string, of: Partial<Numbers & Money>])[];
+
+function totalsIn(item: Item): NamedSums {
+  const { numbers, money } = parseTotals(item);
+  return [[TOTAL, '', numbers], ...[...money].map(([currency, sums]) => [TOTAL, `${currency} `, sums] as const)];
+}
+
+const daysIn = (item: Item, currency: string | undefined): NamedSums =>
+  currency === undefined
+    ? [...parseSums(item).daily].map(([day, numbers]) => [day, '', numbers])
+    : [...parseMoney(item).daily].map(([day, money]) => [day, `${currency} `, money]);

@@ -3,13 +3,19 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
-import { positionKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { NO_MONEY } from '../../../functions/kernel/accounts/rules/totals.ts';
+import { readTotals } from '../../../functions/kernel/accounts/table/totals.ts';
+import { entryKey, positionKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
+import { adjustmentEntry, paymentEntry, settlementEntry } from '../../../functions/ledger/rules/entry.ts';
+import { newPayment, refund } from '../../../functions/ledger/rules/payment.ts';
 import { newClick } from '../../../functions/referrals/rules/referral.ts';
+import { dailyReader } from '../../../functions/statistics/table/sums.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { interleavedAttempts } from '../../support/interleaved.ts';
-import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { putEntries } from '../../support/ledger/entries.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { counterOn, dayOfReferral, numbersOn, withLongSequence } from '../../support/statistics/statistics.ts';
 import { atTime, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -47,6 +53,59 @@ describe('a batch of the stream', () => {
     expect([await clicks(), await clicks(jane.slug), await clicks(john.slug)]).toEqual([3, 2, 1]);
     expect(metrics).toEqual([[program.id, { Clicks: 3, Conversions: 0 }]]);
     expect(logged).toEqual([]);
+  });
+
+  test('an entry of the ledger adds its money to its day and to the totals, once, and imported ones do too', async () => {
+    const [id, at] = [() => newId(), AT];
+    const referral = await aReferral(table, program, jane, { commissionPercentage: 10 });
+    const writing = (by: 'merchant' | 'import') => ({ id: id(), now: at, by });
+    const paid = paymentEntry(
+      referral,
+      { paymentId: 'in_1', amount: 1000, currency: 'usd', paidAt: at },
+      writing('import'),
+    );
+    const { entry: refunded } = refund(
+      newPayment(paid),
+      400,
+      { refundId: 're_1', refundedAt: at },
+      writing('merchant'),
+    );
+    const owed = { slug: jane.slug, currency: 'usd' };
+    const entries = [
+      paid,
+      refunded,
+      adjustmentEntry({ ...owed, adjustmentId: 'a', commission: -5, note: 'Correction' }, writing('merchant')),
+      settlementEntry(
+        { ...owed, settlementId: 's', amount: 30, reference: null, settledAt: null },
+        writing('merchant'),
+      ),
+      adjustmentEntry(
+        { ...owed, adjustmentId: 'b', currency: 'eur', commission: 7, note: 'Bonus' },
+        writing('merchant'),
+      ),
+    ];
+    await putEntries(table, program, entries);
+    const all = await Promise.all(
+      entries.map(async (entry) =>
+        itemRecord(null, (await itemAt(table, entryKey(program.id, jane.slug, entry))) ?? null),
+      ),
+    );
+    const batch = all.map(withLongSequence);
+    const { count } = counterOn(table);
+    await count(batch, shard);
+    await count(batch, shard);
+    const usd = { revenue: 600n, commissions: 60n, adjustments: -5n, settled: 30n };
+    const eur = { ...NO_MONEY, adjustments: 7n };
+    const [totals, ofProgram] = await readTotals(table, program.id, [jane.slug, null]);
+    const expected = new Map(Object.entries({ usd, eur }));
+    expect([totals?.money, ofProgram?.money]).toEqual([expected, expected]);
+    const range = { from: TODAY, to: TODAY };
+    for (const slug of [null, jane.slug]) {
+      const daily = await dailyReader(table.clock)(table, program.id, slug, range);
+      expect(daily?.money).toEqual(
+        new Map(Object.entries({ usd, eur }).map(([code, money]) => [code, new Map([[TODAY, money]])])),
+      );
+    }
   });
 
   test('a batch that is repeated, is split, is late or overlaps others counts once', async () => {

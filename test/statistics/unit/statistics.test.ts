@@ -1,48 +1,71 @@
 import { describe, expect, test } from '@jest/globals';
+import { positionIn, rankedAfter } from '../../../functions/kernel/accounts/rules/ranking.ts';
+import { NO_MONEY, NO_NUMBERS } from '../../../functions/kernel/accounts/rules/totals.ts';
 import { daysIn, MAX_DAYS, monthsIn, parseDayRange } from '../../../functions/kernel/days.ts';
+import { InvalidCursor } from '../../../functions/kernel/errors.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
-import { mostPayingFirst, NO_NUMBERS, statisticsOf, sumOf } from '../../../functions/statistics/rules/statistics.ts';
+import { valuesOf } from '../../../functions/statistics/rules/sorts.ts';
+import { statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
 
 const numbers = (clicks: number, conversions = 0, paying = 0) => ({ ...NO_NUMBERS, clicks, conversions, paying });
 
 describe('the groups of statistics', () => {
-  const daily = new Map([
-    ['2026-01-30', numbers(100)],
-    ['2026-01-31', numbers(1, 2)],
-    ['2026-02-02', numbers(10, 0, 5)],
-    ['2026-02-03', numbers(1000)],
-  ]);
+  const money = (revenue: bigint) => ({ ...NO_MONEY, revenue });
+  const daily = {
+    numbers: new Map([
+      ['2026-01-30', numbers(100)],
+      ['2026-01-31', numbers(1, 2)],
+      ['2026-02-02', numbers(10, 0, 5)],
+      ['2026-02-03', numbers(1000)],
+    ]),
+    money: new Map([
+      [
+        'usd',
+        new Map([
+          ['2026-01-30', money(100n)],
+          ['2026-01-31', money(2n ** 60n)],
+          ['2026-02-02', money(-7n)],
+        ]),
+      ],
+    ]),
+  };
+  const usd = (revenue: bigint) => new Map([['usd', money(revenue)]]);
   const range = { from: '2026-01-31', to: '2026-02-02' };
 
   test('every day of the range is a group, newest first, zeros included', () => {
     expect(statisticsOf(daily, range, 'day')).toEqual({
-      total: numbers(11, 2, 5),
+      total: { numbers: numbers(11, 2, 5), money: usd(2n ** 60n - 7n) },
       groups: [
-        { key: '2026-02-02', numbers: numbers(10, 0, 5) },
-        { key: '2026-02-01', numbers: NO_NUMBERS },
-        { key: '2026-01-31', numbers: numbers(1, 2) },
+        { key: '2026-02-02', numbers: numbers(10, 0, 5), money: usd(-7n) },
+        { key: '2026-02-01', numbers: NO_NUMBERS, money: usd(0n) },
+        { key: '2026-01-31', numbers: numbers(1, 2), money: usd(2n ** 60n) },
       ],
     });
   });
 
   test('a month counts only the days of the range', () => {
     expect(statisticsOf(daily, range, 'month').groups).toEqual([
-      { key: '2026-02', numbers: numbers(10, 0, 5) },
-      { key: '2026-01', numbers: numbers(1, 2) },
+      { key: '2026-02', numbers: numbers(10, 0, 5), money: usd(-7n) },
+      { key: '2026-01', numbers: numbers(1, 2), money: usd(2n ** 60n) },
     ]);
   });
 });
 
 test('advocates are sorted by paying customers, conversions, clicks and slug', () => {
   const sorted = [
-    { slug: 'paying', numbers: numbers(0, 0, 2) },
-    { slug: 'converting', numbers: numbers(0, 9, 1) },
-    { slug: 'clicked', numbers: numbers(9, 8, 1) },
-    { slug: 'a', numbers: numbers(8, 8, 1) },
-    { slug: 'b', numbers: numbers(8, 8, 1) },
+    { slug: 'paying', values: valuesOf('paying', numbers(0, 0, 2)) },
+    { slug: 'converting', values: valuesOf('paying', numbers(0, 9, 1)) },
+    { slug: 'clicked', values: valuesOf('paying', numbers(9, 8, 1)) },
+    { slug: 'a', values: valuesOf('paying', numbers(8, 8, 1)) },
+    { slug: 'b', values: valuesOf('paying', numbers(8, 8, 1)) },
   ];
-  expect(sorted.toReversed().sort(mostPayingFirst)).toEqual(sorted);
-  expect(sumOf(sorted.map((one) => one.numbers))).toEqual(numbers(25, 33, 6));
+  expect(rankedAfter(sorted.toReversed(), undefined)).toEqual(sorted);
+  for (const [index, row] of sorted.entries()) {
+    expect(rankedAfter(sorted, positionIn(row))).toEqual(sorted.slice(index + 1));
+  }
+  for (const position of ['', '1', '1#', 'x#jane', '1#Not a slug!']) {
+    expect(() => rankedAfter(sorted, position)).toThrow(InvalidCursor);
+  }
 });
 
 /** 2026-03-01, in its last second. */

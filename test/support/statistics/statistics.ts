@@ -1,10 +1,16 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { openStream } from '../../../bin/local/events/stream.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import {
+  KINDS,
+  MONEY_KINDS,
+  type MoneyKind,
+  NO_NUMBERS,
+  type Numbers,
+} from '../../../functions/kernel/accounts/rules/totals.ts';
 import { type Day, dayOf } from '../../../functions/kernel/days.ts';
 import type { RecordMetrics } from '../../../functions/kernel/log/metrics.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
-import { KINDS, NO_NUMBERS, type Numbers } from '../../../functions/statistics/rules/statistics.ts';
 import { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
 import { countRecords } from '../../../functions/statistics/table/count.ts';
 import { readDaily } from '../../../functions/statistics/table/sums.ts';
@@ -55,7 +61,7 @@ export async function numbersOn(
   day: Day,
 ): Promise<Numbers> {
   const [daily] = await readDaily(table, id, [slug], { from: day, to: day });
-  return daily?.get(day) ?? NO_NUMBERS;
+  return daily?.numbers.get(day) ?? NO_NUMBERS;
 }
 
 /** The day on which a referral was created. */
@@ -69,7 +75,23 @@ export async function addNumbers(
   day: Day,
   numbers: Partial<Numbers>,
 ): Promise<void> {
-  const occurrences = KINDS.flatMap((kind) => Array.from({ length: numbers[kind] ?? 0 }, () => ({ kind, day, slug })));
+  const addends = KINDS.map((kind) => ({ kind, day, slug, currency: null, amount: numbers[kind] ?? 0 }));
   sequence += 1n;
-  await countRecords(table, `shard-${sequence}`, [{ sequence, program: id, occurrences }]);
+  await countRecords(table, `shard-${sequence}`, [
+    { sequence, program: id, addends: addends.filter(({ amount }) => amount > 0) },
+  ]);
+}
+
+/** Adds money of an advocate to the sums, as if the stream had counted its entries. */
+export async function addMoney(
+  table: TestTable,
+  { id }: Pick<Program, 'id'>,
+  slug: string,
+  day: Day,
+  { currency, ...money }: { readonly currency: string } & Partial<Record<MoneyKind, number>>,
+): Promise<void> {
+  const addends = MONEY_KINDS.map((kind) => ({ kind, day, slug, currency, amount: money[kind] ?? 0 }));
+  sequence += 1n;
+  const counted = addends.filter(({ amount }) => amount !== 0);
+  await countRecords(table, `shard-${sequence}`, [{ sequence, program: id, addends: counted }]);
 }

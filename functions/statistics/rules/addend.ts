@@ -1,0 +1,20 @@
+import type { Kind, MoneyKind } from '../../kernel/accounts/rules/totals.ts';
+import { type Day, dayOf } from '../../kernel/days.ts';
+import { addedTo } from '../../ledger/rules/day-money.ts';
+import type { Entry } from '../../ledger/rules/entry-fields.ts';
+import type { Occurrence } from './occurrences.ts';
+
+/** What one record of the stream adds to one number of a day, of its advocate and of the program. */
+export type Addend = { readonly day: Day; readonly slug: string; readonly amount: number } & (
+  | { readonly kind: Kind; readonly currency: null }
+  | { readonly kind: MoneyKind; readonly currency: string }
+);
+
+/** Something happened once. */
+export const addendOf = (occurrence: Occurrence): Addend => ({ ...occurrence, currency: null, amount: 1 });
+
+/** Returns what an entry of the ledger adds to the day on which it was recorded. */
+export function addendsOf(entry: Entry): Addend[] {
+  const { advocateSlug: slug, currency, createdAt } = entry;
+  return addedTo(entry).map(([kind, amount]) => ({ kind, currency, slug, day: dayOf(createdAt), amount }));
+}
