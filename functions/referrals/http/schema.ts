@@ -81,23 +81,24 @@ export const LOOKUP_BODY = {
   properties: CUSTOMER_REFERENCE,
 } as const satisfies JSONSchema;
 
-export const SEARCH_BODY = {
-  type: 'object',
-  required: ['text'],
-  properties: {
-    text: {
-      ...textUpTo(MAX_SEARCH),
-      description:
-        "The beginning of the customer's email or `uid`, or of the advocate's slug. Only a `uid` is compared exactly.",
-      examples: ['ana@'],
+export const SEARCH_BODY = /* @__PURE__ */ (() =>
+  ({
+    type: 'object',
+    required: ['text'],
+    properties: {
+      text: {
+        ...textUpTo(MAX_SEARCH),
+        description:
+          "The beginning of the customer's email or `uid`, or of the advocate's slug. Only a `uid` is compared exactly.",
+        examples: ['ana@'],
+      },
+      cursor: {
+        type: 'string',
+        pattern: LIST_PARAMETERS.cursor.pattern,
+        description: 'The `meta.cursor` of the previous page, with the same `text`.',
+      },
     },
-    cursor: {
-      type: 'string',
-      pattern: LIST_PARAMETERS.cursor.pattern,
-      description: 'The `meta.cursor` of the previous page, with the same `text`.',
-    },
-  },
-} as const satisfies JSONSchema;
+  }) as const)() satisfies JSONSchema;
 
 export const REFERRAL_LIST = /* @__PURE__ */ listOf(LISTED_REFERRAL);
 export const OWN_REFERRAL_WITH_MONEY_LIST = /* @__PURE__ */ listOf(OWN_REFERRAL_WITH_MONEY);
