@@ -1,6 +1,7 @@
 import { ADVOCATE_ROUTES } from './advocates/http/routes.ts';
 import { EXPLAIN_ROUTES } from './explain/http/routes.ts';
 import type { FunctionName, Route } from './kernel/http/route.ts';
+import { PAYOUT_READ_ROUTES, PAYOUT_WRITE_ROUTES } from './ledger/http/payouts/routes.ts';
 import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
 import { PAGE_ROUTES } from './pages/http/routes.ts';
@@ -16,6 +17,8 @@ import { WEBHOOK_ROUTES } from './webhooks/http/routes.ts';
 export const ROUTES = {
   ...TRACKING_ROUTES,
   ...LEDGER_WRITE_ROUTES,
+  ...PAYOUT_WRITE_ROUTES,
+  ...PAYOUT_READ_ROUTES,
   ...STRIPE_EVENT_ROUTES,
   ...PAGE_ROUTES,
   ...PROGRAM_ROUTES,

@@ -51,6 +51,8 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       // the entry and its claim.
       'dynamodb:UpdateItem',
     ],
+    // A payout run adds up the ledger of each advocate.
+    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [ANY_LEDGER] }],
     queriedIndexes: [],
   },
   advocates: {

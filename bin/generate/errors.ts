@@ -8,6 +8,7 @@ import type { Route } from '../../functions/kernel/http/route.ts';
 import { ERROR } from '../../functions/kernel/http/schema.ts';
 import { assertNoQuery } from '../../functions/kernel/http/validation.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
+import { PayoutRunNotFound } from '../../functions/ledger/rules/payout-file.ts';
 import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/openapi/operation.ts';
 import { COUNT_LIMITS } from '../../functions/referrals/rules/counts.ts';
 import { assertSettable } from '../../functions/referrals/rules/state.ts';
@@ -51,6 +52,7 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   advocate_not_found: 'the program has no advocate with this slug',
   not_converted: 'the referral never converted; nothing was changed',
   payment_not_found: 'the program has no payment with this id',
+  payout_run_not_found: 'the program has no settlement of this run in this currency',
   payment_exists: 'the payment was recorded with other fields; nothing was written',
   refund_exists: 'the refund was recorded with other fields; nothing was written',
   adjustment_exists: 'the adjustment was recorded with other fields; nothing was written',
@@ -116,6 +118,7 @@ const SENTENCES: Sentences = {
   refund_exists: new ledger.EntryExists('refund').message,
   adjustment_exists: new ledger.EntryExists('adjustment').message,
   settlement_exists: new ledger.EntryExists('settlement').message,
+  payout_run_not_found: new PayoutRunNotFound().message,
   state_refused: thrownBy(() => assertSettable({ state: 'paid', convertedAt: null }, 'clicked')),
   body_too_large: TOO_LARGE,
   unsupported_media_type: ({ plainText }) => unsupportedType(plainText),

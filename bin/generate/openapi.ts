@@ -121,13 +121,15 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, rou
   };
 }
 
+const EXAMPLES_IN_PATHS: Readonly<Partial<Record<string, string>>> = { slug: ADVOCATE.slug, run: '2026-10' };
+
 function commonParameters(): Record<string, JsonObject> {
   return {
     ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
     Origin: { ...REQUEST_HEADERS.Origin, in: 'header', example: ORIGIN },
     ...mapValues(PATH_PARAMETERS, ({ description, ...schema }, name) => ({
       ...{ name, in: 'path', required: true, description, schema },
-      example: name === 'slug' ? ADVOCATE.slug : PROGRAM.id,
+      example: EXAMPLES_IN_PATHS[name] ?? PROGRAM.id,
     })),
   };
 }
@@ -137,8 +139,8 @@ function parametersOf({ path }: Route, { requestHeaders = [], query }: Operation
   return [
     ...[...inPath, ...requestHeaders].map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...Object.entries(query?.schema.properties ?? {}).map(([name, { description = '', ...schema }]) => {
-      // Only the affiliate is ever required.
-      const required = query?.schema.required?.includes(name) && { required: true, example: ADVOCATE.slug };
+      const isRequired = query?.schema.required?.includes(name);
+      const required = isRequired && { required: true, example: ADVOCATE.slug };
       const chosen = query?.example?.[name];
       const example = chosen !== undefined && { example: chosen };
       const parameter = {

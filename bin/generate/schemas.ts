@@ -4,6 +4,7 @@ import * as explain from '../../functions/explain/http/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
 import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
 import * as entry from '../../functions/ledger/http/entry.ts';
+import * as ledgerPayouts from '../../functions/ledger/http/payouts/schema.ts';
 import * as ledgerReads from '../../functions/ledger/http/reads/schema.ts';
 import * as ledger from '../../functions/ledger/http/writes/schema.ts';
 import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
@@ -40,6 +41,7 @@ const NAMES: Readonly<Record<string, string | null>> = {
   ADVOCATE_LIST: 'AdvocateV1List',
   ADVOCATE_V2: 'ListedAdvocate',
   ADVOCATE_V2_LIST: 'AdvocateList',
+  ADVOCATES_DATA: null,
   AFFILIATE_DATA: null,
   CLICK_BODY: 'Click',
   EXPIRES_AT: null,
@@ -70,7 +72,7 @@ const isBody = (constant: string, _: JsonObject): _ is BodySchema => /(?<!_CHANG
 const components = [
   { ID, TIME, ERROR, PAGINATION, GATEWAY_ERROR },
   ...[program, advocates, events, entry, referral, stripe, webhooks],
-  ...[explain, ledgerReads, referrals, statistics, ledger, tracking],
+  ...[explain, ledgerReads, ledgerPayouts, referrals, statistics, ledger, tracking],
 ]
   .flatMap((module) => Object.entries<unknown>(module))
   .flatMap(([constant, schema]) => {

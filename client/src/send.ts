@@ -66,6 +66,7 @@ const REPETITION = {
   '/v2/payments/void': 'plain',
   '/v2/adjustments': 'plain',
   '/v2/settlements': 'plain',
+  '/v2/payout-runs': 'plain',
   '/v2/tracking/erase': 'never', // It would not find the email or uid that it has erased.
 } satisfies Record<PathsWith<'post'>, 'keyed' | 'plain' | 'never'>;
 const repetitions = new Map<string, string>(Object.entries(REPETITION));

@@ -45,7 +45,8 @@ export function parseDayRange(from: string | undefined, to: string | undefined, 
   return { from: first, to: last };
 }
 
-function parseDay(name: string, text: string): Day {
+/** Parses a day. Throws `InvalidField`. */
+export function parseDay(name: string, text: string): Day {
   // Date.parse reads 31 April as 1 May. There is no year 0.
   if (DAY_FORM.test(text) && text > '0001' && dayOf(startOf(text)) === text) return text;
   throw new InvalidField(name, 'must be a date such as 2026-01-31');

@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'too_many_webhooks'
   | 'webhook_disabled'
   | 'payment_not_found'
+  | 'payout_run_not_found'
   | 'payment_exists'
   | 'refund_exists'
   | 'adjustment_exists'

@@ -1,5 +1,6 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/docs/operations.ts';
 import { EXPLAIN_OPERATIONS } from '../explain/docs/operations.ts';
+import { PAYOUT_OPERATIONS } from '../ledger/docs/payouts.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
 import { PAGE_OPERATIONS } from '../pages/docs/operations.ts';
@@ -18,6 +19,7 @@ import type { Operations } from './operation.ts';
 export const OPERATIONS: Operations<typeof ROUTES> = {
   ...TRACKING_OPERATIONS,
   ...LEDGER_WRITE_OPERATIONS,
+  ...PAYOUT_OPERATIONS,
   ...STRIPE_OPERATIONS,
   ...PAGE_OPERATIONS,
   ...PROGRAM_OPERATIONS,

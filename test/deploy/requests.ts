@@ -175,6 +175,16 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   recordSettlement: [25, 25, 30].map((amount) =>
     post(({ slug: affiliate_slug, run }) => ({ affiliate_slug, settlement_id: `s-${run}`, amount, currency: 'usd' })),
   ),
+  payOut: ['SLUG', 'nobody'].map((slug) =>
+    post(({ slug: own, run }) => ({ run, currency: 'usd', slugs: [slug === 'SLUG' ? own : slug] })),
+  ),
+  listSettlements: [list(''), list('per_page=1')],
+  listPayoutRuns: [list(''), list('created_at_gt=2020-01-01T00:00:00Z')],
+  getPayoutFile: ['csv', 'sepa'].map((format) => ({ token, run }) => ({
+    token,
+    path: { run },
+    query: `currency=usd&format=${format}`,
+  })),
   lookUpReferral: [
     post(uid),
     post(({ run }) => ({ email: `ANA-${run}@shop.example` })),
@@ -206,6 +216,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   ],
   countReferrals: ['month', 'year'].map((group) => list(`affiliate_slug=SLUG&group_by=${group}`)),
   countOwnReferrals: [ownList('group_by=sub_id'), list('')],
+  listBalances: [list('currency=usd'), list('')],
   listOwnReferrals: [...FILTERS.map(ownList), list('')],
   listReferrals: [...FILTERS.map(ownList), list(''), () => ({})],
   getStatistics: ['2026-01', '2026-02'].map((month) => list(`from=${month}-28&to=2026-02-01&affiliate_slug=SLUG`)),

@@ -23,10 +23,10 @@ import { useTable } from '../support/use-table.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
-  tracking: 259_600,
-  advocates: 224_000,
-  referrals: 261_400,
-  integrations: 246_500,
+  tracking: 260_000,
+  advocates: 260_000,
+  referrals: 260_000,
+  integrations: 249_500,
   publish: 167_600,
   deliver: 190_400,
   stripe: 206_500,

@@ -44,6 +44,7 @@ const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetIte
 const STATEMENTS: Record<Name, unknown[]> = {
   tracking: [
     allow([...WRITES, 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'].toSorted(), tableArn),
+    LEDGER,
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*')),
   ],
   advocates: [

@@ -36,6 +36,8 @@ export interface ApiRequest {
   readonly slug?: string;
   /** The id in the path, likewise. */
   readonly id?: string;
+  /** The name of the payout run in the path, likewise. */
+  readonly run?: string;
   /** The id of the program in the path, likewise. */
   readonly program?: string;
   /** Raw, without "?". */

@@ -3,7 +3,7 @@ import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { ApiRequest } from './drivers.ts';
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
-const PARAMETERS = { slug: 'jane-doe', id: ID, program: '019b7c01-0c00-7a4d-8b3f-2c6d9e105a01' };
+const PARAMETERS = { slug: 'jane-doe', id: ID, program: '019b7c01-0c00-7a4d-8b3f-2c6d9e105a01', run: '2026-10' };
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -109,7 +109,9 @@ export function pathOf(request: ApiRequest): string {
 /** The parameters of the request, or else of the event fixture. */
 function pathParametersOf(request: ApiRequest): Record<string, string> | undefined {
   const own = eventFixture(request.operation).pathParameters;
-  const given: Partial<Record<string, string>> = { slug: request.slug, id: request.id, program: request.program };
+  const given: Partial<Record<string, string>> = {
+    ...{ slug: request.slug, id: request.id, program: request.program, run: request.run },
+  };
   return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
 }
 

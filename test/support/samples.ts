@@ -29,6 +29,8 @@ export const program: Program = {
   affiliatesSeeEmail: 'full',
   slugs: 'names',
   mode: 'live',
+  payoutName: null,
+  payoutIban: null,
   onRefund: 'ignore',
   createdAt: NOW,
 };

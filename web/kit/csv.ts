@@ -1,4 +1,4 @@
-import { escapeFormula } from '../../functions/kernel/fields/formula.ts';
+import { quotedCell } from '../../functions/kernel/fields/formula.ts';
 
 export const MAX_ROWS = 10_000;
 
@@ -18,8 +18,7 @@ function writeCell(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return value.decimal;
   if (typeof value !== 'string') return String(value);
-  const text = escapeFormula(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quotedCell(value);
 }
 
 /** A moment (Unix seconds) by RFC 3339. */

@@ -9,6 +9,7 @@ import {
   referralLinks,
 } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
+import type { PayoutAccount } from '../../../functions/kernel/accounts/rules/payout-account.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
@@ -28,7 +29,8 @@ import { addAdvocateImport } from './import.ts';
 
 type AdvocateOptions = { readonly advocate: string };
 type ListOptions = { readonly email?: string; readonly uid?: string; readonly active?: string };
-type OptionalField = keyof Omit<AdvocateFields, 'email' | 'slug'>;
+/** Payout accounts come from an import or over the API only. */
+type OptionalField = keyof Omit<AdvocateFields, 'email' | 'slug' | keyof PayoutAccount>;
 type FieldOption = readonly [flags: string, description: string, parse?: (text: string) => unknown];
 
 const COLUMNS = ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'] as const;

@@ -128,6 +128,10 @@ async function askForRate(context: CliContext): Promise<number> {
 
 function addUpdate(program: AdminCommand): void {
   withFields(program.programCommand('update', 'update a program'))
+    .option('--payout-name <name>', 'name of the account from which advocates are paid by bank')
+    .option('--payout-iban <iban>', 'IBAN of this account')
+    .option('--no-payout-name', 'no name')
+    .option('--no-payout-iban', 'no IBAN')
     .option('--no-commission-percentage', 'no commission rate')
     .option('--no-commission-months', 'no commission end')
     .addOption(new Option('--no-allowed-origins', 'clear allowed origins').conflicts('allowedOrigin'))

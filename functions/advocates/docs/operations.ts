@@ -22,7 +22,7 @@ import {
   ADVOCATE_LIST,
   ADVOCATE_TOKEN_BODY,
   ADVOCATE_TOKEN_DATA,
-  ADVOCATE_V2_LIST,
+  ADVOCATES_DATA,
   ADVOCATES_QUERY,
   ADVOCATES_V2_QUERY,
   AFFILIATE_DATA,
@@ -68,7 +68,7 @@ export const ADVOCATES_OPERATIONS: Operations<typeof ADVOCATE_ROUTES> = {
       200: {
         description: 'A page of advocates.',
         headers: ['NextPage'],
-        schema: ADVOCATE_V2_LIST,
+        schema: ADVOCATES_DATA,
         examples: {
           one: firstRow('per_page=1', toAdvocateV2(PROGRAM, link, NEWEST_ADVOCATE)),
           past_the_end: PAST_THE_END,

@@ -1,18 +1,21 @@
 import { type Advocate, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { makeToken, newToken } from '../../kernel/accounts/rules/token.ts';
 import { findAdvocate, readAdvocates } from '../../kernel/accounts/table/advocate-items.ts';
 import { createTokenBy } from '../../kernel/accounts/table/tokens.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { AdvocateErased, AdvocateNotFound } from '../../kernel/errors.ts';
-import type { HttpHandler } from '../../kernel/http/context.ts';
-import { listResponse, startOf } from '../../kernel/http/list.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../../kernel/http/context.ts';
+import { cursorOf, listResponse, type Paging, startOf } from '../../kernel/http/list.ts';
 import { json, noContent } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { assertNoQuery, slugInPath } from '../../kernel/http/validation.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import { exactNumbers } from '../../kernel/json.ts';
 import { secondOf } from '../../kernel/time.ts';
 import { draftAdvocate } from '../rules/advocate-changes.ts';
 import { createAdvocate, eraseAdvocate, revokeAdvocateTokens, updateAdvocate } from '../table/advocates.ts';
+import { type AdvocateRanking, rankAdvocates } from '../table/ranked.ts';
 import { searchAdvocates } from '../table/search.ts';
 import {
   endOfToken,
@@ -26,6 +29,7 @@ import {
   toAdvocateV1,
   toAdvocateV2,
   toAffiliateData,
+  toRankedAdvocate,
 } from './mapping.ts';
 import { ADVOCATE_ROUTES } from './routes.ts';
 
@@ -62,7 +66,9 @@ function listHandler(
     route,
     service,
     input: parse,
-    handle: async ({ caller: { program }, input: { paging, createdAt, filters, search }, table, event }) => {
+    handle: async ({ caller: { program }, input, table, event }) => {
+      const { paging, createdAt, filters, search, ranking } = input;
+      if (ranking) return rankedResponse(table, event, program, { paging, ranking });
       // Without filters and search, the cursors from before there were any stay valid.
       const filter = [...(Object.keys(filters).length > 0 ? [filters] : []), ...(search === undefined ? [] : [search])];
       const list = [name, program.id, createdAt, ...filter];
@@ -84,13 +90,28 @@ function listHandler(
   });
 }
 
+/** Responds with a page of advocates in the order of their totals. */
+async function rankedResponse(
+  table: Table,
+  event: HttpEvent,
+  program: Program,
+  { paging, ranking }: { readonly paging: Paging; readonly ranking: AdvocateRanking },
+): Promise<HttpResult> {
+  const list = ['ranked advocates', program.id, ranking];
+  const { page, after } = cursorOf(paging, list);
+  const { advocates, next } = await rankAdvocates(table, program.id, ranking, { after, size: paging.perPage });
+  const link = referralLinks(program);
+  const data = advocates.map((advocate) => exactNumbers(toRankedAdvocate(program, link, advocate)));
+  return listResponse(event, paging, list, { page, next, data });
+}
+
 /** `POST /v2/advocates`: a new advocate. Without a slug, one is derived from the names. */
 export function createAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ADVOCATE_ROUTES.createAdvocate,
     service,
-    input: (_, body) => parseNewAdvocate(body),
-    handle: async ({ caller: { program }, input, table }) => {
+    input: (_, body, caller) => parseNewAdvocate(body, caller),
+    handle: async ({ caller: { program, token }, input, table }) => {
       const now = table.clock();
       const draft = draftAdvocate(input, program, {
         id: uuidv7(now, table.random),
@@ -98,7 +119,7 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
         random: table.random,
       });
       const advocate = await createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
-      return json(201, { data: toAdvocate(program, referralLinks(program), advocate) });
+      return json(201, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
   });
 }
@@ -112,9 +133,9 @@ export function getAdvocateHandler(service: Service<Table>): HttpHandler {
       assertNoQuery(event);
       return slugInPath(event);
     },
-    handle: async ({ caller: { program }, input: slug, table }) => {
+    handle: async ({ caller: { program, token }, input: slug, table }) => {
       const advocate = await requireAdvocate(table, program.id, slug);
-      return json(200, { data: toAdvocate(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
   });
 }
@@ -131,11 +152,11 @@ export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ADVOCATE_ROUTES.updateAdvocate,
     service,
-    input: (event, body) => ({ slug: slugInPath(event), changes: parseAdvocateChanges(body) }),
-    handle: async ({ caller: { program }, input: { slug, changes }, table }) => {
+    input: (event, body, caller) => ({ slug: slugInPath(event), changes: parseAdvocateChanges(body, caller) }),
+    handle: async ({ caller: { program, token }, input: { slug, changes }, table }) => {
       if (slug === undefined) throw new AdvocateNotFound();
       const advocate = await updateAdvocate(table, program.id, slug, changes);
-      return json(200, { data: toAdvocate(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
   });
 }

@@ -1,17 +1,32 @@
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
-import type { AffiliateCaller, CallingToken } from '../../kernel/accounts/rules/caller.ts';
+import type { AffiliateCaller, CallingToken, ProgramCaller } from '../../kernel/accounts/rules/caller.ts';
+import { maskedAccount, visibleAccount, withPayoutAccount } from '../../kernel/accounts/rules/payout-account.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import { SCOPES } from '../../kernel/accounts/rules/token.ts';
 import type { AdvocateFilters, ListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { InvalidField } from '../../kernel/errors.ts';
-import { attributesIn, parseInputs } from '../../kernel/fields/field-list.ts';
+import { attributesIn, namesIn, parseInputs } from '../../kernel/fields/field-list.ts';
 import { MAX_UID, parseEmail, parseText } from '../../kernel/fields/fields.ts';
+import { parseCurrency } from '../../kernel/fields/money.ts';
+import { requireScopeFor } from '../../kernel/http/authentication.ts';
 import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts';
-import { type QueryEvent, validBody, validPatch, validQuery, validQueryV1 } from '../../kernel/http/validation.ts';
+import { toSums } from '../../kernel/http/totals.ts';
+import {
+  type Checked,
+  givenFields,
+  type QueryEvent,
+  validBody,
+  validPatch,
+  validQuery,
+  validQueryV1,
+} from '../../kernel/http/validation.ts';
 import { type Seconds, type SecondsRange, seconds } from '../../kernel/time.ts';
 import type { AdvocateChanges, AdvocateDraft } from '../rules/advocate-changes.ts';
 import { parseSearch } from '../rules/search.ts';
+import { isMoneySort } from '../rules/sorts.ts';
+import type { AdvocateRanking, RankedAdvocate } from '../table/ranked.ts';
 import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
 import {
   advocateChangesBody,
@@ -28,13 +43,15 @@ interface AdvocateListInput {
   readonly filters: AdvocateFilters;
   /** The text to search for; `undefined` for a list. */
   readonly search: string | undefined;
+  /** The sort by totals; `undefined` for a list by `created_at`. */
+  readonly ranking: AdvocateRanking | undefined;
 }
 
 /** Parses the paging and the filter of a query of V1. Throws `InvalidField`. */
 export function parseAdvocatesQuery(event: QueryEvent): AdvocateListInput {
   const query = validQueryV1(event, ADVOCATES_QUERY, advocatesQuery);
   const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
-  return { paging: parsePaging(query), createdAt, filters: {}, search: undefined };
+  return { paging: parsePaging(query), createdAt, filters: {}, search: undefined, ranking: undefined };
 }
 
 /** Parses the paging and the filters of a query of V2. Throws `InvalidField`. */
@@ -46,6 +63,7 @@ export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
     throw new InvalidField('page', 'must be 1 with search: follow the Link header instead');
   return {
     paging,
+    ranking: parseRanking(query),
     search: search === undefined ? undefined : parseSearch('search', search),
     createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
     filters: {
@@ -56,19 +74,41 @@ export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
   };
 }
 
-/** Parses the body that creates an advocate. Throws `InvalidField`. */
-export function parseNewAdvocate(json: unknown): AdvocateDraft {
-  const body = validBody(json, newAdvocateBody);
-  return { ...EMPTY_ADVOCATE, ...parseInputs(ADVOCATE_FIELDS, body), email: body.email };
+const NOT_WITH_SORT = ['search', 'email_eq', 'uid_eq', 'created_at_gt', 'created_at_lt', 'page'] as const;
+
+/** Parses a sort by totals. Throws `InvalidField`. */
+function parseRanking(query: Checked<typeof ADVOCATES_V2_QUERY>): AdvocateRanking | undefined {
+  const { sort = 'created_at', currency, active_eq: active } = query;
+  if (currency !== undefined && !isMoneySort(sort))
+    throw new InvalidField('currency', 'requires a sort by earned, balance or revenue: add it, or remove currency');
+  if (sort === 'created_at') return undefined;
+  const other = NOT_WITH_SORT.find((name) => query[name] !== undefined);
+  if (other !== undefined) throw new InvalidField(other, `cannot be combined with sort=${sort}: remove one of them`);
+  return {
+    sort,
+    currency: currency === undefined ? undefined : parseCurrency('currency', currency),
+    filters: active === undefined ? {} : { active },
+  };
 }
 
-/** Parses the body that changes an advocate. Throws `InvalidField`. */
-export function parseAdvocateChanges(json: unknown): AdvocateChanges {
+/** The fields that only a token with the scope `payouts` sees and sets. */
+const PAYOUT_NAMES = namesIn(ADVOCATE_FIELDS, 'payouts');
+
+/** Parses the body that creates an advocate. Throws `InvalidField`, or `MissingScope` for a payout account. */
+export function parseNewAdvocate(json: unknown, caller?: ProgramCaller): AdvocateDraft {
+  if (caller) requireScopeFor(caller, 'payouts', PAYOUT_NAMES, givenFields(json));
+  const body = validBody(json, newAdvocateBody);
+  return { ...EMPTY_ADVOCATE, ...withPayoutAccount(parseInputs(ADVOCATE_FIELDS, body)), email: body.email };
+}
+
+/** Parses the body that changes an advocate. Throws `InvalidField`, or `MissingScope` for a payout account. */
+export function parseAdvocateChanges(json: unknown, caller?: ProgramCaller): AdvocateChanges {
+  if (caller) requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);
   const body = validPatch(json, advocateChangesBody, {
     slug: 'cannot be changed, because links contain it: remove it',
   });
   const { active } = body;
-  return { ...parseInputs(ADVOCATE_FIELDS, body), ...(active !== undefined && { active }) };
+  return { ...withPayoutAccount(parseInputs(ADVOCATE_FIELDS, body)), ...(active !== undefined && { active }) };
 }
 
 /** Parses the body that creates a token. Returns the seconds until it expires, if they are given. Throws `InvalidField`. */
@@ -93,9 +133,15 @@ export function toAdvocateV1(program: Program, link: (slug: string) => string, a
   return { id: advocate.id, type: 'advocate', attributes } as const;
 }
 
-/** Builds the resource of an advocate in V2, for API and command line. */
-export function toAdvocate(program: Program, link: (slug: string) => string, advocate: Advocate) {
-  const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'details', advocate), ...derived(program, link, advocate) };
+/** Builds the resource of an advocate in V2. With a `token`, it has what the token's scopes show; else everything. */
+export function toAdvocate(
+  program: Program,
+  link: (slug: string) => string,
+  advocate: Advocate,
+  token: Pick<CallingToken, 'scopes'> = { scopes: SCOPES },
+) {
+  const seen = { ...advocate, ...visibleAccount(token, advocate) };
+  const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'details', seen), ...derived(program, link, advocate) };
   return { id: advocate.id, type: 'advocate', attributes } as const;
 }
 
@@ -103,6 +149,16 @@ export function toAdvocate(program: Program, link: (slug: string) => string, adv
 export function toAdvocateV2(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
   const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'v2', advocate), ...derived(program, link, advocate) };
   return { id: advocate.id, type: 'advocate', attributes } as const;
+}
+
+/** Builds the resource of an advocate in a list that is sorted by totals. */
+export function toRankedAdvocate(
+  program: Program,
+  link: (slug: string) => string,
+  { advocate, totals }: RankedAdvocate,
+) {
+  const { attributes, ...resource } = toAdvocateV2(program, link, advocate);
+  return { ...resource, attributes: { ...attributes, totals: toSums(totals) } } as const;
 }
 
 /** The attributes that also depend on the program. */
@@ -120,6 +176,8 @@ export function toAffiliateData({ program, advocate, token }: Omit<AffiliateCall
   const attributes = {
     ...attributesIn(ADVOCATE_FIELDS, 'affiliate', advocate),
     referral_link: referralLinks(program)(advocate.slug),
+    payout_method: advocate.payoutMethod,
+    payout_account: maskedAccount(advocate),
     ...attributesIn(PROGRAM_FIELDS, 'terms', program),
     commission_percentage: advocate.commissionPercentage ?? program.commissionPercentage,
     program: attributesIn(PROGRAM_FIELDS, 'affiliate', program),

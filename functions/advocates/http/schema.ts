@@ -3,9 +3,11 @@ import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts'
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { changeSchemas, inputSchemas, schemasIn } from '../../kernel/fields/field-list.ts';
 import { TEXT_PATTERN } from '../../kernel/fields/fields.ts';
-import { TIME } from '../../kernel/fields/schemas.ts';
+import { NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
 import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource } from '../../kernel/http/schema.ts';
+import { SUMS } from '../../kernel/http/totals.ts';
 import { MAX_SEARCH } from '../rules/search.ts';
+import { MONEY_SORTS, NUMBER_SORTS } from '../rules/sorts.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
 
@@ -28,6 +30,19 @@ export const ADVOCATES_V2_QUERY = {
       examples: ['jane do'],
     },
     active_eq: { type: 'boolean', description: 'Only active, or only deactivated advocates.' },
+    sort: {
+      type: 'string',
+      enum: ['created_at', ...MONEY_SORTS, ...NUMBER_SORTS],
+      default: 'created_at',
+      description:
+        'By default the newest first. Every other sort goes by lifetime totals, which each row then also has: the largest first, equal ones by slug, advocates without totals last. It allows no other parameters than `active_eq`, `currency`, `per_page` and `cursor`. `earned` is `commissions` + `adjustments`, `balance` is `earned` − `settled`. Rows that change while a client pages may repeat or be missing.',
+    },
+    currency: {
+      type: 'string',
+      description:
+        'The currency of a sort by `earned`, `balance` or `revenue`, in lower case; by default the currency with the largest revenue of the program.',
+      examples: ['usd'],
+    },
     ...LIST_PARAMETERS,
   },
 } as const satisfies JSONSchema;
@@ -82,6 +97,11 @@ export const ADVOCATE_DETAILS = /* @__PURE__ */ (() =>
   resource('advocate', { ...V1, ...schemasIn(ADVOCATE_FIELDS, 'details') }))();
 export const ADVOCATE_DETAILS_DATA = /* @__PURE__ */ dataOf(ADVOCATE_DETAILS);
 export const ADVOCATE_V2_LIST = /* @__PURE__ */ listOf(ADVOCATE_V2);
+export const RANKED_ADVOCATE = /* @__PURE__ */ (() =>
+  resource('advocate', { ...V1, ...schemasIn(ADVOCATE_FIELDS, 'v2'), totals: exact(SUMS) }))();
+export const RANKED_ADVOCATE_LIST = /* @__PURE__ */ listOf(RANKED_ADVOCATE);
+/** With a `sort` other than `created_at`, rows have totals. */
+export const ADVOCATES_DATA = { anyOf: [ADVOCATE_V2_LIST, RANKED_ADVOCATE_LIST] } as const;
 
 export const ADVOCATE_TOKEN = /* @__PURE__ */ resource('token', {
   token: {
@@ -100,6 +120,11 @@ export const AFFILIATE_DATA = /* @__PURE__ */ (() => {
     data: resource('affiliate', {
       ...schemasIn(ADVOCATE_FIELDS, 'affiliate'),
       referral_link: REFERRAL_LINK,
+      payout_method: schemasIn(ADVOCATE_FIELDS, 'payouts').payout_method,
+      payout_account: {
+        ...NULLABLE_TEXT,
+        description: 'Masked: `j***@example.com`, `DE** **** 2051`, or `***` for `other`.',
+      },
       ...terms,
       commission_percentage: {
         ...terms.commission_percentage,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Advocate, AdvocateFields } from '../../kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
+import { nextPayoutVersion, withPayoutAccount } from '../../kernel/accounts/rules/payout-account.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { AdvocateErased } from '../../kernel/errors.ts';
 import { checkInputs, emptyValues } from '../../kernel/fields/field-list.ts';
@@ -17,7 +18,9 @@ export type AdvocateChanges = Partial<Omit<AdvocateFields, 'slug'> & Pick<Advoca
 /** Creates an active advocate from unchecked fields. Throws `InvalidField`. */
 export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): Advocate {
   const absent = { erasedAt: null, tokensRevokedAt: null };
-  return { ...checkInputs(ADVOCATE_FIELDS, fields), id, createdAt: now, active: true, ...absent, version: 1 };
+  const checked = withPayoutAccount(checkInputs(ADVOCATE_FIELDS, fields));
+  const payoutVersion = checked.payoutAccount === null ? 0 : 1;
+  return { ...checked, payoutVersion, id, createdAt: now, active: true, ...absent, version: 1 };
 }
 
 /**
@@ -37,8 +40,9 @@ export function draftAdvocate(
 export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges): Advocate {
   if (advocate.erasedAt !== null) throw new AdvocateErased();
   // What is stored is not checked again: it may be older than a rule.
-  const after = { ...advocate, ...changes, ...checkInputs(ADVOCATE_FIELDS, changes) };
-  return isDeepStrictEqual(after, advocate) ? advocate : { ...after, version: advocate.version + 1 };
+  const after = { ...advocate, ...changes, ...withPayoutAccount(checkInputs(ADVOCATE_FIELDS, changes)) };
+  if (isDeepStrictEqual(after, advocate)) return advocate;
+  return { ...after, payoutVersion: nextPayoutVersion(advocate, after), version: advocate.version + 1 };
 }
 
 /**
@@ -47,8 +51,8 @@ export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges): Ad
  */
 export function eraseAdvocate(advocate: Advocate, now: Seconds): Advocate {
   if (advocate.erasedAt !== null) return advocate;
-  const empty = emptyValues(ADVOCATE_FIELDS, 'personal');
-  return { ...advocate, ...empty, active: false, erasedAt: now, version: advocate.version + 1 };
+  const after = { ...advocate, ...emptyValues(ADVOCATE_FIELDS, 'personal'), active: false, erasedAt: now };
+  return { ...after, payoutVersion: nextPayoutVersion(advocate, after), version: advocate.version + 1 };
 }
 
 /** Revokes all tokens of an advocate. Two revocations differ, even in the same second or by different clocks. */

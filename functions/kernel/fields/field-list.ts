@@ -165,11 +165,14 @@ export function changeSchemas(fields: FieldList): object {
   return Object.fromEntries(
     inputsOf(fields).flatMap(([, field, { schema, isFixed, rejectsNull }]) => {
       if (isFixed) return [];
-      return [
-        [nameOf(field), 'empty' in field.stored && !rejectsNull ? { ...schema, type: [schema.type, 'null'] } : schema],
-      ];
+      return [[nameOf(field), 'empty' in field.stored && !rejectsNull ? nullable(schema) : schema]];
     }),
   );
+}
+
+function nullable(schema: Schema): Schema {
+  const { type, enum: values } = schema;
+  return { ...schema, type: [type].flat().concat('null'), ...(Array.isArray(values) && { enum: [...values, null] }) };
 }
 
 /** Removes the fields that only servers can set from the body of a page's request. */
@@ -251,6 +254,15 @@ export const fromText =
   (name: string, value: unknown): Value => {
     if (typeof value !== 'string') throw new InvalidField(name, 'must be a string');
     return parse(name, value);
+  };
+
+/** Returns a parser that accepts only these values of a request. */
+export const choiceOf =
+  <Value>(values: readonly Value[]) =>
+  (name: string, value: unknown): Value => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) throw new InvalidField(name, `must be one of ${values.join(', ')}`);
+    return found;
   };
 
 export const nameOf = ({ name, attribute }: Field): string => name ?? attribute;

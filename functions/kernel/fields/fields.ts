@@ -112,6 +112,11 @@ function asciiDomain(domain: string): string {
   return /[^\x20-\x7e]|xn--/i.test(domain) ? domainToASCII(domain) : domain.toLowerCase();
 }
 
+/** Returns the first character and the domain of an email, such as `v***@example.com`. */
+export function maskedEmail(email: string): string {
+  return `${email.charAt(0)}***${email.slice(email.lastIndexOf('@'))}`;
+}
+
 /** The pattern of a slug in upper or lower case, without anchors. */
 export const SLUG_PATTERN = '[A-Za-z0-9_-]{1,64}';
 

@@ -7,6 +7,12 @@ export function escapeFormula(value: string): string {
   return FORMULA.test(value) ? `'${value}` : value;
 }
 
+/** Writes a cell of a CSV file (RFC 4180) that no spreadsheet runs. */
+export function quotedCell(value: string): string {
+  const text = escapeFormula(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** Restores a value that `escapeFormula` returned. */
 export function unescapeFormula(written: string): string {
   return ESCAPED.test(written) ? written.slice(1) : written;

@@ -1,4 +1,5 @@
-import { TEXT_PATTERN } from './fields.ts';
+import { fromText } from './field-list.ts';
+import { parseText, TEXT_PATTERN } from './fields.ts';
 
 /** JSON Schemas of single values, which the lists of fields and the requests share. */
 
@@ -16,5 +17,11 @@ export const textKeywords = <const Max extends number>(maxLength: Max) =>
 
 export const textUpTo = <const Max extends number>(maxLength: Max) =>
   ({ type: 'string', ...textKeywords(maxLength) }) as const;
+
+/** How requests set a text of up to `max` characters. */
+export const textInput = <const Max extends number, const Keywords extends object>(max: Max, keywords: Keywords) => ({
+  schema: { ...textUpTo(max), ...keywords },
+  parse: fromText((name, text) => parseText(name, text, max)),
+});
 
 export const NULLABLE_TEXT = { type: ['string', 'null'] } as const;

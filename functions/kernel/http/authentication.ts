@@ -2,6 +2,7 @@ import type { Caller, CallerOf, Callers, ProgramCaller } from '../accounts/rules
 import { listsOrigin } from '../accounts/rules/program.ts';
 import type { Scope } from '../accounts/rules/token.ts';
 import { MissingScope, ServiceError } from '../errors.ts';
+import { isObject } from '../json.ts';
 import type { HttpEvent } from './context.ts';
 import type { Access, BearerAccess } from './route.ts';
 
@@ -41,7 +42,10 @@ export async function authenticate<Allowed extends BearerAccess, Table>(
   request: UnauthenticatedRequest<Table>,
 ): Promise<CallerFor<Allowed>> {
   const caller = await identify(access, request);
-  if (caller.kind === 'program' && access !== 'anyone' && access.scope) requireScope(caller, access.scope);
+  if (caller.kind === 'program' && access !== 'anyone' && access.scope) {
+    const isOther = access.orScope !== undefined && caller.token.scopes.includes(access.orScope);
+    if (!isOther) requireScope(caller, access.scope);
+  }
   if (isAllowed(caller, access)) return caller;
   throw new ServiceError('forbidden', wrongToken(access));
 }
@@ -73,6 +77,16 @@ function isAllowed<Allowed extends BearerAccess>(caller: Caller, access: Allowed
 /** Throws `MissingScope` if the token does not have the scope. */
 export function requireScope({ token }: ProgramCaller, scope: Scope): void {
   if (!token.scopes.includes(scope)) throw new MissingScope(scope);
+}
+
+/** Throws `MissingScope` if a body sets one of these fields and the token lacks the scope. */
+export function requireScopeFor(caller: ProgramCaller, scope: Scope, fields: readonly string[], body: unknown): void {
+  if (setsAny(fields, body)) requireScope(caller, scope);
+}
+
+/** True if a body has one of these fields, also as `null`. */
+export function setsAny(fields: readonly string[], body: unknown): boolean {
+  return isObject(body) && fields.some((name) => Object.hasOwn(body, name));
 }
 
 function readPublicKey(body: unknown): string | undefined {

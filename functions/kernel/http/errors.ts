@@ -19,6 +19,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   webhook_not_found: 404,
   event_not_found: 404,
   payment_not_found: 404,
+  payout_run_not_found: 404,
   referral_exists: 409,
   state_refused: 409,
   not_converted: 409,

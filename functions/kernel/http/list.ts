@@ -78,14 +78,14 @@ export function cursorOf(paging: Paging, list: unknown): { page: number; after: 
   return { page, after: 'after' in start ? start.after : undefined };
 }
 
-/** Returns the response of a list. With `next`, its `Link` header (RFC 8288) contains the URL of the next page. */
+/** Returns the response of a list. `more` is added to `meta`. With `next`, its `Link` header (RFC 8288) contains the URL of the next page. */
 export function listResponse(
   event: HttpEvent,
   paging: Paging,
   list: unknown,
-  { page, next, data }: { page: number; next: string | undefined; data: readonly unknown[] },
+  { page, next, data, more = {} }: { page: number; next: string | undefined; data: readonly unknown[]; more?: object },
 ): HttpResult {
-  const meta = { pagination: { page, per_page: paging.perPage, has_more: next !== undefined } };
+  const meta = { pagination: { page, per_page: paging.perPage, has_more: next !== undefined }, ...more };
   if (next === undefined) return json(200, { data, meta });
   const cursor = cursorAfter(list, page, next);
   const query = new URLSearchParams([...paging.nextQuery, ['cursor', cursor]]);

@@ -28,14 +28,15 @@ export interface Route {
 }
 
 /**
- * The token that a route requires, and the scope of a program token. With `publicKey`, pages of the program's allowed origins may send the program's
+ * The token that a route requires, and the scope of a program token. `orScope` also admits, and the handler checks which
+ * fields it may set. With `publicKey`, pages of the program's allowed origins may send the program's
  * public key in the body instead. `stripe`: the body is signed with a secret of the program in the path.
  */
 export type Access = TokenAccess | 'anyone' | 'stripe';
 
 type TokenAccess =
-  | { readonly token: 'program'; readonly scope: Scope; readonly publicKey?: true }
-  | { readonly token: 'affiliate'; readonly scope?: never; readonly publicKey?: never };
+  | { readonly token: 'program'; readonly scope: Scope; readonly orScope?: Scope; readonly publicKey?: true }
+  | { readonly token: 'affiliate'; readonly scope?: never; readonly orScope?: never; readonly publicKey?: never };
 
 /** The access of routes whose callers send a token or a public key, or are not identified. */
 export type BearerAccess = Exclude<Access, 'stripe'>;

@@ -74,6 +74,11 @@ export const PATH_PARAMETERS = {
     pattern: `^${UUIDV7_PATTERN}$`,
     description: 'The id of the program.',
   },
+  run: {
+    type: 'string',
+    pattern: '^[ -~]{1,100}$',
+    description: 'The name of the payout run.',
+  },
   id: {
     type: 'string',
     pattern: `^${UUIDV7_PATTERN}$`,

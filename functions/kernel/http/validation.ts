@@ -23,7 +23,12 @@ interface QuerySchema {
  * Throws `InvalidField` for the first field that is missing or not valid.
  */
 export function validBody<Type>(json: unknown, validate: Validator<Type>): Type {
-  return valid(isObject(json) ? withoutEmpty(json) : json, validate);
+  return valid(givenFields(json), validate);
+}
+
+/** The fields of a body that are neither `null` nor `""`, which count as absent. */
+export function givenFields(json: unknown): unknown {
+  return isObject(json) ? withoutEmpty(json) : json;
 }
 
 /**
@@ -169,11 +174,19 @@ function invalidField(error: ErrorObject | undefined): InvalidField {
     case 'type':
       return new InvalidField(field, `must be ${TYPE_NAMES[String(params['type'])] ?? 'of another type'}`);
     case 'enum':
-      return new InvalidField(field, `must be one of ${String(params['allowedValues']).replaceAll(',', ', ')}`);
+      return new InvalidField(
+        field,
+        `must be one of ${[params['allowedValues']]
+          .flat()
+          .filter((value) => value !== null)
+          .join(', ')}`,
+      );
     case 'minimum':
       return new InvalidField(field, `must be at least ${params['limit']}`);
     case 'minItems':
       return new InvalidField(field, 'must not be empty');
+    case 'maxItems':
+      return new InvalidField(field, `must have at most ${params['limit']} elements`);
     case 'maximum':
       return new InvalidField(field, `must be at most ${params['limit']}`);
     default:

@@ -2,6 +2,14 @@ import { attributesIn, schemasIn } from '../../kernel/fields/field-list.ts';
 import { dataOf, resource } from '../../kernel/http/schema.ts';
 import { ENTRY_FIELDS, type Entry } from '../rules/entry-fields.ts';
 
+/** The currency of a request. */
+export const CURRENCY = {
+  type: 'string',
+  pattern: '^[a-z]{3}$',
+  description: 'The code of ISO 4217 in lower case.',
+  examples: ['usd'],
+} as const;
+
 /** The resource of an entry of the ledger. */
 export const ENTRY = /* @__PURE__ */ (() => resource('entry', schemasIn(ENTRY_FIELDS, 'api')))();
 export const ENTRY_DATA = /* @__PURE__ */ dataOf(ENTRY);

@@ -1,8 +1,11 @@
+import { MONEY_KINDS, type Totals } from '../../kernel/accounts/rules/totals.ts';
 import { pagesByOwner } from '../../kernel/dynamodb/index-pages.ts';
 import type { Item } from '../../kernel/dynamodb/item.ts';
 import { moneyKey, referralEntries } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import { advocatesIn, parseBrought } from '../../referrals/table/money.ts';
+import { addedTo } from '../rules/day-money.ts';
 import type { Entry } from '../rules/entry-fields.ts';
 import { parseEntry } from '../table/entries.ts';
 import type { LedgerOwner } from '../table/sums.ts';
@@ -65,6 +68,47 @@ async function paymentsOf(
     count += items.filter((each) => parseEntry(each).kind === 'payment').length;
   }
   return count;
+}
+
+/** How long statistics may take to count an entry, in seconds. */
+const COUNTED_AFTER = 15 * 60;
+
+/** What the entries of an advocate add up to in its totals: by currency and kind of money. */
+export class ComputedTotals {
+  readonly #since: number;
+  /** The sums up to the last entry that statistics must have counted, and after each later one. */
+  readonly #states: Map<string, bigint>[] = [new Map()];
+
+  constructor(now: Seconds) {
+    this.#since = now - COUNTED_AFTER;
+  }
+
+  /** Adds the next entry, oldest first. */
+  add(entry: Entry): void {
+    const last = this.#states.at(-1) ?? new Map<string, bigint>();
+    const next = entry.createdAt < this.#since ? last : new Map(last);
+    for (const [kind, amount] of addedTo(entry)) {
+      const name = `${entry.currency} ${kind}`;
+      next.set(name, (next.get(name) ?? 0n) + BigInt(amount));
+    }
+    if (next !== last) this.#states.push(next);
+  }
+
+  /** Returns rows to compare. Entries that are too new to be counted are no difference. */
+  rows({ money }: Totals): { readonly stored: Row[]; readonly computed: Row[] } {
+    const values = [...money].flatMap(([currency, sums]) =>
+      MONEY_KINDS.map((kind) => [`${currency} ${kind}`, sums[kind]] as const),
+    );
+    const stored = totalRows(new Map(values));
+    const states = this.#states.map(totalRows);
+    const isStored = (rows: readonly Row[]) => JSON.stringify(rows) === JSON.stringify(stored);
+    return { stored, computed: states.find(isStored) ?? states.at(-1) ?? [] };
+  }
+}
+
+function totalRows(sums: ReadonlyMap<string, bigint>): Row[] {
+  const known = [...sums].filter(([, sum]) => sum !== 0n).sort(([one], [other]) => (one < other ? -1 : 1));
+  return known.map(([name, sum]) => ['totals', name, String(sum)] as const);
 }
 
 function rowsOf(id: string, { payments, money }: ReturnType<typeof parseBrought>): Row[] {

@@ -1,4 +1,6 @@
+import { NO_TOTALS } from '../../kernel/accounts/rules/totals.ts';
 import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
+import { readTotals } from '../../kernel/accounts/table/totals.ts';
 import { addDays, dayOf } from '../../kernel/days.ts';
 import { indexPages } from '../../kernel/dynamodb/index-pages.ts';
 import {
@@ -20,7 +22,7 @@ import { parseSettlementCounts } from '../table/settlements.ts';
 import { entryPages, type LedgerOwner } from '../table/sums.ts';
 import { parseSums } from '../table/sums-item.ts';
 import { claimDifferences, commissionDifferences, type Difference } from './ledger-claims.ts';
-import { addToMoney, type MoneyByReferral, moneyRows } from './ledger-money.ts';
+import { addToMoney, ComputedTotals, type MoneyByReferral, moneyRows } from './ledger-money.ts';
 
 /** A difference in the ledger of an advocate. */
 export interface LedgerDifference extends Difference {
@@ -34,9 +36,10 @@ export interface LedgerCheck {
 }
 
 /**
- * Computes the sums, the payments and what referrals brought from its entries alone, and the commissions of payments from their
- * amounts and rates; returns how the stored ones differ, and which ids do not lead to their entries. The sums of days are
- * compared as far back as a payment can be pending. What changes during the check is read twice.
+ * Computes the sums, the payments, what referrals brought and the totals of statistics from the entries of a program alone,
+ * and the commissions of payments from their amounts and rates; returns how the stored ones differ, and which ids do not
+ * lead to their entries. The sums of days are compared as far back as a payment can be pending, totals without entries that
+ * may not be counted yet. What changes during the check is read twice.
  */
 export async function verifyLedger(table: Table, program: string): Promise<LedgerCheck> {
   let entries = 0;
@@ -68,6 +71,7 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
   const all = noSums();
   const payments = new Map<string, ComputedPayment>();
   const money: MoneyByReferral = new Map();
+  const totals = new ComputedTotals(secondOf(table.clock()));
   let count = 0;
   const ofEntries: Difference[] = [];
   for await (const { items } of entryPages(table, owner, '')) {
@@ -78,6 +82,7 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
       if (sortKey(entry.createdAt, entry.id) <= stored.position) addEntry(computed, entry);
       addToPayment(payments, entry);
       addToMoney(money, entry);
+      totals.add(entry);
     }
     ofEntries.push(...commissionDifferences(entries), ...(await claimDifferences(table, program, entries)));
   }
@@ -85,11 +90,14 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
   const values = [valuesOfSums(stored, firstDay), valuesOfSums(computed, firstDay)] as const;
   const ofPayments = await paymentDifferences(table, program, payments);
   const brought = await moneyRows(table, owner, money);
+  const [counted = NO_TOTALS] = await readTotals(table, program, [slug], { consistent: true });
+  const ofTotals = totals.rows(counted);
   const differences = [
     ...differencesBetween(...values),
     ...differencesBetween(valuesOfCounts(parseSettlementCounts(counts)), valuesOfCounts(all.settlementCounts)),
     ...ofPayments,
     ...differencesBetween(valuesOf(brought.stored), valuesOf(brought.computed)),
+    ...differencesBetween(valuesOf(ofTotals.stored), valuesOf(ofTotals.computed)),
     ...ofEntries,
   ];
   return { entries: count, differences: differences.map((difference) => ({ slug, ...difference })) };

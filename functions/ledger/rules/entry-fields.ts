@@ -134,6 +134,8 @@ export const ENTRY_FIELDS = {
   },
   /** When the payment of a refund or a void happened: from then on its commission becomes payable. */
   paidAt: { attribute: 'paid_at', stored: { parse: wholeSeconds, empty: null } },
+  /** The number of the payout account that the advocate of a settlement had; `null` without an account, or if imported. */
+  payoutVersion: { attribute: 'payout_version', stored: { parse: number, empty: null } },
   /** True for a settlement that was counted when it was written; `null` for other kinds, and before there was a count. */
   isCounted: { attribute: 'counted', stored: { parse: boolean, empty: null } },
 } as const satisfies FieldList;

@@ -120,8 +120,8 @@ export interface Settlement extends Money {
   readonly settledAt: Seconds | null;
 }
 
-/** Builds the entry of a settlement. */
-export function settlementEntry(settlement: Settlement, writing: Writing): Entry {
+/** Builds the entry of a settlement. `payoutVersion` is the number of the advocate's payout account. */
+export function settlementEntry(settlement: Settlement, writing: Writing, payoutVersion: number | null = null): Entry {
   const { slug, settlementId, amount, currency, reference, settledAt } = settlement;
   return {
     ...writtenBy(writing),
@@ -132,6 +132,7 @@ export function settlementEntry(settlement: Settlement, writing: Writing): Entry
     commission: -amount,
     reference,
     occurredAt: settledAt ?? writing.now,
+    payoutVersion,
     isCounted: true,
   };
 }

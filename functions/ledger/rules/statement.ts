@@ -13,6 +13,8 @@ export interface Balance {
   readonly balance: bigint;
   /** The balance less what is left of payments that are too recent. It may be negative. */
   readonly payable: bigint;
+  /** The first day, from today on, on which `payable` is above 0 by today's entries; `null` if there is none. */
+  readonly payableFrom: Day | null;
   /** How many settlements the balance includes. */
   readonly settlementCount: number;
 }
@@ -37,19 +39,28 @@ export interface Statement {
 /** Returns the balance in each currency that ever had an entry. */
 export function balancesOf(sums: Sums, { today, payableAfterDays }: PaymentTerms): Map<string, Balance> {
   const firstPending = addDays(today, 1 - payableAfterDays);
-  const payableOf = (currency: string, balance: bigint) =>
-    [...(sums.days.get(currency) ?? [])].reduce(
-      (payable, [day, commissions]) => (day < firstPending ? payable : payable - commissions),
-      balance,
-    );
+  const payableOf = (currency: string, balance: bigint) => {
+    const pending = [...(sums.days.get(currency) ?? [])].filter(([day]) => day >= firstPending).sort(byDay);
+    const payable = pending.reduce((left, [, commissions]) => left - commissions, balance);
+    let then = payable;
+    const isAbove = ([, commissions]: readonly [Day, bigint]) => {
+      then += commissions;
+      return then > 0n;
+    };
+    const first = payable > 0n ? undefined : pending.find(isAbove);
+    const payableFrom = payable > 0n ? today : first ? addDays(first[0], payableAfterDays) : null;
+    return { payable, payableFrom };
+  };
   const balances = [...totalsBefore(sums, AFTER_ALL_MONTHS)];
   return new Map(
     balances.map(([currency, balance]) => {
       const settlementCount = sums.settlementCounts.get(currency) ?? 0;
-      return [currency, { balance, payable: payableOf(currency, balance), settlementCount }];
+      return [currency, { balance, ...payableOf(currency, balance), settlementCount }];
     }),
   );
 }
+
+const byDay = ([one]: readonly [Day, bigint], [other]: readonly [Day, bigint]) => (one < other ? -1 : 1);
 
 /** Returns the statement of a month. */
 export function statementOf(sums: Sums, month: Month, terms: PaymentTerms): Statement {

@@ -1,3 +1,5 @@
+import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
+import { parseAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
@@ -97,7 +99,7 @@ interface ClaimedEntry {
   readonly kind: ClaimedKind;
   readonly id: string;
   readonly slug: string;
-  readonly build: (writing: Writing) => Entry;
+  readonly build: (writing: Writing, advocate: Advocate) => Entry;
   readonly isSame: (entry: Entry) => boolean;
   /** Other writes of the transaction. */
   readonly also?: readonly LabelledWrite<string>[];
@@ -116,15 +118,15 @@ export function recordClaimed(
 ): Promise<Recorded> {
   const { program } = ledger;
   return retryOnConflict<Recorded>(table, async () => {
-    const [advocate, claim] = await batchGet(table, [advocateKey(program, slug), entryClaimKey(program, kind, id)]);
+    const [item, claim] = await batchGet(table, [advocateKey(program, slug), entryClaimKey(program, kind, id)]);
     // Deactivated and erased advocates have a balance, which can be settled.
-    if (!advocate) throw new InvalidAffiliate();
+    if (!item) throw new InvalidAffiliate();
     if (claim) {
       const entry = await claimedEntry(table, program, claim);
       if (entry.advocateSlug !== slug || !isSame(entry)) throw new EntryExists(kind);
       return { result: { entry, isNew: false } };
     }
-    const entry = build(writingAt(table, ledger));
+    const entry = build(writingAt(table, ledger), parseAdvocate(item));
     const writes = [...entryWrites(program, entry), claimWrite(program, kind, id, entry), ...also];
     return commit(table, writes, { entry, isNew: true }, refuse);
   });

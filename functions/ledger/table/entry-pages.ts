@@ -7,6 +7,7 @@ import {
   keyOf,
   ledgerPartition,
   paymentKey,
+  programSettlements,
   referralEntries,
   sortKey,
 } from '../../kernel/dynamodb/keys.ts';
@@ -86,6 +87,17 @@ export async function readReferralEntries(
     { partition: referralEntries(program, referralId), range: createdAt, filter: { equal } },
     paging,
   );
+}
+
+/** Returns a page of all settlements of a program, newest first, with two requests. Throws `InvalidCursor`. */
+export function readSettlements(
+  table: Table,
+  program: string,
+  createdAt: SecondsRange = ALL_TIME,
+  paging: EntryPaging,
+): Promise<EntryPage> {
+  const plan = { partition: programSettlements(program), range: createdAt, filter: { equal: {} } };
+  return readIndexed(table, plan, paging);
 }
 
 /** Reads a page of an index partition of entries, and the entries themselves. */

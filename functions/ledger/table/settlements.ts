@@ -1,3 +1,4 @@
+import { payoutVersionOf } from '../../kernel/accounts/rules/payout-account.ts';
 import { incrementWrite, type LabelledIncrement } from '../../kernel/dynamodb/increments.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { settlementCountKey } from '../../kernel/dynamodb/keys.ts';
@@ -30,7 +31,7 @@ export function recordSettlement(table: Table, ledger: Ledger, settlement: Settl
     kind: 'settlement',
     id: settlementId,
     slug,
-    build: (writing) => settlementEntry(settlement, writing),
+    build: (writing, advocate) => settlementEntry(settlement, writing, payoutVersionOf(advocate)),
     isSame: (entry) =>
       entry.commission === -amount &&
       entry.currency === currency &&

@@ -10,6 +10,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import { secondOf } from '../../kernel/time.ts';
 import { createProgramToken, listProgramTokens, revokeProgramToken, updateProgram } from '../table/program-changes.ts';
 import {
+  checkProgramScopes,
   draftToken,
   parseNewToken,
   parseProgramChanges,
@@ -48,7 +49,10 @@ function updateProgramHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: PROGRAM_ROUTES.updateProgram,
     service,
-    input: (_, body) => parseProgramChanges(body),
+    input: (_, body, caller) => {
+      checkProgramScopes(caller, body);
+      return parseProgramChanges(body);
+    },
     handle: async ({ caller: { program, token }, input: changes, table }) =>
       json(200, toProgramData({ program: await updateProgram(table, program.id, changes), token })),
   });

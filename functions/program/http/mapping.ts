@@ -2,13 +2,28 @@ import type { CallingToken, ProgramCaller } from '../../kernel/accounts/rules/ca
 import type { ProgramChanges } from '../../kernel/accounts/rules/program.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../kernel/accounts/rules/token.ts';
-import { attributesIn, parseInputs } from '../../kernel/fields/field-list.ts';
+import { attributesIn, namesIn, parseInputs } from '../../kernel/fields/field-list.ts';
 import { parseText } from '../../kernel/fields/fields.ts';
-import { requireScope } from '../../kernel/http/authentication.ts';
+import { requireScope, requireScopeFor, setsAny } from '../../kernel/http/authentication.ts';
 import { validBody, validPatch } from '../../kernel/http/validation.ts';
 import { type Seconds, seconds } from '../../kernel/time.ts';
 import { API_FIELDS } from './schema.ts';
 import { newTokenBody, programChangesBody } from './validators.js';
+
+const PAYOUT_NAMES = namesIn(PROGRAM_FIELDS, 'payouts');
+const OTHER_NAMES = ['id', ...namesIn(PROGRAM_FIELDS, 'api')].filter(
+  (name) => !PAYOUT_NAMES.some((other) => other === name),
+);
+
+/**
+ * Throws `MissingScope` unless the token may set these fields: the account that pays needs the scope `payouts`, all other
+ * fields `admin`.
+ */
+export function checkProgramScopes(caller: ProgramCaller, json: unknown): void {
+  requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);
+  if (!setsAny(PAYOUT_NAMES, json)) requireScope(caller, 'admin');
+  requireScopeFor(caller, 'admin', OTHER_NAMES, json);
+}
 
 /** Parses the body that changes a program. Throws `InvalidField`. */
 export function parseProgramChanges(json: unknown): ProgramChanges {
@@ -39,10 +54,12 @@ export function draftToken(
   return { ...token, expiresAt: lifetime === undefined ? null : seconds(now + lifetime) };
 }
 
-/** Builds the response with the program of the calling token. */
+/** Builds the response with the program of the calling token, as far as the token's scopes show it. */
 export function toProgramData({ program, token }: Pick<ProgramCaller, 'program' | 'token'>) {
+  const seen = token.scopes.includes('payouts') ? program : { ...program, payoutName: null, payoutIban: null };
+  const attributes = attributesIn(PROGRAM_FIELDS, 'api', seen);
   return {
-    data: { id: program.id, type: 'program', attributes: attributesIn(PROGRAM_FIELDS, 'api', program) },
+    data: { id: program.id, type: 'program', attributes },
     meta: { token: { id: token.id, ...common(token), expires_at: token.expiresAt } },
   } as const;
 }

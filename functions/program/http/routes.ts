@@ -13,7 +13,7 @@ export const PROGRAM_ROUTES = {
     method: 'PATCH',
     path: '/v2/program',
     function: 'advocates',
-    access: { token: 'program', scope: 'admin' },
+    access: { token: 'program', scope: 'admin', orScope: 'payouts' },
     throttle: { rate: 20, burst: 40 },
   },
   listTokens: {

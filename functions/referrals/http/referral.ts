@@ -1,5 +1,6 @@
 import type { EmailView } from '../../kernel/accounts/rules/program-fields.ts';
 import { attributesIn, type KeysIn, schemasIn } from '../../kernel/fields/field-list.ts';
+import { maskedEmail } from '../../kernel/fields/fields.ts';
 import { TIME } from '../../kernel/fields/schemas.ts';
 import { exact, resource } from '../../kernel/http/schema.ts';
 import type { HistoryEntry } from '../rules/history.ts';
@@ -71,7 +72,7 @@ function visibleEmail(email: string, view: EmailView): string | null {
     case 'full':
       return email;
     case 'masked':
-      return `${email.charAt(0)}***${email.slice(email.lastIndexOf('@'))}`;
+      return maskedEmail(email);
     case 'none':
       return null;
   }

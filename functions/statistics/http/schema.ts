@@ -59,7 +59,7 @@ export const ADVOCATE_STATISTICS_QUERY = {
     currency: {
       type: 'string',
       description:
-        'The currency of a sort by money, in lower case; by default the one in which the program has the largest revenue.',
+        'The currency of a sort by money, in lower case; by default the currency with the largest revenue of the program.',
       examples: ['usd'],
     },
     cursor: LIST_PARAMETERS.cursor,

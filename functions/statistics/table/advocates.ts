@@ -56,7 +56,7 @@ async function readSums(
   return (await readDaily(table, program, slugs, range)).map((daily) => sumsOf(daily, days));
 }
 
-/** By what advocates are sorted; without a currency, by the one with the largest revenue of the program. */
+/** By what advocates are sorted; without a currency, in the currency with the largest revenue of the program. */
 export interface Sorting {
   readonly sort: NumberSort | MoneySort;
   readonly currency: string | undefined;

@@ -40,6 +40,8 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
       company: 'Rivera Media',
       commission_percentage: 12.5,
       metadata: { tier: 'gold' },
+      payout_method: 'paypal',
+      payout_account: 'sam@pay.example',
     };
     const { status, json } = await create(body);
     expect(status).toBe(201);

@@ -122,6 +122,8 @@ describe.each(DRIVERS)('GET /v2/affiliate through %s', (_, connect) => {
             last_name: 'Doe',
             active: true,
             referral_link: `https://acme.example/?ref=${jane.slug}`,
+            payout_method: null,
+            payout_account: null,
             commission_percentage: 20,
             commission_months: 12,
             attribution_days: 30,

@@ -22,6 +22,7 @@ describe('advocates', () => {
   test('an advocate starts active, with normalized email and slug, and without the fields that are not given', () => {
     expect(make()).toEqual({
       ...EMPTY_ADVOCATE,
+      payoutVersion: 0,
       erasedAt: null,
       tokensRevokedAt: null,
       id: REFERRAL_ID,
@@ -113,6 +114,8 @@ describe('programs', () => {
       affiliatesSeeEmail: 'full',
       slugs: 'names',
       mode: 'live',
+      payoutName: null,
+      payoutIban: null,
       onRefund: 'ignore',
       createdAt: NOW,
     });

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { KINDS, MONEY_KINDS } from '../../../functions/kernel/accounts/rules/totals.ts';
+import { moneyAttribute, readAllTotals, totalAttribute } from '../../../functions/kernel/accounts/table/totals.ts';
 import { addDays, dayOf, daysIn } from '../../../functions/kernel/days.ts';
-import { sortKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { sortKey, totalsKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { noSums, type Sums } from '../../../functions/ledger/rules/sums.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
@@ -13,6 +15,7 @@ import { anEntry, aPaymentEntry, putEntries, putSums, storedSums } from '../../s
 import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { inSeries, metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { putItems } from '../../support/table/many-rows.ts';
 import { anEmail } from '../../support/table/track.ts';
 import { atTime, inParallel } from '../../support/table.ts';
 import { useCountingTable } from '../../support/use-table.ts';
@@ -99,6 +102,25 @@ describe('the capacity of the ledger', () => {
     expect(reading.readUnits).toBe(131);
     expect((await inSeries(table, page)).rounds).toBe(3);
     expect(await storedSums(table, program, 'advocate-07')).toEqual(before);
+  });
+
+  test('a page of 50 balances, of a quarter of 10,000 advocates, leaves room for all of them in 350 read units', async () => {
+    const numbers = Object.fromEntries(KINDS.map((kind) => [totalAttribute(kind), 1234]));
+    const totals = (slug: string, revenue: number) => ({
+      ...totalsKey(program.id, slug),
+      ...numbers,
+      ...Object.fromEntries(MONEY_KINDS.map((kind, index) => [moneyAttribute(kind, 'usd'), revenue - index])),
+    });
+    const others = Array.from({ length: 2450 }, (_, index) => totals(`jane-doe-${10_000 + index}`, 123_456));
+    await putItems(table, [...SLUGS.map((slug) => totals(slug, 9_876_543)), ...others]);
+    const all = await metered(table, () => readAllTotals(reader, program.id));
+    const page = () => send({ operation: 'listBalances', token, query: 'currency=usd&per_page=50' });
+    const { result, ...reading } = await metered(table, page);
+    expect([result.status, result.json.data.length]).toEqual([200, 50]);
+    expect(3 * all.readUnits + reading.readUnits).toBeLessThanOrEqual(350);
+    expect([all.requests, all.readUnits, reading.readUnits]).toEqual([1, 41, 195]);
+    // All totals, of 10,000 advocates two requests; then what is stored of the 50; then their new entries.
+    expect((await inSeries(table, page)).rounds).toBe(3);
   });
 
   test('a page of 50 entries is 1 request, and of a payment 3', async () => {

@@ -14,7 +14,7 @@ import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const file = useFiles();
-const HEAD = 'slug,email,first_name,last_name,amount,currency,id';
+const HEAD = 'slug,email,first_name,last_name,amount,currency,id,payout_method,payout_account,reason';
 const DAY = 86_400;
 
 let program: Program;
@@ -68,7 +68,7 @@ async function settlements(): Promise<string[]> {
 }
 
 const lineOf = (slug: string, amount: number, run = '2026-10') =>
-  `${slug},${slug}@partners.example,Jane,Doe,${(amount / 100).toFixed(2)},usd,${run}:usd:${slug}`;
+  `${slug},${slug}@partners.example,Jane,Doe,${(amount / 100).toFixed(2)},usd,${run}:usd:${slug},,,no_account`;
 
 describe('a payout run', () => {
   test('a run settles what is payable of each advocate, and prints a line of CSV for each', async () => {
@@ -85,7 +85,8 @@ describe('a payout run', () => {
     const [json] = (await adminHere(table, ...args('2026-10'), '--json')).stdout.split('\n');
     const names = { email: 'jane@partners.example', first_name: 'Jane', last_name: 'Doe' };
     const payment = { amount: 140, currency: 'usd', id: '2026-10:usd:jane' };
-    expect(JSON.parse(json ?? '')).toEqual({ slug: 'jane', ...names, ...payment });
+    const account = { payout_method: null, payout_account: null, reason: 'no_account' };
+    expect(JSON.parse(json ?? '')).toEqual({ slug: 'jane', ...names, ...payment, ...account });
     expect(await jsonHere(table, 'ledger', 'list', '--program', program.id, '--kind', 'settlement')).toMatchObject([
       { currency: 'usd', note: null, reference: null, by: 'operator' },
     ]);
@@ -124,7 +125,7 @@ describe('a payout run', () => {
     await adjusted('joe', -200);
     await earning('gone', 1000);
     await eraseAdvocate(table, program.id, 'gone');
-    expect(await paid('2026-10')).toEqual(['gone,,,,1.00,usd,2026-10:usd:gone']);
+    expect(await paid('2026-10')).toEqual(['gone,,,,1.00,usd,2026-10:usd:gone,,,no_account']);
   });
 
   test('--dry-run prints what the run then prints, and writes nothing', async () => {
@@ -226,7 +227,7 @@ test.each([
   const settle = ['ledger', 'settle', '--program', program.id, '--advocate', slug, '--id', '2026-10:usd:jane'];
   await jsonHere(table, ...settle, '--amount', '5', '--currency', currency);
   const taken = 'A settlement of another advocate or currency has an id of this run.';
-  const lines = expect.stringMatching(/^slug,.*\r?\nzoe,.*,1\.00,usd,2026-10:usd:zoe\r?\n$/);
+  const lines = expect.stringMatching(/^slug,.*\r?\nzoe,.*,1\.00,usd,2026-10:usd:zoe,,,no_account\r?\n$/);
   const rest = 'What was settled stays: pay the printed lines. Then choose another --run for the rest.';
   const run = await adminHere(table, ...args('2026-10'));
   expect(run).toMatchObject({ status: 1, stdout: lines, stderr: `${taken} ${rest}\n` });

@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { dayOf } from '../../../functions/kernel/days.ts';
 import {
   entryClaimKey,
   entryKey,
@@ -9,23 +10,28 @@ import {
   ledgerSumsKey,
   moneyKey,
   settlementCountKey,
+  totalsKey,
 } from '../../../functions/kernel/dynamodb/keys.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { verifyLedger } from '../../../functions/ledger/operator/ledger.ts';
 import { entryStoreOf, storePayments } from '../../../functions/ledger/operator/payment-import.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
+import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { readSums } from '../../../functions/ledger/table/sums.ts';
 import { parseSums, toSumsItem } from '../../../functions/ledger/table/sums-item.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { cancellation, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { deleteSums, someSettlements, storedSums } from '../../support/ledger/entries.ts';
 import { anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
+import { addMoney } from '../../support/statistics/statistics.ts';
 import { entriesOf } from '../../support/table/entries.ts';
 import { atTime, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const DAY = 86_400_000;
+/** What statistics count of the entries. */
+const COUNTED = { revenue: 1900, commissions: 300, settled: 50 };
 const table = useTable();
 let program: Program;
 let jane: Advocate;
@@ -50,6 +56,7 @@ beforeEach(async () => {
   await recordVoid(earlier, ledger, { paymentId: 'in_2', note: 'Fraud' });
   await someSettlements(earlier, program, jane.slug, 50);
   await readSums(table, program.id, jane.slug);
+  await addMoney(table, program, jane.slug, dayOf(now() - DAY / 1000), { ...COUNTED, currency: 'usd' });
 });
 const verify = () => verifyLedger(table, program.id);
 const remove = (key: Key) => table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
@@ -100,6 +107,19 @@ async function first(kind: Entry['kind']) {
   if (!entry) throw new Error(`There is no ${kind}.`);
   return { entry, key: entryKey(program.id, jane.slug, entry) };
 }
+
+test('totals of statistics that are not what the entries add up to are a difference, unless new entries explain it', async () => {
+  const ledger = { program: program.id, by: 'merchant' } as const;
+  const money = { amount: 7, currency: 'usd', reference: null, settledAt: null };
+  await recordSettlement(table, ledger, { slug: jane.slug, settlementId: 'new', ...money });
+  expect((await verify()).differences).toEqual([]);
+  await damage(totalsKey(program.id, jane.slug), 'usd_c', 299);
+  const { slug } = jane;
+  expect((await verify()).differences).toEqual([
+    { slug, subject: 'totals', field: 'usd commissions', stored: '299', computed: '300' },
+    { slug, subject: 'totals', field: 'usd settled', stored: '50', computed: '57' },
+  ]);
+});
 
 test('another sum or number of payments than the entries of a referral have is a difference', async () => {
   const key = moneyKey(program.id, referral.id);

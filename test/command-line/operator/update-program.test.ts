@@ -32,6 +32,8 @@ const CHANGED: Required<ProgramChanges> = {
   allowedOrigins: ['https://other.example'],
   affiliatesSeeEmail: 'masked',
   slugs: 'random',
+  payoutName: 'Acme GmbH',
+  payoutIban: 'DE02120300000000202051',
   onRefund: 'reject',
 };
 

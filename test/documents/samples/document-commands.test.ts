@@ -111,6 +111,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         { data: { type: 'entry', attributes: { kind: 'void', commission: -740 } } },
         { data: { type: 'entry', attributes: { kind: 'adjustment', commission: 2500 } } },
         { data: { type: 'entry', attributes: { kind: 'settlement', commission: -3240 } } },
+        { data: { type: 'payouts', attributes: { settled: [], left_out: [{ reason: 'below_minimum' }] } } },
         { data: { attributes: { slug: 'sam-rivera', uid: 'partner-43', commission_percentage: 25 } } },
         { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', commission_percentage: null } } },
         { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', active: true } } },
@@ -213,7 +214,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         return [names.get(name), month, currency, ...sums].join(',');
       });
       expect(rows.slice(0, 3).toSorted()).toEqual(byHand.toSorted());
-      const payout = `jane-doe,jane@example.com,Jane,Doe,42.09,usd,${month}:usd:jane-doe`;
+      const payout = `jane-doe,jane@example.com,Jane,Doe,42.09,usd,${month}:usd:jane-doe,,,no_account`;
       expect(rows.slice(3, 6)).toEqual([payout, payout, payout]);
       expect(rows.slice(6).toSorted()).toEqual(
         byHand.map((row) => row.replace(/0\.00,42\.09,42\.09$/, '-42.09,0.00,0.00')).toSorted(),

@@ -101,6 +101,7 @@ const CHANGING: Partial<Record<OperationId, string[]>> = {
   voidPayment: ENTRY,
   recordAdjustment: ENTRY,
   recordSettlement: ENTRY,
+  payOut: ['settled', 'left_out'],
 };
 
 /** The time of the examples, in Unix seconds. */

@@ -39,8 +39,12 @@ const FILES: Partial<Record<string, RegExp>> = {
 };
 /** How many samples run at the same time. On a busy machine, more would exceed their own time limits. */
 const LANES = 4;
-/** They change the payment of another sample. */
-const CHANGES_OF_PAYMENT: readonly string[] = ['recordRefund', 'voidPayment'];
+/** They need what another sample has written. */
+const FIRST: Partial<Record<string, OperationId>> = {
+  recordRefund: 'recordPayment',
+  voidPayment: 'recordPayment',
+  getPayoutFile: 'payOut',
+};
 const OPERATIONS = Object.keys(ROUTES)
   .filter(isOperationId)
   .filter((id) => !OTHERS.includes(id) && ROUTES[id].function !== 'integrations');
@@ -75,8 +79,10 @@ describe.each(languages)('the samples in %s', (language) => {
     // They use different records of the demo, so some can run at the same time.
     const lanes: Promise<unknown>[] = [];
     for (const [index, id] of OPERATIONS.entries()) {
-      const payment = CHANGES_OF_PAYMENT.includes(id) ? results.get('recordPayment') : undefined;
-      const result = Promise.all([payment, lanes[index % LANES]]).then(() => run(language, sampleOf(id)));
+      const first = FIRST[id];
+      const result = Promise.all([first && results.get(first), lanes[index % LANES]]).then(() =>
+        run(language, sampleOf(id)),
+      );
       lanes[index % LANES] = result;
       results.set(id, result);
     }

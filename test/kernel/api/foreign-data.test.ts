@@ -84,6 +84,7 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
     { body: { affiliate_slug: slug, adjustment_id: 'a', commission: 1, currency: 'usd', note: 'Bonus' } },
   ],
   recordSettlement: ({ slug }) => [{ body: { affiliate_slug: slug, settlement_id: 's', ...MONEY } }],
+  payOut: ({ slug }) => [{ body: { run: 'r', currency: 'usd', slugs: [own.slug, slug] } }],
   getStatistics: ({ slug }) => [{ query: `affiliate_slug=${slug}` }],
   listAdvocateStatistics: ({ slug }) => [{ query: `slugs=${slug}` }],
   listEntries: ({ slug, id }) => [
@@ -91,6 +92,7 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
       query: `affiliate_slug=${slug}${filters}`,
     })),
     { query: `affiliate_slug=${own.slug}&referral_id_eq=${id}` },
+    { query: `referral_id_eq=${id}` },
     { query: `payment_id_eq=in_${id}` },
   ],
   getStatements: ({ slug }) =>
@@ -149,7 +151,17 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
 /** Their requests name nothing that exists, or only the caller itself. */
 const NOTHING_TO_NAME: OperationId[] = [
   ...(['getAffiliate', 'getOwnStatistics', 'listOwnEntries', 'getOwnStatements'] as const),
-  ...(['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals', 'getProgram', 'updateProgram', 'listTokens'] as const),
+  ...([
+    'listAdvocatesV2',
+    'createAdvocate',
+    'countOwnReferrals',
+    'listOwnReferrals',
+    'listBalances',
+    'getProgram',
+    'updateProgram',
+    'listTokens',
+  ] as const),
+  ...(['listSettlements', 'listPayoutRuns', 'getPayoutFile'] as const),
   ...([
     'createProgramToken',
     'listWebhooks',

@@ -53,6 +53,7 @@ describe('the entry of a payment', () => {
       createdAt: NOW,
       by: 'merchant',
       paidAt: NOW,
+      payoutVersion: null,
       isCounted: null,
     });
   });

@@ -66,6 +66,11 @@ export const API: Faults = {
   ],
   'functions/advocates/http/mapping.ts': [
     ['if (latest === null || end <= latest) return end;', 'if (latest !== undefined) return end;', 'advocates/api/tokens'],
+    ['...visibleAccount(token, advocate)', '', 'advocates/api/payout-account'],
+    ["requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);", '{}', 'advocates/api/payout-account'],
+  ],
+  'functions/program/http/mapping.ts': [
+    ["requireScopeFor(caller, 'admin', OTHER_NAMES, json);", '', 'advocates/api/payout-account'],
   ],
   'functions/kernel/http/edge.ts': [
     ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'edge/api/edge'],

@@ -18,12 +18,6 @@ export const OPERATOR: Faults = {
     ['    settlementCountWrite(program, slug, currency),\n', '', 'command-line/commands/payout-run'],
     ["checkWrite('referral', referralKey(program, referral.id), unchangedSince(referral)),", '', 'command-line/commands/import-payments'],
   ],
-  'functions/ledger/operator/payouts.ts': [
-    ['amount: settled, id', 'amount: Number(payable), id', 'command-line/commands/payout-run'],
-    ['error instanceof BalanceChanged || ', '', 'command-line/commands/payout-run'],
-    ['currency: run.currency, settlementCount }', 'currency: run.currency }', 'command-line/commands/payout-run'],
-    ['entry.advocateSlug !== slug', "entry.advocateSlug === ''", 'command-line/commands/payout-run'],
-  ],
   'functions/kernel/operator/response-clock.ts': [
     ['Math.max(start ?? Number.NEGATIVE_INFINITY, date - elapsed())', 'date - elapsed()', 'kernel/unit/dynamodb/response-clock'],
     ['suspendedFor() - before > LONGEST_DIFFERENCE', 'before > LONGEST_DIFFERENCE', 'kernel/unit/dynamodb/response-clock'],
@@ -49,7 +43,7 @@ export const OPERATOR: Faults = {
   'functions/statistics/operator/statistics.ts': [
     ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'command-line/operator/rebuild-statistics'],
   ],
-  'bin/admin/ledger/commands.ts': [
+  'bin/admin/ledger/settle.ts': [
     ['const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);', 'const payouts = payOut(table, program, run);', 'command-line/commands/payout-run'],
   ],
   'bin/admin/import/run.ts': [

@@ -8,9 +8,21 @@ export const RULES: Faults = {
     ['advocates.length === size || left === 0', 'advocates.length === size', 'advocates/table/search'],
   ],
   'functions/advocates/rules/advocate-changes.ts': [
-    ['return isDeepStrictEqual(after, advocate) ? advocate :', 'return', 'advocates/unit/advocate'],
-    ['...empty, active: false, erasedAt: now', '...empty, erasedAt: now', 'advocates/api/changes'],
+    ['if (isDeepStrictEqual(after, advocate)) return advocate;', '', 'advocates/unit/advocate'],
+    ["'personal'), active: false, erasedAt: now", "'personal'), erasedAt: now", 'advocates/api/changes'],
     ['if (advocate.erasedAt !== null) throw new AdvocateErased();', '', 'advocates/api/changes'],
+  ],
+  'functions/kernel/fields/iban.ts': [
+    ['remainderOf(iban) !== 1n', 'remainderOf(iban) === 0n', 'kernel/unit/payout-account'],
+  ],
+  'functions/kernel/accounts/rules/payout-account.ts': [
+    ['isSame ? before.payoutVersion : before.payoutVersion + 1', 'before.payoutVersion', 'kernel/unit/payout-account'],
+  ],
+  'functions/ledger/rules/payout-run.ts': [
+    ["if (payoutVersion !== payoutVersionOf(advocate)) return 'account_changed';", '', 'ledger/unit/payout-file'],
+  ],
+  'functions/ledger/rules/sepa.ts': [
+    ['id.length <= max && ', '', 'ledger/unit/payout-file'],
   ],
   'functions/kernel/cache.ts': [
     ['readAt - cached.readAt < Math.min(maxAge, this.#ttl)', 'readAt > 0', 'kernel/unit/cache'],

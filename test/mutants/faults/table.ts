@@ -1,6 +1,13 @@
 import type { Faults } from '../table.ts';
 
 export const TABLE: Faults = {
+  'functions/ledger/table/payout-runs.ts': [
+    ['amount: -commission, id', 'amount: Number(payable), id', 'command-line/commands/payout-run'],
+    ['error instanceof BalanceChanged || ', '', 'command-line/commands/payout-run'],
+    ['...money, settlementCount }', '...money }', 'command-line/commands/payout-run'],
+    ['advocateSlug !== slug', "advocateSlug === ''", 'command-line/commands/payout-run'],
+    ['.includes(undefined)) throw new InvalidAffiliate();', '.includes(undefined)) {}', 'ledger/api/payout-runs'],
+  ],
   'functions/ledger/table/sums.ts': [
     ['positionOf(item) < settled', 'true', 'ledger/table/sums'],
     ['SETTLED_AFTER = 60', 'SETTLED_AFTER = 10', 'ledger/table/sums'],

@@ -33,6 +33,8 @@ const CHANGES = {
   allowed_origins: ['https://www.other.example'],
   affiliates_see_email: 'masked',
   slugs: 'random',
+  payout_name: 'Other GmbH',
+  payout_iban: 'DE02120300000000202051',
 } as const;
 
 describe.each(DRIVERS)('the program through %s', (_, connect) => {
@@ -61,6 +63,8 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
             affiliates_see_email: 'full',
             slugs: 'names',
             mode: 'live',
+            payout_name: null,
+            payout_iban: null,
           },
         },
         meta: {

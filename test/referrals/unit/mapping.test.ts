@@ -21,6 +21,7 @@ describe('advocates', () => {
     createdAt: NOW,
     erasedAt: null,
     tokensRevokedAt: null,
+    payoutVersion: 0,
     version: 1,
   };
   const resource = (change: Partial<Advocate> = {}) =>

@@ -11,7 +11,7 @@ import { useSpare, useWebhooks } from './integrator.ts';
 import { manager } from './manager.ts';
 import { merchant } from './merchant.ts';
 import { operator } from './operator.ts';
-import { balance, settleStatement } from './payments.ts';
+import { balance, payOut, settleStatement } from './payments.ts';
 import { sendEvent, stripe } from './stripe.ts';
 
 /** By turns. Their number is no multiple of the number of programs, so that each program has callers of each kind. */
@@ -98,6 +98,7 @@ async function owner(context: CallerContext): Promise<void> {
     await useSpare(context, number);
     await balance(context, shopOf(context));
     await settleStatement(context, shopOf(context));
+    await payOut(context, shopOf(context));
     await world.pause(world.chance.below(2000));
   }
 }

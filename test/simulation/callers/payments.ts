@@ -118,3 +118,23 @@ export async function settleStatement(context: CallerContext, shop: Shop): Promi
     await Promise.all([settle(), settle()]);
   }
 }
+
+/** Pays out to some advocates, as two people do in the dashboard at the same time, in runs of the operators. */
+export async function payOut(context: CallerContext, shop: Shop): Promise<void> {
+  const { world, knowledge } = context;
+  const run = `run-${world.chance.below(5)}`;
+  const currency = world.chance.pick(CURRENCIES);
+  const slugs = shop.advocates.map(({ slug }) => slug).filter(() => world.chance.happens(0.7));
+  if (slugs.length === 0) return;
+  const request = post(shop, 'payOut', { run, currency, slugs });
+  for (const answer of await Promise.all([untilFinal(context, request), untilFinal(context, request)])) {
+    if (!isExpected(context, request, answer, [200])) continue;
+    for (const { affiliate_slug, settlement_id, amount } of JSON.parse(answer.body).data.attributes.settled) {
+      const name = `${shop.program.id} ${settlement_id}`;
+      const paid = `${affiliate_slug} ${amount} ${currency}`;
+      const before = knowledge.payouts.get(name) ?? paid;
+      if (before !== paid) knowledge.report('ledger', `The payout ${name} of ${before} was returned as ${paid}`);
+      knowledge.payouts.set(name, before);
+    }
+  }
+}

@@ -99,6 +99,19 @@ export const REPEATED: RouteCall[] = [
     'POST /v2/settlements',
     ({ POST }) => POST('/v2/settlements', { body: { affiliate_slug: 'jane-doe', settlement_id: 's', ...MONEY } }),
   ],
+  [
+    'POST /v2/payout-runs',
+    ({ POST }) => POST('/v2/payout-runs', { body: { run: '2026-10', currency: 'usd', slugs: ['jane-doe'] } }),
+  ],
+  ['GET /v2/settlements', ({ GET }) => GET('/v2/settlements')],
+  ['GET /v2/payout-runs', ({ GET }) => GET('/v2/payout-runs')],
+  [
+    'GET /v2/payout-runs/{run}/file',
+    ({ GET }) =>
+      GET('/v2/payout-runs/{run}/file', {
+        params: { path: { run: '2026-10' }, query: { currency: 'usd', format: 'csv' } },
+      }),
+  ],
   ['POST /v2/referrals/lookup', ({ POST }) => POST('/v2/referrals/lookup', { body: { uid: '1' } })],
   ['POST /v2/referrals/search', ({ POST }) => POST('/v2/referrals/search', { body: { text: 'ana' } })],
   ['POST /v2/referrals/explain', ({ POST }) => POST('/v2/referrals/explain', { body: { uid: '1' } })],

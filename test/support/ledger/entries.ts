@@ -41,6 +41,7 @@ export const anEntry = (slug: string, createdAt: Seconds, changes: Partial<Entry
   createdAt,
   by: 'merchant',
   paidAt: null,
+  payoutVersion: null,
   isCounted: null,
   ...changes,
 });

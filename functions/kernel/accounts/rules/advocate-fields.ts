@@ -1,37 +1,26 @@
-import { type FieldList, fromText } from '../../fields/field-list.ts';
-import {
-  EMAIL_PATTERN,
-  MAX_NAME,
-  MAX_UID,
-  parseEmail,
-  parseSlug,
-  parseText,
-  SLUG_PATTERN,
-} from '../../fields/fields.ts';
+import { choiceOf, type FieldList, fromText } from '../../fields/field-list.ts';
+import { EMAIL_PATTERN, MAX_NAME, MAX_UID, parseEmail, parseSlug, SLUG_PATTERN } from '../../fields/fields.ts';
 import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from '../../fields/metadata.ts';
 import { parsePercentage } from '../../fields/numbers.ts';
-import { boolean, number, text, wholeSeconds } from '../../fields/parsers.ts';
-import { ID, NULLABLE_TEXT, TIME, textUpTo } from '../../fields/schemas.ts';
+import { boolean, number, oneOf, text, wholeSeconds } from '../../fields/parsers.ts';
+import { ID, NULLABLE_TEXT, TIME, textInput } from '../../fields/schemas.ts';
+import { MAX_PAYOUT_ACCOUNT, PAYOUT_METHODS, type PayoutMethod } from './payout-account.ts';
 
 const V2 = ['v2', 'details'] as const;
 const BOTH = ['v1', ...V2] as const;
 
+const NEEDS_SCOPE = '`null` also for a token without the scope `payouts`.';
+
 /** An id in the merchant's records. */
-const idInput = <const Keywords extends object>(keywords: Keywords) => ({
-  schema: { ...textUpTo(MAX_UID), ...keywords },
-  parse: fromText((name, id) => parseText(name, id, MAX_UID)),
-});
+const idInput = <const Keywords extends object>(keywords: Keywords) => textInput(MAX_UID, keywords);
 
 /** The name of a person or a company. */
-const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
-  schema: { ...textUpTo(MAX_NAME), ...keywords },
-  parse: fromText((name, text) => parseText(name, text, MAX_NAME)),
-});
+const nameInput = <const Keywords extends object>(keywords: Keywords) => textInput(MAX_NAME, keywords);
 
 /**
  * Everything that the service knows of each field of an advocate. Item, indexes, requests, resources and files follow
- * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, the columns of files, and
- * what the advocate sees. `target` marks the fields that clicks and conversions need, which the claim of a uid contains.
+ * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, what needs the scope `payouts`,
+ * the columns of files, and what the advocate sees. `target` marks the fields that clicks and conversions need, which the claim of a uid contains.
  */
 export const ADVOCATE_FIELDS = {
   /** UUIDv7. */
@@ -173,6 +162,35 @@ export const ADVOCATE_FIELDS = {
     forms: ['details', 'file'],
     input: { schema: METADATA_INPUT, parse: parseMetadata },
   },
+  /** How the advocate is paid. It is set together with the account, which `withPayoutAccount` checks. */
+  payoutMethod: {
+    personal: true,
+    attribute: 'payout_method',
+    stored: { parse: oneOf<PayoutMethod>(PAYOUT_METHODS), empty: null },
+    schema: { type: ['string', 'null'], enum: [...PAYOUT_METHODS, null], description: NEEDS_SCOPE },
+    forms: ['details', 'payouts', 'file'],
+    input: {
+      schema: {
+        type: 'string',
+        enum: PAYOUT_METHODS,
+        description: 'How the advocate is paid. Requires the scope `payouts`; both fields are set together.',
+      },
+      parse: choiceOf<PayoutMethod>(PAYOUT_METHODS),
+    },
+  },
+  payoutAccount: {
+    personal: true,
+    attribute: 'payout_account',
+    stored: { parse: text, empty: null },
+    schema: { ...NULLABLE_TEXT, description: NEEDS_SCOPE },
+    forms: ['details', 'payouts', 'file'],
+    input: textInput(MAX_PAYOUT_ACCOUNT, {
+      description: 'An email for `paypal`, an IBAN for `bank`, at most 200 characters for `other`. Likewise.',
+      examples: ['DE02 1203 0000 0000 2020 51'],
+    }),
+  },
+  /** How often method or account were changed, which an erasure keeps. */
+  payoutVersion: { attribute: 'payout_version', stored: { parse: number, empty: 0 } },
   /** `null` unless the person was erased. */
   erasedAt: { attribute: 'erased_at', stored: { parse: wholeSeconds, empty: null }, forms: ['file'] },
   /**

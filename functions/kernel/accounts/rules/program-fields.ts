@@ -1,9 +1,10 @@
 import { InvalidField } from '../../errors.ts';
-import { type FieldList, fromText } from '../../fields/field-list.ts';
-import { MAX_NAME, parseText } from '../../fields/fields.ts';
+import { choiceOf, type FieldList, fromText } from '../../fields/field-list.ts';
+import { MAX_NAME } from '../../fields/fields.ts';
+import { parseIban } from '../../fields/iban.ts';
 import { parsePercentage, parseWhole } from '../../fields/numbers.ts';
 import { number, oneOf, text, texts, wholeSeconds } from '../../fields/parsers.ts';
-import { textUpTo } from '../../fields/schemas.ts';
+import { NULLABLE_TEXT, textInput } from '../../fields/schemas.ts';
 
 /** What a refund in full does: nothing, or it rejects the referral. */
 export const REFUND_RULES = ['ignore', 'reject'] as const;
@@ -25,8 +26,10 @@ const NO_ORIGINS: readonly string[] = [];
 const MAX_MONTHS = 1200;
 const MAX_ATTRIBUTION_DAYS = 3650;
 const MAX_PAYABLE_DAYS = 365;
+/** The longest name in a SEPA file. */
+const MAX_PAYOUT_NAME = 70;
 
-/** The resource of the API, and the output of the command line. */
+/** The resource of the API, and the output of the command line. `payouts` needs this scope in the API. */
 const BOTH = ['api', 'admin'] as const;
 /** What an affiliate sees of the program: of itself, and as the terms of the affiliate. */
 const SHOWN = [...BOTH, 'affiliate'] as const;
@@ -36,15 +39,10 @@ const TERMS = [...BOTH, 'terms'] as const;
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) => {
   const empty: Values[number] = values[0];
   const schema = { type: 'string', enum: values, description } as const;
-  const parse = (name: string, value: unknown): Values[number] => {
-    const found = oneOf<Values[number]>(values)(value);
-    if (found === undefined) throw new InvalidField(name, `must be one of ${values.join(', ')}`);
-    return found;
-  };
   return {
     stored: { parse: oneOf<Values[number]>(values), empty },
     schema,
-    input: { schema, parse, rejectsNull: true },
+    input: { schema, parse: choiceOf<Values[number]>(values), rejectsNull: true },
   } as const;
 };
 
@@ -69,10 +67,7 @@ export const PROGRAM_FIELDS = {
     stored: { parse: text },
     schema: { type: 'string' },
     forms: SHOWN,
-    input: {
-      schema: { ...textUpTo(MAX_NAME), examples: ['Example Shop'] },
-      parse: fromText((name, text) => parseText(name, text, MAX_NAME)),
-    },
+    input: textInput(MAX_NAME, { examples: ['Example Shop'] }),
   },
   siteUrl: {
     attribute: 'site_url',
@@ -206,6 +201,30 @@ export const PROGRAM_FIELDS = {
     ...MODE,
     input: { ...MODE.input, isFixed: true },
     forms: SHOWN,
+  },
+  /** Who pays the advocates, in files for banks. */
+  payoutName: {
+    attribute: 'payout_name',
+    stored: { parse: text, empty: null },
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'payouts'],
+    input: textInput(MAX_PAYOUT_NAME, {
+      description: 'Whose account pays advocates by bank. Requires the scope `payouts`.',
+    }),
+  },
+  payoutIban: {
+    attribute: 'payout_iban',
+    stored: { parse: text, empty: null },
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'payouts'],
+    input: {
+      schema: {
+        type: 'string',
+        description: 'The IBAN of this account. Likewise.',
+        examples: ['DE02 1203 0000 0000 2020 51'],
+      },
+      parse: fromText(parseIban),
+    },
   },
   /** What a refund in full that Stripe reports does. */
   onRefund: {

@@ -5,6 +5,7 @@ import { AFFILIATE_SLUG } from '../../../kernel/http/schema.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../../../referrals/http/customer.ts';
 import { MAX_NOTE, MAX_SETTLEMENTS } from '../../rules/entry.ts';
 import { MAX_ENTRY_ID } from '../../rules/entry-id.ts';
+import { CURRENCY } from '../entry.ts';
 
 const idOf = (what: string, example: string) =>
   ({
@@ -23,12 +24,6 @@ const amountOf = (what: string) =>
     description: `${what}, in the currency's smallest unit, such as cents.`,
     examples: [4900],
   }) as const;
-const CURRENCY = {
-  type: 'string',
-  pattern: '^[a-z]{3}$',
-  description: 'The code of ISO 4217 in lower case.',
-  examples: ['usd'],
-} as const;
 const timeOf = (what: string) =>
   ({
     type: 'integer',

@@ -61,6 +61,7 @@ const STATUSES: Record<ErrorCode, number> = {
   referral_exists: 409,
   state_refused: 409,
   payment_not_found: 404,
+  payout_run_not_found: 404,
   payment_exists: 409,
   refund_exists: 409,
   adjustment_exists: 409,
@@ -187,6 +188,7 @@ const handlerNamed =
 const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listReferrals: handlerNamed('own'),
   listOwnReferrals: handlerNamed('own with money'),
+  listBalances: handlerNamed('balances'),
   listReferralsV2: handlerNamed('list'),
   lookUpReferral: handlerNamed('lookup'),
   searchReferrals: handlerNamed('search'),
@@ -200,6 +202,9 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listOwnEntries: handlerNamed('own ledger'),
   getStatements: handlerNamed('statements'),
   getOwnStatements: handlerNamed('own statements'),
+  listSettlements: handlerNamed('settlements'),
+  listPayoutRuns: handlerNamed('payout runs'),
+  getPayoutFile: handlerNamed('payout file'),
 });
 const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 

@@ -1,0 +1,81 @@
+import { findProgram } from '../../../kernel/accounts/table/programs.ts';
+import type { Table } from '../../../kernel/dynamodb/table.ts';
+import { InvalidField } from '../../../kernel/errors.ts';
+import type { HttpHandler } from '../../../kernel/http/context.ts';
+import { cursorOf, listResponse } from '../../../kernel/http/list.ts';
+import { json } from '../../../kernel/http/response.ts';
+import { routeHandler, type Service } from '../../../kernel/http/route-handler.ts';
+import { secondOf } from '../../../kernel/time.ts';
+import { checkFormat, PayoutRunNotFound, writePayoutFile } from '../../rules/payout-file.ts';
+import { summarizeRuns } from '../../rules/payout-run.ts';
+import { readSettlements } from '../../table/entry-pages.ts';
+import { readRunPayouts } from '../../table/run-payouts.ts';
+import { toEntry } from '../entry.ts';
+import {
+  parsePayoutFileQuery,
+  parsePayoutRunsQuery,
+  parseSettlementsQuery,
+  toPayoutFile,
+  toPayoutRun,
+} from './read-mapping.ts';
+import { PAYOUT_READ_ROUTES } from './routes.ts';
+import { MAX_IN_FILE } from './schema.ts';
+
+/** The operations that read settlements and payout runs. */
+export const payoutReadHandlers = (service: Service<Table>) => ({
+  listSettlements: settlementsHandler(service),
+  listPayoutRuns: payoutRunsHandler(service),
+  getPayoutFile: payoutFileHandler(service),
+});
+
+/** `GET /v2/settlements`: all settlements of the program, newest first. */
+function settlementsHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: PAYOUT_READ_ROUTES.listSettlements,
+    service,
+    input: parseSettlementsQuery,
+    handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
+      const list = ['settlements', program.id, createdAt];
+      const { page, after } = cursorOf(paging, list);
+      const { entries, next } = await readSettlements(table, program.id, createdAt, { after, size: paging.perPage });
+      return listResponse(event, paging, list, { page, next, data: entries.map(toEntry) });
+    },
+  });
+}
+
+/** `GET /v2/payout-runs`: the runs of the next settlements, newest first. */
+function payoutRunsHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: PAYOUT_READ_ROUTES.listPayoutRuns,
+    service,
+    input: parsePayoutRunsQuery,
+    handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
+      const list = ['payout runs', program.id, createdAt];
+      const { page, after } = cursorOf(paging, list);
+      const { entries, next } = await readSettlements(table, program.id, createdAt, { after, size: paging.perPage });
+      return listResponse(event, paging, list, { page, next, data: summarizeRuns(entries).map(toPayoutRun) });
+    },
+  });
+}
+
+/** `GET /v2/payout-runs/{run}/file`: the file of a run in one currency. */
+function payoutFileHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: PAYOUT_READ_ROUTES.getPayoutFile,
+    service,
+    input: (event) => parsePayoutFileQuery(event, secondOf(service.clock())),
+    handle: async ({ caller, input, table }) => {
+      // The caller's program may be 30 seconds old. A file must not pay from an account that was replaced.
+      const program = (await findProgram(table, caller.program.id)) ?? caller.program;
+      const request = { ...input, program, now: secondOf(table.clock()) };
+      checkFormat(request);
+      const payouts = await readRunPayouts(table, program.id, input.run, MAX_IN_FILE);
+      if (payouts === undefined) {
+        const limit = MAX_IN_FILE.toLocaleString('en-US');
+        throw new InvalidField('run', `has more than ${limit} settlements: use ledger settle at the command line`);
+      }
+      if (payouts.length === 0) throw new PayoutRunNotFound();
+      return json(200, { data: toPayoutFile(request, writePayoutFile(request, payouts)) });
+    },
+  });
+}
