@@ -1,4 +1,5 @@
 import { ADVOCATE_ROUTES } from './advocates/http/routes.ts';
+import { EXPLAIN_ROUTES } from './explain/http/routes.ts';
 import type { FunctionName, Route } from './kernel/http/route.ts';
 import { PAYOUT_ROUTES } from './ledger/http/payouts/routes.ts';
 import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...WEBHOOK_ROUTES,
   ...STRIPE_CONNECTION_ROUTES,
   ...REFERRAL_ROUTES,
+  ...EXPLAIN_ROUTES,
   ...STATISTICS_ROUTES,
   ...LEDGER_READ_ROUTES,
 } as const satisfies Record<string, Route>;

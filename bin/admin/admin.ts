@@ -2,6 +2,7 @@ import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
 import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
+import { addExplainCommand } from './explain.ts';
 import { addLedgerCommands } from './ledger/commands.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
@@ -45,6 +46,7 @@ export function adminCommand(context: CliContext): AdminCommand {
   addDashboardCommand(admin, context);
   addReferralCommands(admin, context);
   addLedgerCommands(admin, context);
+  addExplainCommand(admin);
   addStatisticsCommands(admin, context);
   addStripeCommands(admin, context);
   addWebhookCommands(admin, context);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as advocates from '../../functions/advocates/http/schema.ts';
+import * as explain from '../../functions/explain/http/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
 import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
 import * as entry from '../../functions/ledger/http/entry.ts';
@@ -71,7 +72,7 @@ const isBody = (constant: string, _: JsonObject): _ is BodySchema => /(?<!_CHANG
 const components = [
   { ID, TIME, ERROR, PAGINATION, GATEWAY_ERROR },
   ...[program, advocates, events, entry, referral, stripe, webhooks],
-  ...[ledgerReads, ledgerPayouts, referrals, statistics, ledger, tracking],
+  ...[explain, ledgerReads, ledgerPayouts, referrals, statistics, ledger, tracking],
 ]
   .flatMap((module) => Object.entries<unknown>(module))
   .flatMap(([constant, schema]) => {

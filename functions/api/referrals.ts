@@ -1,3 +1,5 @@
+import { explainHandler } from '../explain/http/handlers.ts';
+import { EXPLAIN_ROUTES } from '../explain/http/routes.ts';
 import { serviceOn } from '../kernel/accounts/table/callers.ts';
 import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
@@ -18,6 +20,7 @@ import {
   listOwnV2Handler,
   listV2Handler,
   lookupHandler,
+  searchHandler,
 } from '../referrals/http/handlers.ts';
 import { REFERRAL_ROUTES } from '../referrals/http/routes.ts';
 import type { OperationOf } from '../routes.ts';
@@ -25,7 +28,12 @@ import { advocateStatisticsHandler, ownStatisticsHandler, statisticsHandler } fr
 import { STATISTICS_ROUTES } from '../statistics/http/routes.ts';
 
 /** Only the lists with a route of this function: a bundle contains no others. */
-const ROUTES_HERE = { ...REFERRAL_ROUTES, ...STATISTICS_ROUTES, ...LEDGER_READ_ROUTES };
+const ROUTES_HERE = {
+  ...REFERRAL_ROUTES,
+  ...EXPLAIN_ROUTES,
+  ...STATISTICS_ROUTES,
+  ...LEDGER_READ_ROUTES,
+};
 
 /** The operations that read referrals. */
 export function referralsHandler(connection: Connection, edge?: Edge): HttpHandler {
@@ -33,6 +41,8 @@ export function referralsHandler(connection: Connection, edge?: Edge): HttpHandl
   return byRoute<OperationOf<'referrals'>>(ROUTES_HERE, {
     listReferralsV2: listV2Handler(service),
     lookUpReferral: lookupHandler(service),
+    searchReferrals: searchHandler(service),
+    explainCustomer: explainHandler(service),
     countReferrals: countHandler(service),
     countOwnReferrals: countOwnHandler(service),
     getStatistics: statisticsHandler(service),

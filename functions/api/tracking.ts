@@ -10,6 +10,7 @@ import { LEDGER_WRITE_ROUTES } from '../ledger/http/writes/routes.ts';
 import { fileHandlers } from '../pages/http/handlers.ts';
 import { PAGE_ROUTES } from '../pages/http/routes.ts';
 import type { ReadPage } from '../pages/http/static-file.ts';
+import { refusalRecorder } from '../referrals/table/refusals.ts';
 import type { OperationOf } from '../routes.ts';
 import { stripeHandler } from '../stripe/http/event-handler.ts';
 import { STRIPE_EVENT_ROUTES } from '../stripe/http/event-routes.ts';
@@ -33,7 +34,8 @@ export function trackingHandler(
   { recordMetrics = () => undefined, edge }: { recordMetrics?: RecordMetrics; edge?: Edge | undefined } = {},
 ): HttpHandler {
   const service = serviceOn(connection, edge);
-  const refusals = refusalsTo(recordMetrics);
+  const refusal = refusalRecorder(connection.clock);
+  const refusals = refusalsTo({ metrics: recordMetrics, refusal });
   return byRoute<OperationOf<'tracking'>>(ROUTES_HERE, {
     trackConversionV2: handlers.conversionV2Handler(service, refusals),
     setState: handlers.stateHandler(service),
@@ -41,7 +43,7 @@ export function trackingHandler(
     eraseCustomer: handlers.eraseHandler(service),
     trackClick: handlers.clickHandler(service, refusals),
     ...ledgerHandlers(service),
-    receiveStripeEvent: stripeHandler(service, secrets),
+    receiveStripeEvent: stripeHandler(service, { secrets, recordRefusal: refusal }),
     ...fileHandlers(service, readPage),
     trackConversionV1: handlers.conversionV1Handler(service, refusals),
   });

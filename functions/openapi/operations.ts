@@ -1,4 +1,5 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/docs/operations.ts';
+import { EXPLAIN_OPERATIONS } from '../explain/docs/operations.ts';
 import { PAYOUT_OPERATIONS } from '../ledger/docs/payouts.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS: Operations<typeof ROUTES> = {
   ...WEBHOOK_EVENT_OPERATIONS,
   ...STRIPE_CONNECTION_OPERATIONS,
   ...REFERRALS_OPERATIONS,
+  ...EXPLAIN_OPERATIONS,
   ...STATISTICS_OPERATIONS,
   ...LEDGER_READ_OPERATIONS,
 };

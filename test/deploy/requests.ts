@@ -192,6 +192,18 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     // Its events are sent again: nothing erases it.
     post(({ run }) => ({ email: `bob-${run}@shop.example` })),
   ],
+  searchReferrals: [
+    post(({ run }) => ({ text: `ANA-${run}` })),
+    post(({ slug: text }) => ({ text })),
+    post(() => ({})),
+  ],
+  explainCustomer: [
+    post(uid),
+    post((world) => ({ ...uid(world), affiliate_slug: world.other })),
+    post(({ run }) => ({ payment_id: `in-${run}` })),
+    post(() => ({ email: 'nobody@shop.example' })),
+    post(() => ({})),
+  ],
   reassignReferral: [
     post((world) => ({ ...uid(world), affiliate_slug: world.other })),
     post((world) => ({ ...uid(world), affiliate_slug: world.slug })),

@@ -114,6 +114,8 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     listOwnEntries: [{}],
     getStatements: ['', `&${owner}`].map((query) => ({ query: `month=2026-01${query}` })),
     getOwnStatements: [{ query: 'month=2026-01' }],
+    explainCustomer: [{ body: { email } }, { body: { payment_id: `in_${id}` } }],
+    searchReferrals: [{ body: { text: slug } }],
     lookUpReferral: [{ body: { email: `${newId()}@shop.example` } }, { body: { id: click.id } }],
   };
 }

@@ -20,6 +20,7 @@ export const PROMISES = {
   indexes: 'Indexes equal the rows.',
   lists: 'Lists equal the rows.',
   counts: 'Counts equal the rows.',
+  explanations: 'Explanations equal what happened.',
   ledger: 'Each acknowledged entry is stored once and unchanged, and the entries of a payment add up.',
   statistics: 'Statistics count each change once.',
   events: 'Each change has one event id, and each destination gets it.',

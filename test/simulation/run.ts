@@ -48,9 +48,11 @@ export interface Tampering extends Sabotage {
   readonly afterwards?: (evidence: Evidence) => void;
 }
 
+/** Reads whose requests have a body. */
+const READS = ['searchReferrals', 'explainCustomer'];
 /** The operations that write. A world with all kinds of callers uses each. */
 export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(([operation, { method }]) =>
-  method === 'GET' ? [] : [operation],
+  method === 'GET' || READS.includes(operation) ? [] : [operation],
 );
 
 const PARTS = 2;
@@ -235,8 +237,9 @@ function report(
   isWrong: (item: Item) => boolean,
 ) {
   const { id } = spare.shop.program;
+  // Refusals expire by themselves.
   const remaining = [...table.items.values()].filter(
-    (item) => programOf(item) === id || programInKey(String(item['owner'])) === id,
+    (item) => item['sk'] !== 'REFUSALS' && (programOf(item) === id || programInKey(String(item['owner'])) === id),
   );
   for (const item of remaining.filter(isWrong).slice(0, 5)) {
     knowledge.report('erased', `The deleted program still has ${item['pk']} ${item['sk']}`);

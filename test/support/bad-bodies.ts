@@ -36,6 +36,8 @@ export interface BodyTarget {
   readonly invalid: Readonly<Record<string, readonly unknown[]>>;
   /** The error if these fields, separated by spaces, are missing, null or empty. */
   readonly required: Readonly<Record<string, string>>;
+  /** True if a random text can be a valid body: its response is then 200. */
+  readonly findsAnyText?: true;
 }
 
 const email = () => `${newId()}@shop.example`;
@@ -108,6 +110,29 @@ export const BODY_TARGETS: BodyTarget[] = [
     invalid: REFERENCE,
     required: { 'email uid id': NO_REFERENCE },
   },
+  {
+    name: 'a search',
+    operation: 'searchReferrals',
+    caller: 'token',
+    validBody: ({ slug }) => ({ text: slug }),
+    invalid: { text: ['a'.repeat(255), '\u0000', ...NOT_TEXT], cursor: [1] },
+    required: { text: 'text is required' },
+    findsAnyText: true,
+  },
+  ...Object.entries({ ...REFERENCE, gr_id: GR_IDS, payment_id: [...NOT_TEXT, 'é', 'a'.repeat(256)] }).map(
+    ([by, values]): BodyTarget => ({
+      name: `a question by ${by}`,
+      operation: 'explainCustomer',
+      caller: 'token',
+      validBody: ({ slug }) => {
+        const all: Readonly<Record<string, string>> = { ...aReference(), gr_id: grId(slug), payment_id: 'in_1' };
+        return { [by]: all[by], affiliate_slug: slug };
+      },
+      invalid: { [by]: values, affiliate_slug: SLUGS },
+      required: { [by]: 'email, uid, id, gr_id or payment_id is required' },
+      findsAnyText: true,
+    }),
+  ),
   {
     name: 'an erasure',
     operation: 'eraseCustomer',

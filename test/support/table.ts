@@ -63,12 +63,12 @@ export function untilLate(table: TestTable, isLate: () => boolean): TestTable {
 
 /**
  * All items of the table, ordered by key. Comparing them before and after a request shows everything that it changed. The
- * notes of imports are left out, because they only say when the last one was, and the positions in the stream.
+ * notes of imports are left out, because they only say when the last one was, the positions in the stream, and refusals.
  */
 export const allItems = (table: TestTable): Promise<Item[]> =>
   scan(table, {
-    FilterExpression: 'NOT sk IN (:note, :position)',
-    ExpressionAttributeValues: { ':note': 'IMPORT', ':position': 'POSITION' },
+    FilterExpression: 'NOT sk IN (:note, :position, :refusals)',
+    ExpressionAttributeValues: { ':note': 'IMPORT', ':position': 'POSITION', ':refusals': 'REFUSALS' },
   });
 
 /** The advocates, referrals, claims and idempotency records of a program, ordered by key: no tokens. */

@@ -6,8 +6,9 @@ import type { State } from '../../../functions/referrals/rules/state.ts';
 import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
 import { parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { BROWSER, isHttpAddress } from '../../service/environment.ts';
-import type { AdminCommand, CliContext } from '../cli.ts';
+import { type AdminCommand, type CliContext, onProgram } from '../cli.ts';
 import { Failure, InvalidArguments, toExit } from '../errors.ts';
+import { type CustomerOptions, explanationOf, questionIn, withCustomer } from '../explain.ts';
 import { wantsJson } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 import { pageSteps } from './page/steps.ts';
@@ -22,17 +23,24 @@ const PAGE = "also check a page of a merchant's site: the script's tag, public k
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+interface DoctorOptions extends BaseUrlOptions, CustomerOptions {
+  readonly page?: string;
+  readonly program?: string;
+}
+
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
-  withBaseUrl(admin.command('doctor'))
+  withCustomer(withBaseUrl(admin.command('doctor')))
     .description('test tracking and the lists in a temporary program that is deleted at the end')
     .option('--page <url>', PAGE)
+    .option('--program <id>', 'program of a customer to explain at the end')
     .examples(
       ['doctor', 'doctor --page http://localhost:3000/demo', 'doctor --base-url https://api.example.com --json'],
       `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its
 stack. Real programs do not change. --page sees the page as its server sends it, without tags that
 other scripts add.`,
     )
-    .action(async (options: BaseUrlOptions & { readonly page?: string }, command: Command) => {
+    .action(async (options: DoctorOptions, command: Command) => {
+      const explaining = explanationIn(options, context);
       const page = options.page === undefined ? undefined : pageOf(options.page);
       const baseUrl = await baseUrlOf(options.baseUrl, context.environment);
       const { output, clock } = context;
@@ -49,10 +57,23 @@ other scripts add.`,
         for (const signal of SIGNALS) process.off(signal, abort);
       });
       const ok = reports.every(({ outcome }) => outcome === 'passed');
-      if (asJson) output.write(`${JSON.stringify({ ok, base_url: baseUrl, steps: reports })}\n`);
+      const explained = await explaining?.();
+      const result = { ok, base_url: baseUrl, steps: reports, explanation: explained?.json };
+      output.write(asJson ? `${JSON.stringify(result)}\n` : (explained?.text ?? ''));
       if (!ok) throw new Failure(closingSentence(reports, baseUrl));
       if (!asJson) output.write(`${closingSentence(reports, baseUrl)}\n`);
     });
+}
+
+/** Returns a function that explains the customer in the options; `undefined` without one. Throws `InvalidArguments` or `InvalidField`. */
+function explanationIn({ program, page: _page, baseUrl: _url, ...customer }: DoctorOptions, context: CliContext) {
+  if (program === undefined && Object.keys(customer).length === 0) return undefined;
+  if (program === undefined) throw new InvalidArguments('--program is required to explain a customer.');
+  const work = explanationOf(questionIn(customer));
+  return async () => {
+    const { json, text } = await onProgram(context, { program }, work);
+    return { json, text: `${text(context.output.columns || Number.POSITIVE_INFINITY)}\n` };
+  };
 }
 
 /** Returns the address in `--page`, without its fragment. Throws `InvalidArguments`. */

@@ -83,6 +83,11 @@ export const entryClaimKey = (program: string, kind: ClaimedKind, id: string): K
   key(`PROGRAM#${program}#${kind.toUpperCase()}#${hash(id)}`, 'CLAIM');
 /** How far a shard of the table's stream was counted. */
 export const positionKey = (shard: string): Key => key(`STREAM#${shard}`, 'POSITION');
+/** What a refused request may identify. */
+export type RefusedKind = 'email' | 'customer' | 'click' | 'payment';
+/** The refusals of an identifier, which is hashed as in its claim. */
+export const refusalsKey = (program: string, kind: RefusedKind, value: string): Key =>
+  key(`PROGRAM#${program}#REFUSED_${kind.toUpperCase()}#${hash(value)}`, 'REFUSALS');
 /** When an import last wrote referrals of a program. */
 export const importNoteKey = (program: string): Key => key(programKey(program).pk, 'IMPORT');
 /** Deliveries of a webhook sort by time. The id of the event separates deliveries of the same millisecond. */

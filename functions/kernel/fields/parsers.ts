@@ -18,6 +18,15 @@ export const oneOf =
   <Value>(values: readonly Value[]): Parser<Value> =>
   (value) =>
     values.find((candidate) => candidate === value);
+/** The result of a function that throws for invalid texts; `null` for these and for other values. */
+export function validOrNull<Value>(value: unknown, parse: (text: string) => Value): Value | null {
+  if (typeof value !== 'string') return null;
+  try {
+    return parse(value);
+  } catch {
+    return null;
+  }
+}
 export const list: Parser<readonly unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
 export const record: Parser<Readonly<Record<string, unknown>>> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;

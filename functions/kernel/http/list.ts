@@ -87,9 +87,24 @@ export function listResponse(
 ): HttpResult {
   const meta = { pagination: { page, per_page: paging.perPage, has_more: next !== undefined }, ...more };
   if (next === undefined) return json(200, { data, meta });
-  const cursor = Buffer.from(`${page + 1}.${fingerprintOf(list)}.${next}`).toString('base64url');
+  const cursor = cursorAfter(list, page, next);
   const query = new URLSearchParams([...paging.nextQuery, ['cursor', cursor]]);
   return json(200, { data, meta }, { link: linkTo(event, 'next', event.rawPath, query.toString()) });
+}
+
+/** Returns the response of a list whose request has a body: with `next`, `meta.cursor` contains the cursor of the next page. */
+export function searchResponse(
+  paging: Paging,
+  list: unknown,
+  { page, next, data }: { page: number; next: string | undefined; data: readonly unknown[] },
+): HttpResult {
+  const pagination = { page, per_page: paging.perPage, has_more: next !== undefined };
+  const cursor = next === undefined ? null : cursorAfter(list, page, next);
+  return json(200, { data, meta: { pagination, cursor } });
+}
+
+function cursorAfter(list: unknown, page: number, next: string): string {
+  return Buffer.from(`${page + 1}.${fingerprintOf(list)}.${next}`).toString('base64url');
 }
 
 function fingerprintOf(list: unknown): string {

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Callers } from '../accounts/rules/caller.ts';
 import type { Edge } from '../edge.ts';
-import { type ErrorCode, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../time.ts';
 import { authenticate, type CallerFor } from './authentication.ts';
 import { bodyBytes, parseBody } from './body.ts';
@@ -42,8 +42,17 @@ export interface RouteHandlerOptions<Allowed extends BearerAccess, Input, Table>
   /** Parses query, headers or the JSON of the body. Throws `InvalidField`. */
   readonly input: (event: HttpEvent, json: unknown, caller: CallerFor<Allowed>) => Input;
   readonly handle: (state: RequestState<Allowed, Input, Table>) => Promise<HttpResult>;
-  /** Called with the program of the caller if its request returns 4xx. */
-  readonly onRefused?: (program: string, reason: ErrorCode) => void;
+  /** Called before a request of an authenticated caller returns 4xx. */
+  readonly onRefused?: (refused: Refused<CallerFor<Allowed>, Table>) => Promise<void>;
+}
+
+/** A request that is refused. */
+export interface Refused<Caller, Table> {
+  readonly caller: Caller;
+  readonly error: ServiceError;
+  /** The JSON of the body; `undefined` if there is none. */
+  readonly json: unknown;
+  readonly table: Table;
 }
 
 /**
@@ -62,13 +71,14 @@ export function routeHandler<Allowed extends BearerAccess, Input, Table>({
     const table = tableFor(service, context);
     const readBody = () => parseBody(event, context, route);
     const caller = await authenticate(route.access, { event, callers: service.callers, table, readBody });
+    let json: unknown;
     try {
       // A body whose public key identified the caller is parsed twice, which takes microseconds.
-      const json = BODYLESS.has(route.method) || route.ignoresBody ? undefined : await readBody();
+      json = BODYLESS.has(route.method) || route.ignoresBody ? undefined : await readBody();
       return await handle({ caller, input: input(event, json, caller), table, event });
     } catch (error) {
       const isRefused = error instanceof ServiceError && STATUS[error.code] < 500;
-      if (isRefused && 'program' in caller) onRefused?.(caller.program.id, error.code);
+      if (isRefused) await onRefused?.({ caller, error, json, table });
       throw error;
     }
   });

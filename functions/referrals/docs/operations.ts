@@ -5,6 +5,7 @@ import {
   parseLookup,
   parseOwnCountsQuery,
   parseOwnReferralsQuery,
+  parseReferralSearch,
   parseReferralsQuery,
   parseReferralsV2Query,
   toCounts,
@@ -14,6 +15,7 @@ import type { REFERRAL_ROUTES } from '../http/routes.ts';
 import {
   COUNTS_DATA,
   COUNTS_QUERY,
+  FOUND_REFERRALS,
   LOOKUP_BODY,
   MERCHANT_REFERRAL_LIST,
   OWN_COUNTS_QUERY,
@@ -22,6 +24,7 @@ import {
   REFERRAL_LIST,
   REFERRALS_QUERY,
   REFERRALS_V2_QUERY,
+  SEARCH_BODY,
 } from '../http/schema.ts';
 import { sumOf } from '../rules/counts.ts';
 import type { Brought } from '../rules/money.ts';
@@ -105,6 +108,31 @@ export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
       },
     },
     errors: ['referral_not_found'],
+  },
+  searchReferrals: {
+    summary: 'Search referrals',
+    description:
+      "Finds referrals of the program whose email, `uid` or advocate's slug begins with a text, the latest change first, without clicks. The text is in the body, so that no email gets into a URL or an access log. A request reads at most 2,000 referrals, so a page may be short or empty although more follow: send its `meta.cursor` with the same text until it is `null`.",
+    body: {
+      schema: SEARCH_BODY,
+      parse: parseReferralSearch,
+      examples: {
+        by_email: example('By the beginning of an email', { text: 'ANA@' }),
+        by_advocate: example('By advocate', { text: slug }),
+      },
+    },
+    successes: {
+      200: {
+        description: 'A page of referrals.',
+        schema: FOUND_REFERRALS,
+        examples: {
+          found: example('One referral', {
+            data: [withBrought(toMerchantReferral(PAID))],
+            meta: { pagination: { page: 1, per_page: 25, has_more: false }, cursor: null },
+          }),
+        },
+      },
+    },
   },
   countReferrals: {
     summary: "Count an advocate's referrals",

@@ -3,10 +3,11 @@ import { findAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { InvalidAffiliate } from '../../kernel/errors.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../../kernel/http/context.ts';
-import { listResponse, type Paging, startOf } from '../../kernel/http/list.ts';
+import { cursorOf, listResponse, type Paging, searchResponse, startOf } from '../../kernel/http/list.ts';
 import { json } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { exactNumbers } from '../../kernel/json.ts';
+import { searchFor } from '../rules/search.ts';
 import { STATES } from '../rules/state.ts';
 import { readReferrals } from '../table/advocate-referrals.ts';
 import { countReferrals } from '../table/counts.ts';
@@ -19,6 +20,7 @@ import {
   parseLookup,
   parseOwnCountsQuery,
   parseOwnReferralsQuery,
+  parseReferralSearch,
   parseReferralsQuery,
   parseReferralsV2Query,
   toCounts,
@@ -31,6 +33,8 @@ interface Owner {
   readonly program: Pick<Program, 'id'>;
   readonly slug: string;
 }
+
+const ALL: ProgramFilters = { state: undefined, stateSetAt: undefined, flag: undefined };
 
 /** `GET /v1/affiliate/referrals`: the referrals of the token's advocate, newest first. */
 export function listOwnHandler(service: Service<Table>): HttpHandler {
@@ -154,6 +158,23 @@ export function lookupHandler(service: Service<Table>): HttpHandler {
     input: (_, body) => parseLookup(body),
     handle: async ({ caller: { program }, input, table }) =>
       json(200, exactNumbers({ data: toReferralDetails(await lookUpReferral(table, program.id, input)) })),
+  });
+}
+
+/** `POST /v2/referrals/search`: the referrals whose email, uid or advocate's slug begins with a text, for the merchant. */
+export function searchHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: REFERRAL_ROUTES.searchReferrals,
+    service,
+    input: (_, body) => parseReferralSearch(body),
+    handle: async ({ caller: { program }, input: { text, paging }, table }) => {
+      const list = ['search of referrals', program.id, text];
+      const { page, after } = cursorOf(paging, list);
+      const isFound = searchFor(text);
+      const { items, next } = await readProgramPage(table, program.id, ALL, { after, size: paging.perPage, isFound });
+      const data = await withAllMoney(table, program.id, items.map(parseProgramReferral), toMerchantReferral);
+      return searchResponse(paging, list, { page, next, data });
+    },
   });
 }
 

@@ -4,12 +4,13 @@ import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts'
 import { type QueryEvent, validBody, validQuery, validQueryV1 } from '../../kernel/http/validation.ts';
 import type { Counts, Grouping, StateCounts } from '../rules/counts.ts';
 import type { CustomerReference } from '../rules/referral.ts';
+import { parseSearch } from '../rules/search.ts';
 import type { ReferralFilters } from '../table/advocate-referrals.ts';
 import type { CountFilters } from '../table/counts.ts';
 import type { ProgramFilters } from '../table/program-referrals.ts';
 import { parseReference } from './customer.ts';
 import { COUNTS_QUERY, type CountsResource, OWN_COUNTS_QUERY, REFERRALS_QUERY, REFERRALS_V2_QUERY } from './schema.ts';
-import { countsQuery, lookupBody, ownCountsQuery, referralsQuery, referralsV2Query } from './validators.js';
+import { countsQuery, lookupBody, ownCountsQuery, referralsQuery, referralsV2Query, searchBody } from './validators.js';
 
 /** The page and the filters of a list. */
 interface ListInput {
@@ -111,6 +112,12 @@ function subIdIn({ sub_id_eq }: { readonly sub_id_eq?: string }): string | undef
 /** Parses the customer to look up. Throws `InvalidField`. */
 export function parseLookup(json: unknown): CustomerReference {
   return parseReference(validBody(json, lookupBody));
+}
+
+/** Parses a search: its text, and the page that the cursor leads to. Throws `InvalidField`. */
+export function parseReferralSearch(json: unknown): { readonly text: string; readonly paging: Paging } {
+  const { text, cursor } = validBody(json, searchBody);
+  return { text: parseSearch('text', text), paging: parsePaging(cursor === undefined ? {} : { cursor }) };
 }
 
 /** Builds the resource of an advocate's counts. Clicks that were not counted are `null`. */

@@ -1,6 +1,6 @@
 import type { Route } from '../../kernel/http/route.ts';
 
-/** The routes that list, look up and count referrals. A deprecated route follows its successor. */
+/** The routes that list, find and count referrals. A deprecated route follows its successor. */
 export const REFERRAL_ROUTES = {
   listReferralsV2: {
     method: 'GET',
@@ -15,6 +15,13 @@ export const REFERRAL_ROUTES = {
     function: 'referrals',
     access: { token: 'program', scope: 'read' },
     throttle: { rate: 200, burst: 400 },
+  },
+  searchReferrals: {
+    method: 'POST',
+    path: '/v2/referrals/search',
+    function: 'referrals',
+    access: { token: 'program', scope: 'read' },
+    throttle: { rate: 20, burst: 40 },
   },
   countReferrals: {
     method: 'GET',

@@ -1,15 +1,18 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { textUpTo } from '../../kernel/fields/schemas.ts';
 import {
   AFFILIATE_SLUG,
   dataOf,
   exact,
   LIST_PARAMETERS,
   listOf,
+  PAGINATION,
   resource,
   SUB_ID_FILTER,
   timestampParameter,
 } from '../../kernel/http/schema.ts';
 import { GROUPINGS } from '../rules/counts.ts';
+import { MAX_SEARCH } from '../rules/search.ts';
 import { FLAGS } from '../rules/self-referral.ts';
 import { STATES } from '../rules/state.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from './customer.ts';
@@ -78,9 +81,35 @@ export const LOOKUP_BODY = {
   properties: CUSTOMER_REFERENCE,
 } as const satisfies JSONSchema;
 
+export const SEARCH_BODY = /* @__PURE__ */ (() =>
+  ({
+    type: 'object',
+    required: ['text'],
+    properties: {
+      text: {
+        ...textUpTo(MAX_SEARCH),
+        description:
+          "The beginning of the customer's email or `uid`, or of the advocate's slug. Only a `uid` is compared exactly.",
+        examples: ['ana@'],
+      },
+      cursor: {
+        type: 'string',
+        pattern: LIST_PARAMETERS.cursor.pattern,
+        description: 'The `meta.cursor` of the previous page, with the same `text`.',
+      },
+    },
+  }) as const)() satisfies JSONSchema;
+
 export const REFERRAL_LIST = /* @__PURE__ */ listOf(LISTED_REFERRAL);
 export const OWN_REFERRAL_WITH_MONEY_LIST = /* @__PURE__ */ listOf(OWN_REFERRAL_WITH_MONEY);
 export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(REFERRAL_WITH_MONEY);
+export const FOUND_REFERRALS = /* @__PURE__ */ exact({
+  data: { type: 'array', items: REFERRAL_WITH_MONEY },
+  meta: /* @__PURE__ */ exact({
+    pagination: PAGINATION,
+    cursor: { type: ['string', 'null'], description: 'Continues the search; `null` on the last page.' },
+  }),
+});
 export const REFERRAL_DETAILS_DATA = /* @__PURE__ */ dataOf(REFERRAL_DETAILS);
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -120,4 +149,5 @@ export const VALIDATED = {
   ownCountsQuery: OWN_COUNTS_QUERY,
   countsQuery: COUNTS_QUERY,
   lookupBody: LOOKUP_BODY,
+  searchBody: SEARCH_BODY,
 };

@@ -22,6 +22,7 @@ import { erasePerson, reassign, setState } from '../rules/referral-changes.ts';
 import type { Actor, State } from '../rules/state.ts';
 import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
+import { forgetRefusals } from './refusals.ts';
 import { transitionCondition } from './transition-condition.ts';
 
 /** Names of the writes that store a referral: its item, and the claims of its customer. */
@@ -99,8 +100,8 @@ async function replaceReferral(
 }
 
 /**
- * Erases the person of a referral: removes email, uid and flags, their claims and the idempotency record of the
- * conversion in one transaction (docs/contract.md, Privacy). Returns the referral as it was before. Throws
+ * Erases the person of a referral: removes email, uid and flags, their claims, their refusals and the idempotency record of
+ * the conversion in one transaction (docs/contract.md, Privacy). Returns the referral as it was before. Throws
  * `ReferralNotFound`.
  */
 export async function eraseReferral(table: Table, program: string, id: string, actor: Actor): Promise<Referral> {
@@ -109,9 +110,10 @@ export async function eraseReferral(table: Table, program: string, id: string, a
     const { email, customerUid: uid, idempotencyRecord, provider } = before;
     const remove = <Name extends string>(name: Name, key: Key) =>
       deleteWrite(name, key, notExistsOrSame('referral', id));
-    const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
+    const writes: LabelledWrite<'claim' | 'record' | 'referral' | 'refusals'>[] = [
       ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
       ...(provider?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
+      ...forgetRefusals(program, { id, email, uid }),
       putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ];
     if (idempotencyRecord !== null) {

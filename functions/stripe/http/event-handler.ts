@@ -7,8 +7,9 @@ import { type Service, signedRouteHandler } from '../../kernel/http/route-handle
 import { isUuidv7 } from '../../kernel/ids.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../kernel/secrets/secrets.ts';
 import { secondOf } from '../../kernel/time.ts';
+import type { RecordRefusal } from '../../referrals/table/refusals.ts';
 import { INVALID_SIGNATURE, isPlausible, isSignedByStripe } from '../rules/signature.ts';
-import { applyStripeEvent } from '../table/apply-event.ts';
+import { receiveStripeEvent } from '../table/apply-event.ts';
 import { STRIPE_EVENT_ROUTES } from './event-routes.ts';
 
 /** Maximum size of an event in bytes. Stripe's own events are far smaller. */
@@ -20,14 +21,19 @@ const MAX_EVENT = 256 * 1024;
  */
 const SECRETS_AGE = 10_000;
 
+interface EventParts {
+  readonly secrets: SecretReader;
+  readonly recordRefusal: RecordRefusal;
+}
+
 /**
  * `POST /v2/integrations/stripe/{program}`: applies an event of Stripe. Every request with a valid signature and at
  * most 256 KiB returns 200. Throws `Unavailable` if the event could not be stored: then Stripe sends it again.
  */
-export function stripeHandler(service: Service<Table>, secrets: SecretReader): HttpHandler {
+export function stripeHandler(service: Service<Table>, { secrets, recordRefusal }: EventParts): HttpHandler {
   return signedRouteHandler(STRIPE_EVENT_ROUTES.receiveStripeEvent, service, async (event, body, table) => {
     const program = await verify(event, body, table);
-    return json(200, await applyStripeEvent(table, program, parse(body)));
+    return json(200, await receiveStripeEvent(table, program, parse(body), recordRefusal));
   });
 
   async function verify({ headers, pathParameters }: HttpEvent, body: Buffer, table: Table): Promise<Program> {

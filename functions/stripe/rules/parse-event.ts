@@ -1,6 +1,7 @@
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { RefundRule } from '../../kernel/accounts/rules/program-fields.ts';
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../kernel/fields/fields.ts';
+import { validOrNull } from '../../kernel/fields/parsers.ts';
 import { isObject, valueAt } from '../../kernel/json.ts';
 import { isSeconds } from '../../kernel/time.ts';
 import type { ProviderReport } from '../../ledger/rules/provider-reports.ts';
@@ -84,7 +85,7 @@ function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): 
 }
 
 /** Reads the references to the customer. A reference that is not valid counts as missing. */
-function customerOf(object: unknown): ProviderCustomer {
+export function customerOf(object: unknown): ProviderCustomer {
   const metadata = [
     valueAt(object, 'metadata'),
     valueAt(object, 'parent', 'subscription_details', 'metadata'),
@@ -118,12 +119,9 @@ function customerOf(object: unknown): ProviderCustomer {
 /** Returns the first value that is a string and can be parsed; `null` if there is none. */
 function first<Value>(values: readonly unknown[], parse: (text: string) => Value): Value | null {
   for (const value of values) {
-    if (typeof value !== 'string') continue;
-    try {
-      return parse(value);
-    } catch {
-      // Payment pages let customers and merchants enter anything.
-    }
+    // Payment pages let customers and merchants enter anything.
+    const parsed = validOrNull(value, parse);
+    if (parsed !== null) return parsed;
   }
   return null;
 }

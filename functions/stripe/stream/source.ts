@@ -2,8 +2,9 @@ import type { Context } from 'aws-lambda';
 import { serviceOn } from '../../kernel/accounts/table/callers.ts';
 import type { Connection } from '../../kernel/dynamodb/connection.ts';
 import { tableFor } from '../../kernel/http/route-handler.ts';
+import { refusalRecorder } from '../../referrals/table/refusals.ts';
 import type { EventResult } from '../rules/provider-event.ts';
-import { applyStripeEvent } from '../table/apply-event.ts';
+import { receiveStripeEvent } from '../table/apply-event.ts';
 
 /** The input that the rule of the stack builds from an event on Stripe's event bus. */
 export interface SourceEvent {
@@ -27,10 +28,11 @@ export function stripeSourceHandler(
   connection: Connection,
 ): (event: SourceEvent, context: Context) => Promise<EventResult> {
   const service = serviceOn(connection);
+  const recordRefusal = refusalRecorder(connection.clock);
   return async ({ program: id, event }, context) => {
     const table = tableFor(service, context);
     const program = await service.callers.byProgramId(table, id);
     if (!program) throw new UnknownProgram('The program of the setting stripeProgram does not exist.');
-    return applyStripeEvent(table, program, event);
+    return receiveStripeEvent(table, program, event, recordRefusal);
   };
 }

@@ -1,10 +1,25 @@
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import type { ProviderReport } from '../../ledger/rules/provider-reports.ts';
+import type { RecordRefusal } from '../../referrals/table/refusals.ts';
 import { parseStripeEvent } from '../rules/parse-event.ts';
 import type { EventResult, Ignored } from '../rules/provider-event.ts';
+import { refusedEvent } from '../rules/refused-event.ts';
 import { recordReport } from './apply-to-payment.ts';
 import { applyProviderEvent } from './apply-to-referral.ts';
+
+/** Applies an event of Stripe, and records an event that credited nobody. Throws `Unavailable`. */
+export async function receiveStripeEvent(
+  table: Table,
+  program: Program,
+  event: unknown,
+  recordRefusal: RecordRefusal,
+): Promise<EventResult> {
+  const result = await applyStripeEvent(table, program, event);
+  const refused = refusedEvent(event, result);
+  if (refused) await recordRefusal(table, program.id, refused);
+  return result;
+}
 
 /**
  * Applies an event of Stripe, from the webhook or from EventBridge: first to the referral of its customer, then to the

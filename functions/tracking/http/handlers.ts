@@ -18,6 +18,8 @@ import {
   parseErasure,
   parseReassignment,
   parseStateChange,
+  readConversionV1,
+  readConversionV2,
   toReferralV1,
   toReferralV2,
 } from './mapping.ts';
@@ -25,7 +27,7 @@ import type { Refusals } from './refusals.ts';
 import { TRACKING_ROUTES } from './routes.ts';
 
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
-export function conversionV2Handler(service: Service<Table>, refusals: Refusals): HttpHandler {
+export function conversionV2Handler(service: Service<Table>, refusals: Refusals<Table>): HttpHandler {
   const route = TRACKING_ROUTES.trackConversionV2;
   return routeHandler({
     route,
@@ -44,12 +46,12 @@ export function conversionV2Handler(service: Service<Table>, refusals: Refusals)
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
       return created(toReferralV2(referral), replayed);
     },
-    onRefused: refusals.conversion,
+    onRefused: refusals.conversion(readConversionV2),
   });
 }
 
 /** `POST /v1/tracking/conversion`: a conversion with the fields of V1, from the merchant's server only. */
-export function conversionV1Handler(service: Service<Table>, refusals: Refusals): HttpHandler {
+export function conversionV1Handler(service: Service<Table>, refusals: Refusals<Table>): HttpHandler {
   const route = TRACKING_ROUTES.trackConversionV1;
   return routeHandler({
     route,
@@ -59,7 +61,7 @@ export function conversionV1Handler(service: Service<Table>, refusals: Refusals)
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
       return created(toReferralV1(referral), replayed);
     },
-    onRefused: refusals.conversion,
+    onRefused: refusals.conversion(readConversionV1),
   });
 }
 
@@ -117,7 +119,7 @@ export function eraseHandler(service: Service<Table>): HttpHandler {
 }
 
 /** `POST /v2/tracking/click`: a visitor followed an advocate's link. The header `x-click` contains the outcome. */
-export function clickHandler(service: Service<Table>, refusals: Refusals): HttpHandler {
+export function clickHandler(service: Service<Table>, refusals: Pick<Refusals<Table>, 'click'>): HttpHandler {
   const record = clickRecorder(service.clock);
   return routeHandler({
     route: TRACKING_ROUTES.trackClick,

@@ -1,14 +1,17 @@
 import { attributesIn, parseInputs, withoutServerFields } from '../../kernel/fields/field-list.ts';
 import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../../kernel/fields/fields.ts';
+import { record, validOrNull } from '../../kernel/fields/parsers.ts';
 import { missingChoice, validBody } from '../../kernel/http/validation.ts';
 import { isObject } from '../../kernel/json.ts';
 import { parseReference } from '../../referrals/http/customer.ts';
 import type { CustomerReference } from '../../referrals/rules/referral.ts';
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../referrals/rules/referral-fields.ts';
+import { NO_IDENTIFIERS } from '../../referrals/rules/refusal.ts';
 import type { State } from '../../referrals/rules/state.ts';
 import type { Attribution, Conversion } from '../rules/conversion.ts';
 import type { Click } from '../table/clicks.ts';
 import type { ConvertedReferral } from '../table/conversions.ts';
+import type { ReadConversion } from './refusals.ts';
 import type { ConversionV1Body, ConversionV2Body } from './schema.ts';
 import { clickBody, conversionV1Body, conversionV2Body, eraseBody, reassignBody, stateBody } from './validators.js';
 
@@ -48,6 +51,36 @@ function parseAttributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attrib
   if (!click) throw missingChoice(['affiliate_slug'], ['gr_id']);
   return click;
 }
+
+/** Reads what is valid of a V1 conversion that was refused. */
+export function readConversionV1(json: unknown): ReadConversion {
+  const { email, gr_id, pk, uid } = fieldsOf(json);
+  const click = validOrNull(gr_id, parseGrId);
+  const own = validOrNull(uid, (text) => parseText('uid', text, MAX_UID));
+  return {
+    identifiers: { ...NO_IDENTIFIERS, email: validEmail(email), clickId: click?.clickId ?? null },
+    advocate: click ?? (isGiven(gr_id) || own === null ? null : { uid: own }),
+    hasReference: isGiven(gr_id) || (isGiven(pk) && isGiven(uid)),
+  };
+}
+
+/** Reads what is valid of a V2 conversion that was refused. */
+export function readConversionV2(json: unknown): ReadConversion {
+  const { email, uid, affiliate_slug, gr_id } = fieldsOf(json);
+  const click = validOrNull(gr_id, parseGrId);
+  const customerUid = validOrNull(uid, (text) => parseText('uid', text, MAX_UID));
+  const slug = validOrNull(affiliate_slug, (text) => parseSlug('affiliate_slug', text)) ?? click?.slug;
+  return {
+    identifiers: { ...NO_IDENTIFIERS, email: validEmail(email), uid: customerUid, clickId: click?.clickId ?? null },
+    advocate: slug === undefined ? null : { slug },
+    hasReference: isGiven(affiliate_slug) || isGiven(gr_id),
+  };
+}
+
+const fieldsOf = (json: unknown): Readonly<Record<string, unknown>> => record(json) ?? {};
+const validEmail = (value: unknown) => validOrNull(value, (text) => parseEmail('email', text));
+/** As in valid bodies, `null` and `""` count as absent. */
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /** Parses a state change. */
 export function parseStateChange(json: unknown): { readonly reference: CustomerReference; readonly state: State } {

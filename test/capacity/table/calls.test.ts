@@ -126,8 +126,8 @@ const CUSTOMERS: readonly Row[] = [
     3,
     0,
   ],
-  // The row, two claims and the idempotency record in a transaction, and the row in four indexes.
-  ['an erasure', erasing, 2, 1, 12],
+  // The row, two claims, the idempotency record and three items of refusals in a transaction, and the row in four indexes.
+  ['an erasure', erasing, 2, 1, 18],
 ];
 const REFUSED_CUSTOMERS: readonly Row[] = [
   ['a lookup of an unknown email', customer(() => ({ email: anEmail() }), lookUp), 2, 1.5, 0],

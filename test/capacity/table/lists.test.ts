@@ -101,6 +101,16 @@ test.each([
   expect(reading).toMatchObject({ requests, readUnits, writeUnits: 0 });
 });
 
+test('a search of 960 referrals uses one round of requests, and reads each of them once', async () => {
+  const isFound = ({ email }: { readonly email: string | null }) => email === emailOf(1);
+  const paging = { after: undefined, size: 25, isFound };
+  const { result, ...reading } = await metered(table, () =>
+    readProgramPage(table, program.id, NO_PROGRAM_FILTERS, paging),
+  );
+  expect([result.items.length, result.next]).toEqual([1, undefined]);
+  expect(reading).toMatchObject({ requests: 4, readUnits: 46.5, writeUnits: 0 });
+});
+
 test('the money of a page of 50 is one batch of 25 read units', async () => {
   const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, state: 'paid' });
   const { items } = await readPage(table, plan, { skip: 0 }, 50);

@@ -72,6 +72,12 @@ describe('doctor', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
+  test('doctor ends with the explanation of a customer', async () => {
+    const { id } = await aProgram(table);
+    const { status, stdout } = await doctor('--program', id, '--uid', 'nobody');
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/clean-up.*not_seen.*steps passed/s)]);
+  });
+
   test('doctor prints one JSON document with --json, for a service behind a path prefix', async () => {
     const before = await allItems(table);
     const baseUrl = await through(async () => undefined);

@@ -72,6 +72,9 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   countReferrals: ({ slug }) =>
     ['', '&group_by=day', '&sub_id_eq=x', '&page=1'].map((filters) => ({ query: `affiliate_slug=${slug}${filters}` })),
   lookUpReferral: customers,
+  explainCustomer: ({ email, uid, id, slug }) =>
+    [{ email }, { uid }, { id }, { gr_id: `${slug}.${id}` }, { payment_id: `in_${id}` }].map((body) => ({ body })),
+  searchReferrals: ({ slug, id }) => [{ body: { text: slug } }, { body: { text: id } }],
   eraseCustomer: customers,
   setState: (names) => customers(names).map(({ body }) => ({ body: { ...body, state: 'paid' } })),
   recordPayment: (names) => customers(names).map(({ body }) => ({ body: { ...body, payment_id: 'in_1', ...MONEY } })),

@@ -1,6 +1,7 @@
 /** The capabilities, and which others each may import (docs/design.md, Folders). The line of a capability goes with it. */
 export const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   advocates: [],
+  explain: ['ledger', 'referrals'],
   ledger: ['referrals'],
   pages: [],
   program: [],

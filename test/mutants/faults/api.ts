@@ -98,4 +98,7 @@ export const API: Faults = {
   'functions/referrals/http/mapping.ts': [
     ['if (paging.page !== 1)', 'if (paging.page === 0)', 'referrals/api'],
   ],
+  'functions/tracking/http/refusals.ts': [
+    ["if (kind === 'page') return;", '', 'explain/api/explain'],
+  ],
 };

@@ -133,4 +133,14 @@ export const RULES: Faults = {
   'functions/kernel/fields/field-list.ts': [
     ['.filter(([name]) => !names.has(name))', '', 'tracking/api'],
   ],
+  'functions/explain/rules/verdicts.ts': [
+    ["question.by === 'payment_id'", "question.by === 'id'", 'explain/api/explain'],
+    [" || payment?.note === 'rejected'", '', 'explain/api/explain'],
+  ],
+  'functions/referrals/rules/refusal.ts': [
+    ['.slice(-MAX_REFUSALS)', '', 'referrals/table/refusals'],
+  ],
+  'functions/referrals/rules/search.ts': [
+    ['address?.startsWith(email)', 'address?.includes(email)', 'referrals/api/search'],
+  ],
 };

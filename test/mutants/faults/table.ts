@@ -118,6 +118,7 @@ export const TABLE: Faults = {
     ['owner: clicked ? null : keys', 'owner: keys', 'tracking/table/clicks'],
   ],
   'functions/referrals/table/referrals.ts': [
+    ['      ...forgetRefusals(program, { id, email, uid }),\n', '', 'referrals/table/refusals'],
     ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'tracking/table/customers'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'kernel/table/lost-responses'],
@@ -147,5 +148,11 @@ export const TABLE: Faults = {
   ],
   'functions/referrals/table/program-referrals.ts': [
     ['[first]) => first ?? [],', 'all) => all,', 'referrals/table/program-referrals'],
+  ],
+  'functions/explain/table/facts.ts': [
+    ['if (!found || !isOf(found, reference))', 'if (!found)', 'explain/table/facts'],
+  ],
+  'functions/referrals/table/refusals.ts': [
+    ['count === MAX_A_SECOND', 'count > MAX_A_SECOND', 'referrals/table/refusals'],
   ],
 };

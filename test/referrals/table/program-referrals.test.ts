@@ -81,6 +81,19 @@ describe('all referrals of a program', () => {
     expect((await walk(filters, 5)).flat()).toEqual(expectedIds(filters));
     expect(expectedIds(filters).length).toBeGreaterThan(2);
   });
+
+  test.each([1, 5, 50])('a search finds every matching row once, in pages of %d', async (size) => {
+    const isFound = ({ id }: { readonly id: string }) => /[0-3]$/.test(id);
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const { items, next } = await readProgramPage(table, program.id, NONE, { after, size, isFound });
+      expect(items.length).toBeLessThanOrEqual(size);
+      found.push(...items.map((item) => parseProgramReferral(item).id));
+      after = next;
+    } while (after !== undefined);
+    expect(found).toEqual(expectedIds(NONE).filter((id) => isFound({ id })));
+  });
 });
 
 test('a row of a lagging index occurs once on a page, in its new state', async () => {

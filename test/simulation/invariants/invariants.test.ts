@@ -90,6 +90,7 @@ const FAULTS: Readonly<Record<PromiseName, Tampering>> = {
   },
   lists: { response: onData('listReferrals', (data) => data.slice(1)) },
   counts: { response: onText('countOwnReferrals', (body) => body.replace(/"converted":\d+/, '"converted":999')) },
+  explanations: { response: onText('explainCustomer', (body) => body.replace('"verdict":"', '$&un')) },
   ledger: {
     afterwards: (evidence) => {
       const money = first(evidence.table.items.values(), ({ sk }) => sk === 'MONEY');

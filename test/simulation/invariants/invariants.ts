@@ -11,6 +11,7 @@ import type { Knowledge, PromiseName } from '../knowledge.ts';
 import { nameOf, TOTAL } from '../statistics.ts';
 import type { World } from '../world.ts';
 import type { Check, Evidence } from './evidence.ts';
+import { explanationProblems } from './explanations.ts';
 import { AT_REST } from './quiet.ts';
 import { countProblems, listProblems, programListProblems } from './reads.ts';
 import { rowsOf } from './rows.ts';
@@ -33,6 +34,7 @@ export async function checkAll(evidence: Evidence, world: World): Promise<void> 
   await world.run(report(knowledge, 'lists', listProblems(evidence)));
   await world.run(report(knowledge, 'lists', programListProblems(evidence)));
   await world.run(report(knowledge, 'counts', countProblems(evidence)));
+  await world.run(report(knowledge, 'explanations', explanationProblems(evidence)));
   await world.run(report(knowledge, 'statistics', statisticsProblems(evidence)));
   await world.run(report(knowledge, 'ledger', statementProblems(evidence)));
 }

@@ -113,6 +113,8 @@ export const REPEATED: RouteCall[] = [
       }),
   ],
   ['POST /v2/referrals/lookup', ({ POST }) => POST('/v2/referrals/lookup', { body: { uid: '1' } })],
+  ['POST /v2/referrals/search', ({ POST }) => POST('/v2/referrals/search', { body: { text: 'ana' } })],
+  ['POST /v2/referrals/explain', ({ POST }) => POST('/v2/referrals/explain', { body: { uid: '1' } })],
   ['PATCH /v2/advocates/{slug}', ({ PATCH }) => PATCH('/v2/advocates/{slug}', { ...SLUG, body: { uid: '1' } })],
   ['GET /v2/advocates/{slug}', ({ GET }) => GET('/v2/advocates/{slug}', SLUG)],
   ['POST /v2/advocates/{slug}/erase', ({ POST }) => POST('/v2/advocates/{slug}/erase', SLUG)],

@@ -160,6 +160,8 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   listBalances: 'read',
   listReferralsV2: 'read',
   lookUpReferral: 'read',
+  searchReferrals: 'read',
+  explainCustomer: 'read',
   countReferrals: 'read',
   getAffiliate: 'affiliate',
   countOwnReferrals: 'affiliate',

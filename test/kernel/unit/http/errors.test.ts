@@ -191,6 +191,8 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listBalances: handlerNamed('balances'),
   listReferralsV2: handlerNamed('list'),
   lookUpReferral: handlerNamed('lookup'),
+  searchReferrals: handlerNamed('search'),
+  explainCustomer: handlerNamed('explain'),
   countReferrals: handlerNamed('counts'),
   countOwnReferrals: handlerNamed('own counts'),
   getStatistics: handlerNamed('statistics'),

@@ -1,0 +1,154 @@
+import type { Seconds } from '../../kernel/time.ts';
+import type { Entry } from '../../ledger/rules/entry-fields.ts';
+import { isErased, type Referral } from '../../referrals/rules/referral.ts';
+import type { Refusal, RefusalOutcome } from '../../referrals/rules/refusal.ts';
+
+/** What a question can identify a customer by. */
+export const IDENTIFIERS = ['email', 'uid', 'id', 'gr_id', 'payment_id'] as const;
+
+/** The question why a customer is credited, or not. */
+export interface Question {
+  readonly by: (typeof IDENTIFIERS)[number];
+  /** In the form that is stored; of a `gr_id` the id of the click. */
+  readonly value: string;
+  /** The advocate who should be credited; `null` if the question is about any. */
+  readonly slug: string | null;
+}
+
+/** Everything that is known about a question. */
+export interface Facts {
+  readonly question: Question;
+  /** The customer's referral, or a click. */
+  readonly referral: Referral | undefined;
+  /** The payment that the question is about, or else the newest payment of the referral. */
+  readonly payment: Entry | undefined;
+  /** The newest entries of the referral. */
+  readonly entries: readonly Entry[];
+  readonly refusals: readonly Refusal[];
+  /** When the attribution window of the click ends; `null` if no click is known. */
+  readonly clickEnd: number | null;
+  readonly now: Seconds;
+}
+
+interface Rule {
+  readonly verdict: string;
+  /** What is needed, in one sentence. */
+  readonly advice: string;
+  readonly holds: (facts: Facts) => boolean;
+}
+
+/** All verdicts with their advice, which docs/explain.md prints. The verdict is the first of them that holds. */
+export const RULES = [
+  {
+    verdict: 'erased',
+    advice: 'The person was erased, which cannot be undone: a new conversion creates a new referral.',
+    // An email or a uid no longer leads to the referral.
+    holds: ({ question: { by }, referral }) =>
+      by !== 'email' && by !== 'uid' && referral !== undefined && isErased(referral),
+  },
+  {
+    verdict: 'other_advocate',
+    advice: 'The customer belongs to another advocate, as the steps show: move the referral if that is wrong.',
+    holds: (facts) => {
+      const { slug } = facts.question;
+      return slug !== null && isCustomer(facts) && creditedSlug(facts) !== slug;
+    },
+  },
+  {
+    verdict: 'rejected',
+    advice: 'The referral is or was rejected: set its state to `converted`, and correct the balance by an adjustment.',
+    holds: ({ referral, payment }) => referral?.state === 'rejected' || payment?.note === 'rejected',
+  },
+  {
+    verdict: 'ended',
+    advice: 'The commission of the referral has ended: if it should go on, correct the balance by an adjustment.',
+    holds: (facts) => {
+      const end = facts.referral?.commissionEndDate ?? null;
+      return facts.payment?.note === 'ended' || (hasNotPaid(facts) && end !== null && end <= facts.now);
+    },
+  },
+  {
+    verdict: 'no_rate',
+    advice: 'The referral has no rate: set one for new customers, and correct the balance by an adjustment.',
+    holds: (facts) =>
+      facts.payment?.note === 'no_rate' ||
+      (hasNotPaid(facts) && isCustomer(facts) && facts.referral?.commissionPercentage === null),
+  },
+  {
+    verdict: 'credited',
+    advice: 'Nothing is needed: the customer is credited to the advocate in `affiliate_slug`.',
+    holds: (facts) => isCustomer(facts),
+  },
+  {
+    verdict: 'mismatched_customer',
+    advice: "Stripe's event has the `uid` or the Stripe customer of another customer: send this customer's own `uid`.",
+    holds: isRefused('mismatched_customer'),
+  },
+  {
+    verdict: 'wrong_mode',
+    advice: "Stripe's event is a test and the program is live, or the reverse: set the mode of the program.",
+    holds: isRefused('wrong_mode'),
+  },
+  {
+    verdict: 'inactive_advocate',
+    advice: 'The advocate is deactivated: activate it, then report the conversion again.',
+    holds: isRefused('inactive_advocate'),
+  },
+  {
+    verdict: 'unknown_slug',
+    advice: 'No advocate has the slug: correct the link or create the advocate, then report the conversion again.',
+    holds: isRefused('unknown_slug'),
+  },
+  {
+    verdict: 'expired_click',
+    advice: 'The attribution window of the click is over: report the conversion with `affiliate_slug` if it counts.',
+    holds: ({ referral, clickEnd, now }) =>
+      (referral?.convertedAt ?? null) === null && clickEnd !== null && clickEnd <= now,
+  },
+  {
+    verdict: 'refused_field',
+    advice: 'A field of the request was invalid or missing: correct it as its response says, then send it again.',
+    holds: isRefused('refused_field'),
+  },
+  {
+    verdict: 'not_converted',
+    advice: 'No conversion was reported for the click: report it with this `gr_id` when the customer signs up.',
+    holds: (facts) => facts.referral?.state === 'clicked' || isRefused('not_converted')(facts),
+  },
+  {
+    verdict: 'no_reference',
+    advice: 'The request contained no reference to an advocate: send `gr_id` or `affiliate_slug` with the conversion.',
+    holds: isRefused('no_reference'),
+  },
+  {
+    verdict: 'not_seen',
+    advice:
+      'No click, conversion or checkout arrived in the last 30 days: check whether your server reports conversions.',
+    holds: () => true,
+  },
+] as const satisfies readonly Rule[];
+
+export type Verdict = (typeof RULES)[number]['verdict'];
+
+/** The advocate who is credited: of the payment in question, or of the referral. */
+export function creditedSlug({ question, referral, payment }: Pick<Facts, 'question' | 'referral' | 'payment'>) {
+  return (question.by === 'payment_id' ? payment?.advocateSlug : undefined) ?? referral?.advocateSlug ?? null;
+}
+
+/** True for a referral, imported or converted, but not for a click. */
+function isCustomer({ referral }: Facts): boolean {
+  return (
+    referral !== undefined &&
+    referral.state !== 'clicked' &&
+    !(referral.state === 'rejected' && referral.convertedAt === null)
+  );
+}
+
+/** True if the rate and the end of the commission decide, because no payment has. */
+function hasNotPaid({ payment, entries }: Facts): boolean {
+  return payment === undefined && entries.length === 0;
+}
+
+function isRefused(outcome: RefusalOutcome): (facts: Facts) => boolean {
+  return ({ refusals }) => refusals.some((refusal) => refusal.outcome === outcome);
+}
