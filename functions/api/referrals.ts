@@ -6,7 +6,6 @@ import type { Edge } from '../kernel/edge.ts';
 import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
 import {
-  balancesHandler,
   ledgerHandler,
   ownLedgerHandler,
   ownStatementsHandler,
@@ -48,7 +47,6 @@ export function referralsHandler(connection: Connection, edge?: Edge): HttpHandl
     getStatistics: statisticsHandler(service),
     getOwnStatistics: ownStatisticsHandler(service),
     listAdvocateStatistics: advocateStatisticsHandler(service),
-    listBalances: balancesHandler(service),
     listEntries: ledgerHandler(service),
     listOwnEntries: ownLedgerHandler(service),
     getStatements: statementsHandler(service),

@@ -23,9 +23,9 @@ import { useTable } from '../support/use-table.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
-  tracking: 260_000,
+  tracking: 256_500,
   advocates: 260_000,
-  referrals: 260_000,
+  referrals: 258_500,
   integrations: 249_500,
   publish: 167_600,
   deliver: 190_400,

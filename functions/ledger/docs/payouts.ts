@@ -1,18 +1,23 @@
+import { dayOf } from '../../kernel/days.ts';
 import { seconds } from '../../kernel/time.ts';
-import { example, firstRow, type Json, type Operations } from '../../openapi/operation.ts';
+import { asReceived, example, firstRow, type Json, type Operations } from '../../openapi/operation.ts';
 import { ADVOCATE, PROGRAM } from '../../openapi/records.ts';
 import { toEntry } from '../http/entry.ts';
 import {
+  parseBalancesQuery,
   parsePayoutFileQuery,
   parsePayoutRun,
   parsePayoutRunsQuery,
   parseSettlementsQuery,
+  toBalance,
   toPayoutFile,
   toPayoutRun,
   toPayouts,
 } from '../http/payouts/mapping.ts';
 import type { PAYOUT_ROUTES } from '../http/payouts/routes.ts';
 import {
+  BALANCE_LIST,
+  BALANCES_QUERY,
   MAX_IN_FILE,
   MAX_PAID,
   PAYOUT_FILE_DATA,
@@ -50,8 +55,37 @@ const RUNS: Json = JSON.parse(
   }),
 );
 
+const BALANCED = asReceived(
+  toBalance(
+    'usd',
+    { advocate, balance: { balance: 3740n, payable: 740n, payableFrom: dayOf(NOW), settlementCount: 0 } },
+    { scopes: ['payouts'] },
+  ),
+);
+
 /** Documents the operations of payout runs. */
 export const PAYOUT_OPERATIONS: Operations<typeof PAYOUT_ROUTES> = {
+  listBalances: {
+    summary: 'List balances',
+    description: `Lists the advocates whose balance in one currency is not 0, the largest first. The numbers of a row are exact, from the advocate's entries; which advocates are listed, and in which order, follows from totals, which lag by at most two minutes. A balance that changes while a client pages may repeat or be missing: pay by statements or payout runs, never by this list.`,
+    query: { schema: BALANCES_QUERY, parse: parseBalancesQuery },
+    successes: {
+      200: {
+        description: 'A page of balances.',
+        headers: ['NextPage'],
+        schema: BALANCE_LIST,
+        examples: {
+          one: example('With `currency=usd&per_page=1`', {
+            data: [BALANCED],
+            meta: {
+              pagination: { page: 1, per_page: 1, has_more: true },
+              currencies: [{ currency: 'usd', owed: 12_940, overpaid: 0, as_of: NOW }],
+            },
+          }),
+        },
+      },
+    },
+  },
   payOut: {
     summary: 'Pay out',
     description: `Settles what is payable of at most ${MAX_PAID} advocates, each as \`ledger settle --all\` does and under the same id: a repetition pays nobody twice. It moves no money. After a 503 or a 409, what was settled stays: repeat the request, or choose another name for the rest.`,

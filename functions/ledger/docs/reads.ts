@@ -5,19 +5,15 @@ import { asReceived, example, firstRow, type Operations } from '../../openapi/op
 import { ADVOCATE, PAID } from '../../openapi/records.ts';
 import { toAffiliateEntry, toEntry } from '../http/entry.ts';
 import {
-  parseBalancesQuery,
   parseLedgerQuery,
   parseOwnLedgerQuery,
   parseOwnStatementsQuery,
   parseStatementsQuery,
-  toBalance,
   toStatement,
 } from '../http/reads/mapping.ts';
 import type { LEDGER_READ_ROUTES } from '../http/reads/routes.ts';
 import {
   ADVOCATES_PER_PAGE,
-  BALANCE_LIST,
-  BALANCES_QUERY,
   ENTRY_LIST,
   LEDGER_QUERY,
   OWN_LEDGER_QUERY,
@@ -54,13 +50,6 @@ for (const entry of [PAYMENT, REFUND]) addEntry(SUMS, entry);
 const MONTH = '2026-11';
 const STATEMENT = asReceived(
   toStatement(ADVOCATE.slug, statementOf(SUMS, MONTH, { today: dayOf(NOW), payableAfterDays: 0 })),
-);
-
-const BALANCED = asReceived(
-  toBalance('usd', {
-    advocate: ADVOCATE,
-    balance: { balance: 3740n, payable: 740n, payableFrom: dayOf(NOW), settlementCount: 0 },
-  }),
 );
 
 const ORDER =
@@ -102,27 +91,6 @@ export const LEDGER_READ_OPERATIONS: Operations<typeof LEDGER_READ_ROUTES> = {
         headers: ['NextPage'],
         schema: ENTRY_LIST,
         examples: { one: firstRow('per_page=1', toAffiliateEntry(REFUND)) },
-      },
-    },
-  },
-  listBalances: {
-    summary: 'List balances',
-    description: `Lists the advocates whose balance in one currency is not 0, the largest first. The numbers of a row are exact, from the advocate's entries; which advocates are listed, and in which order, follows from totals, which lag by at most two minutes. A balance that changes while a client pages may repeat or be missing: pay by statements or payout runs, never by this list.`,
-    query: { schema: BALANCES_QUERY, parse: parseBalancesQuery },
-    successes: {
-      200: {
-        description: 'A page of balances.',
-        headers: ['NextPage'],
-        schema: BALANCE_LIST,
-        examples: {
-          one: example('With `currency=usd&per_page=1`', {
-            data: [BALANCED],
-            meta: {
-              pagination: { page: 1, per_page: 1, has_more: true },
-              currencies: [{ currency: 'usd', owed: 12_940, overpaid: 0, as_of: NOW }],
-            },
-          }),
-        },
       },
     },
   },

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { addDays, dayOf } from '../../../functions/kernel/days.ts';
 import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
@@ -83,6 +84,20 @@ describe.each(DRIVERS)('balances through %s', (_, connect) => {
     ]);
     expect((await get('currency=eur')).json.data.map(numbersOf)).toEqual([`euros 9 9 0 ${TODAY}`]);
     expect((await get('currency=jpy')).json.data).toEqual([]);
+  });
+
+  test('only a token with the scope payouts sees where an advocate is paid', async () => {
+    const account = { payoutMethod: 'other', payoutAccount: 'In cash' } as const;
+    await updateAdvocate(table, program.id, 'euros', account);
+    const reader = await aToken(table, program, undefined, null, ['read']);
+    for (const [caller, expected] of [
+      [token, ['other', 'In cash']],
+      [reader, [null, null]],
+    ] as const) {
+      const { json } = await send({ operation: 'listBalances', token: caller, query: 'currency=eur' });
+      const { payout_method, payout_account } = json.data[0].attributes;
+      expect([payout_method, payout_account]).toEqual(expected);
+    }
   });
 
   test('pages continue after the last row', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Api, ResponseBody, Schemas } from '../../kit/api.ts';
+import type { Api, Schemas } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { Button, CopyButton } from '../../kit/controls.tsx';
 import { dayOf, firstDayOf, formatNumber, formatPercentage } from '../../kit/format.ts';
@@ -205,7 +205,7 @@ function useNumbers(slugs: readonly string[]): [loaded: Loaded<Numbers>, reload:
   );
 }
 
-export type Advocate = ResponseBody<'/v2/advocates', 'get'>['data'][number];
+export type Advocate = Schemas['ListedAdvocate'];
 
 /** Reads a page of all advocates, newest first. */
 export async function readAdvocates(api: Api, cursor: string | undefined, signal: AbortSignal) {

@@ -5,18 +5,22 @@ import type { HttpHandler } from '../../../kernel/http/context.ts';
 import { cursorOf, listResponse } from '../../../kernel/http/list.ts';
 import { json } from '../../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../../kernel/http/route-handler.ts';
+import { exactNumbers } from '../../../kernel/json.ts';
 import { secondOf } from '../../../kernel/time.ts';
 import { checkFormat, PayoutRunNotFound, writePayoutFile } from '../../rules/payout-file.ts';
 import { summarizeRuns } from '../../rules/payout-run.ts';
+import { readBalances } from '../../table/balances.ts';
 import { readSettlements } from '../../table/entry-pages.ts';
 import { payAdvocates } from '../../table/payout-runs.ts';
 import { readRunPayouts } from '../../table/run-payouts.ts';
 import { toEntry } from '../entry.ts';
 import {
+  parseBalancesQuery,
   parsePayoutFileQuery,
   parsePayoutRun,
   parsePayoutRunsQuery,
   parseSettlementsQuery,
+  toBalance,
   toPayoutFile,
   toPayoutRun,
   toPayouts,
@@ -24,8 +28,9 @@ import {
 import { PAYOUT_ROUTES } from './routes.ts';
 import { MAX_IN_FILE } from './schema.ts';
 
-/** The operations on payout runs and settlements. */
+/** The operations on what advocates are owed and paid. */
 export const payoutHandlers = (service: Service<Table>) => ({
+  listBalances: balancesHandler(service),
   payOut: payOutHandler(service),
   listSettlements: settlementsHandler(service),
   listPayoutRuns: payoutRunsHandler(service),
@@ -92,5 +97,23 @@ function payOutHandler(service: Service<Table>): HttpHandler {
     input: (_, body) => parsePayoutRun(body),
     handle: async ({ caller: { program }, input: { run, slugs }, table }) =>
       json(200, { data: toPayouts(run, await payAdvocates(table, program, run, slugs)) }),
+  });
+}
+
+/** `GET /v2/balances`: the advocates whose balance is not 0, and what is owed in each currency. */
+function balancesHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
+    route: PAYOUT_ROUTES.listBalances,
+    service,
+    input: parseBalancesQuery,
+    handle: async ({ caller: { program, token }, input: { paging, currency: given }, table, event }) => {
+      const list = ['balances', program.id, given];
+      const { page, after } = cursorOf(paging, list);
+      const found = await readBalances(table, program, given, { after, size: paging.perPage });
+      const { currency, rows, next, asOf: as_of } = found;
+      const data = rows.map((row) => exactNumbers(toBalance(currency ?? '', row, token)));
+      const currencies = found.currencies.map((each) => exactNumbers({ ...each, as_of }));
+      return listResponse(event, paging, list, { page, next, data, more: { currencies } });
+    },
   });
 }

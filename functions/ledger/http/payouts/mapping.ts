@@ -1,5 +1,9 @@
+import { ADVOCATE_FIELDS } from '../../../kernel/accounts/rules/advocate-fields.ts';
+import type { CallingToken } from '../../../kernel/accounts/rules/caller.ts';
+import { visibleAccount } from '../../../kernel/accounts/rules/payout-account.ts';
 import { type Day, dayOf, parseDay } from '../../../kernel/days.ts';
 import { InvalidField } from '../../../kernel/errors.ts';
+import { attributesIn } from '../../../kernel/fields/field-list.ts';
 import { parseSlug } from '../../../kernel/fields/fields.ts';
 import { parseCurrency } from '../../../kernel/fields/money.ts';
 import type { HttpEvent } from '../../../kernel/http/context.ts';
@@ -16,9 +20,16 @@ import {
   type RunSummary,
   runIdOf,
 } from '../../rules/payout-run.ts';
+import type { OwedAdvocate } from '../../table/balances.ts';
 import type { PaidPlan } from '../../table/payout-runs.ts';
-import { PAYOUT_FILE_QUERY, PAYOUT_RUNS_QUERY, SETTLEMENTS_PER_PAGE, SETTLEMENTS_QUERY } from './schema.ts';
-import { payoutFileQuery, payoutRunBody, payoutRunsQuery, settlementsQuery } from './validators.js';
+import {
+  BALANCES_QUERY,
+  PAYOUT_FILE_QUERY,
+  PAYOUT_RUNS_QUERY,
+  SETTLEMENTS_PER_PAGE,
+  SETTLEMENTS_QUERY,
+} from './schema.ts';
+import { balancesQuery, payoutFileQuery, payoutRunBody, payoutRunsQuery, settlementsQuery } from './validators.js';
 
 /** Parses a payout run and the advocates that it pays, each once. Throws `InvalidField`. */
 export function parsePayoutRun(json: unknown): { readonly run: PayoutRun; readonly slugs: readonly string[] } {
@@ -102,4 +113,29 @@ export function toPayoutFile(request: FileRequest, { text, leftOut }: PayoutFile
   const name = `${id.replace(/[^A-Za-z0-9.+-]/g, '_')}.${isXml ? 'xml' : 'csv'}`;
   const attributes = { name, media_type: isXml ? 'text/xml' : 'text/csv', content: text, left_out };
   return { id, type: 'payout_file', attributes } as const;
+}
+
+/** Parses the currency and the paging of balances. Throws `InvalidField`. */
+export function parseBalancesQuery(event: QueryEvent): {
+  readonly currency: string | undefined;
+  readonly paging: Paging;
+} {
+  const query = validQuery(event, BALANCES_QUERY, balancesQuery);
+  const { currency } = query;
+  return {
+    currency: currency === undefined ? undefined : parseCurrency('currency', currency),
+    paging: parsePaging(query),
+  };
+}
+
+/** Builds the resource of a balance, with the payout account if the token may see it. Its sums are `bigint`, as a statement's. */
+export function toBalance(
+  currency: string,
+  { advocate, balance: { balance, payable, payableFrom } }: OwedAdvocate,
+  token: Pick<CallingToken, 'scopes'>,
+) {
+  const { slug: id, firstName: first_name, lastName: last_name, active } = advocate;
+  const money = { currency, balance, payable, waiting: balance - payable, payable_from: payableFrom };
+  const account = attributesIn(ADVOCATE_FIELDS, 'payouts', visibleAccount(token, advocate));
+  return { id, type: 'balance', attributes: { first_name, last_name, active, ...money, ...account } } as const;
 }

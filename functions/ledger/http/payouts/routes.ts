@@ -3,8 +3,15 @@ import type { Route } from '../../../kernel/http/route.ts';
 const PAYOUTS = { token: 'program', scope: 'payouts' } as const;
 const READ = { token: 'program', scope: 'read' } as const;
 
-/** The routes of payout runs and settlements. */
+/** The routes of what advocates are owed and paid: balances, payout runs, settlements. */
 export const PAYOUT_ROUTES = {
+  listBalances: {
+    method: 'GET',
+    path: '/v2/balances',
+    function: 'advocates',
+    access: READ,
+    throttle: { rate: 10, burst: 20 },
+  },
   payOut: {
     method: 'POST',
     path: '/v2/payout-runs',

@@ -1,8 +1,10 @@
 import type { JSONSchema } from 'json-schema-to-ts';
+import { ADVOCATE_FIELDS } from '../../../kernel/accounts/rules/advocate-fields.ts';
 import { DAY_PATTERN } from '../../../kernel/days.ts';
+import { schemasIn } from '../../../kernel/fields/field-list.ts';
 import { SLUG_PATTERN } from '../../../kernel/fields/fields.ts';
 import { MAX_AMOUNT } from '../../../kernel/fields/money.ts';
-import { TIME } from '../../../kernel/fields/schemas.ts';
+import { NULLABLE_TEXT, TIME } from '../../../kernel/fields/schemas.ts';
 import { dataOf, exact, LIST_PARAMETERS, listOf, resource } from '../../../kernel/http/schema.ts';
 import { NO_PAYMENT, NOT_PAID, PAYOUT_FORMATS, RUN_PATTERN } from '../../rules/payout-run.ts';
 import { CURRENCY } from '../entry.ts';
@@ -138,8 +140,57 @@ export const PAYOUT_FILE = /* @__PURE__ */ (() =>
   ))();
 export const PAYOUT_FILE_DATA = /* @__PURE__ */ dataOf(PAYOUT_FILE);
 
+const sum = (description: string) => ({ type: 'integer', description }) as const;
+export const BALANCES_QUERY = {
+  type: 'object',
+  properties: {
+    currency: {
+      type: 'string',
+      description: 'The currency, in lower case; by default the currency with the most owed.',
+      examples: ['usd'],
+    },
+    per_page: LIST_PARAMETERS.per_page,
+    cursor: LIST_PARAMETERS.cursor,
+  },
+} as const satisfies JSONSchema;
+
+export const BALANCE = /* @__PURE__ */ (() =>
+  resource(
+    'balance',
+    {
+      first_name: NULLABLE_TEXT,
+      last_name: NULLABLE_TEXT,
+      active: { type: 'boolean' },
+      currency: { type: 'string', description: 'The code of ISO 4217 in lower case.' },
+      balance: sum('What the advocate has earned and was not paid. It may be negative.'),
+      payable: sum('What a payout run would pay now. It may be negative.'),
+      waiting: sum('`balance` less `payable`: what later becomes payable.'),
+      payable_from: {
+        type: ['string', 'null'],
+        description:
+          "The first day (UTC) on which `payable` is above 0 by today's entries: today, if it is now; `null` if there is none.",
+      },
+      ...schemasIn(ADVOCATE_FIELDS, 'payouts'),
+    },
+    { type: 'string', description: "The advocate's slug." },
+  ))();
+
+/** A page of balances, and what is owed in each currency. */
+export const BALANCE_LIST = /* @__PURE__ */ (() => {
+  const { data, meta } = listOf(BALANCE).properties;
+  const currency = exact({
+    currency: { type: 'string' },
+    owed: sum('The sum of the balances above 0.'),
+    overpaid: sum('The sum of the balances below 0, as a positive number.'),
+    as_of: { ...TIME, description: 'When the totals were read, Unix seconds. They lag by at most two minutes.' },
+  });
+  const currencies = { type: 'array', items: currency, description: 'Every currency with money, by code.' } as const;
+  return exact({ data, meta: exact({ ...meta.properties, currencies }) });
+})();
+
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {
+  balancesQuery: BALANCES_QUERY,
   payoutRunBody: PAYOUT_RUN_BODY,
   settlementsQuery: SETTLEMENTS_QUERY,
   payoutRunsQuery: PAYOUT_RUNS_QUERY,

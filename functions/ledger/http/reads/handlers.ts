@@ -12,7 +12,6 @@ import { secondOf } from '../../../kernel/time.ts';
 import type { Entry } from '../../rules/entry-fields.ts';
 import { type PaymentTerms, statementOf } from '../../rules/statement.ts';
 import type { Sums } from '../../rules/sums.ts';
-import { readBalances } from '../../table/balances.ts';
 import {
   type EntryPage,
   type EntryPaging,
@@ -23,12 +22,10 @@ import {
 import { readSums, readSumsOf, termsOf } from '../../table/sums.ts';
 import { toAffiliateEntry, toEntry } from '../entry.ts';
 import {
-  parseBalancesQuery,
   parseLedgerQuery,
   parseOwnLedgerQuery,
   parseOwnStatementsQuery,
   parseStatementsQuery,
-  toBalance,
   toStatement,
 } from './mapping.ts';
 import { LEDGER_READ_ROUTES } from './routes.ts';
@@ -129,24 +126,6 @@ export function ownStatementsHandler(service: Service<Table>): HttpHandler {
       const sums = await readSums(table, program.id, advocate.slug);
       const data = statementsOf(advocate.slug, sums, months, termsOf(table, program));
       return json(200, exactNumbers({ data: isRange ? data : data[0] }));
-    },
-  });
-}
-
-/** `GET /v2/balances`: the advocates whose balance is not 0, and what is owed in each currency. */
-export function balancesHandler(service: Service<Table>): HttpHandler {
-  return routeHandler({
-    route: LEDGER_READ_ROUTES.listBalances,
-    service,
-    input: parseBalancesQuery,
-    handle: async ({ caller: { program }, input: { paging, currency: given }, table, event }) => {
-      const list = ['balances', program.id, given];
-      const { page, after } = cursorOf(paging, list);
-      const found = await readBalances(table, program, given, { after, size: paging.perPage });
-      const { currency, rows, next, asOf: as_of } = found;
-      const data = rows.map((row) => exactNumbers(toBalance(currency ?? '', row)));
-      const currencies = found.currencies.map((each) => exactNumbers({ ...each, as_of }));
-      return listResponse(event, paging, list, { page, next, data, more: { currencies } });
     },
   });
 }

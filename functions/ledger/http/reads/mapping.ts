@@ -9,17 +9,15 @@ import type { Seconds } from '../../../kernel/time.ts';
 import { parseEntryId } from '../../rules/entry-id.ts';
 import { parseMonth, parseMonthRange } from '../../rules/months.ts';
 import type { Statement } from '../../rules/statement.ts';
-import type { OwedAdvocate } from '../../table/balances.ts';
 import type { EntryFilters, ReferralEntries } from '../../table/entry-pages.ts';
 import {
   ADVOCATES_PER_PAGE,
-  BALANCES_QUERY,
   LEDGER_QUERY,
   OWN_LEDGER_QUERY,
   OWN_STATEMENTS_QUERY,
   STATEMENTS_QUERY,
 } from './schema.ts';
-import { balancesQuery, ledgerQuery, ownLedgerQuery, ownStatementsQuery, statementsQuery } from './validators.js';
+import { ledgerQuery, ownLedgerQuery, ownStatementsQuery, statementsQuery } from './validators.js';
 
 /** A page of the entries of an advocate. */
 interface EntriesInput {
@@ -138,26 +136,6 @@ function parseMonths({ month, from, to }: Checked<typeof OWN_STATEMENTS_QUERY>, 
 function parseSlug(text: string): string {
   if (!isSlug(text)) throw new InvalidAffiliate();
   return text.toLowerCase();
-}
-
-/** Parses the currency and the paging of balances. Throws `InvalidField`. */
-export function parseBalancesQuery(event: QueryEvent): {
-  readonly currency: string | undefined;
-  readonly paging: Paging;
-} {
-  const query = validQuery(event, BALANCES_QUERY, balancesQuery);
-  const { currency } = query;
-  return {
-    currency: currency === undefined ? undefined : parseCurrency('currency', currency),
-    paging: parsePaging(query),
-  };
-}
-
-/** Builds the resource of a balance. Its sums are `bigint`, as a statement's. */
-export function toBalance(currency: string, { advocate, balance: { balance, payable, payableFrom } }: OwedAdvocate) {
-  const { slug: id, firstName: first_name, lastName: last_name, active } = advocate;
-  const money = { currency, balance, payable, waiting: balance - payable, payable_from: payableFrom };
-  return { id, type: 'balance', attributes: { first_name, last_name, active, ...money } } as const;
 }
 
 /** Builds the resource of a statement. Its sums are `bigint`: `exactNumbers` keeps all their digits in JSON. */

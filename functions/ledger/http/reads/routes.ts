@@ -16,13 +16,6 @@ export const LEDGER_READ_ROUTES = {
     access: { token: 'affiliate' },
     throttle: { rate: 100, burst: 200 },
   },
-  listBalances: {
-    method: 'GET',
-    path: '/v2/balances',
-    function: 'referrals',
-    access: { token: 'program', scope: 'read' },
-    throttle: { rate: 10, burst: 20 },
-  },
   getStatements: {
     method: 'GET',
     path: '/v2/statements',

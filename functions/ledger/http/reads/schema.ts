@@ -1,5 +1,4 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { NULLABLE_TEXT, TIME } from '../../../kernel/fields/schemas.ts';
 import { exact, LIST_PARAMETERS, listOf, resource } from '../../../kernel/http/schema.ts';
 import { UUIDV7_PATTERN } from '../../../kernel/ids.ts';
 import { ENTRY_KINDS } from '../../rules/entry-fields.ts';
@@ -71,19 +70,6 @@ export const STATEMENTS_QUERY = {
   },
 } as const satisfies JSONSchema;
 
-export const BALANCES_QUERY = {
-  type: 'object',
-  properties: {
-    currency: {
-      type: 'string',
-      description: 'The currency, in lower case; by default the currency with the most owed.',
-      examples: ['usd'],
-    },
-    per_page: PAGING.per_page,
-    cursor,
-  },
-} as const satisfies JSONSchema;
-
 /** The advocates that a page of statements looks at. */
 export const ADVOCATES_PER_PAGE = 50;
 
@@ -123,43 +109,10 @@ export const STATEMENT_DATA = /* @__PURE__ */ exact({
 /** Without `affiliate_slug`, a page of statements. */
 export const STATEMENTS_DATA = { anyOf: [STATEMENT_DATA, /* @__PURE__ */ listOf(STATEMENT)] } as const;
 
-export const BALANCE = /* @__PURE__ */ resource(
-  'balance',
-  {
-    first_name: NULLABLE_TEXT,
-    last_name: NULLABLE_TEXT,
-    active: { type: 'boolean' },
-    currency: { type: 'string', description: 'The code of ISO 4217 in lower case.' },
-    balance: sum('What the advocate has earned and was not paid. It may be negative.'),
-    payable: sum('What a payout run would pay now. It may be negative.'),
-    waiting: sum('`balance` less `payable`: what later becomes payable.'),
-    payable_from: {
-      type: ['string', 'null'],
-      description:
-        "The first day (UTC) on which `payable` is above 0 by today's entries: today, if it is now; `null` if there is none.",
-    },
-  },
-  { type: 'string', description: "The advocate's slug." },
-) satisfies JSONSchema;
-
-/** A page of balances, and what is owed in each currency. */
-export const BALANCE_LIST = /* @__PURE__ */ (() => {
-  const { data, meta } = listOf(BALANCE).properties;
-  const currency = exact({
-    currency: { type: 'string' },
-    owed: sum('The sum of the balances above 0.'),
-    overpaid: sum('The sum of the balances below 0, as a positive number.'),
-    as_of: { ...TIME, description: 'When the totals were read, Unix seconds. They lag by at most two minutes.' },
-  });
-  const currencies = { type: 'array', items: currency, description: 'Every currency with money, by code.' } as const;
-  return exact({ data, meta: exact({ ...meta.properties, currencies }) });
-})();
-
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {
   ledgerQuery: LEDGER_QUERY,
   ownLedgerQuery: OWN_LEDGER_QUERY,
   statementsQuery: STATEMENTS_QUERY,
   ownStatementsQuery: OWN_STATEMENTS_QUERY,
-  balancesQuery: BALANCES_QUERY,
 };

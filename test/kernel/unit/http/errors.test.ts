@@ -188,7 +188,6 @@ const handlerNamed =
 const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listReferrals: handlerNamed('own'),
   listOwnReferrals: handlerNamed('own with money'),
-  listBalances: handlerNamed('balances'),
   listReferralsV2: handlerNamed('list'),
   lookUpReferral: handlerNamed('lookup'),
   searchReferrals: handlerNamed('search'),
