@@ -86,7 +86,8 @@ export const API: Faults = {
     ['to && to.second < from.second', 'to && to.second < 0', 'webhooks/api'],
   ],
   'functions/ledger/http/reads/handlers.ts': [
-    ['if (isUnknown) throw new InvalidAffiliate();', '', 'ledger/api/reads'],
+    ['throw new InvalidAffiliate();\n        return found;', 'return found;\n        return found;', 'ledger/api/reads'],
+    ['{ ...input.referral, slug }', 'input.referral', 'ledger/api/reads'],
   ],
   'functions/statistics/http/mapping.ts': [
     ['if (slugs && new Set(slugs).size < slugs.length) throw new InvalidAffiliate();', '', 'statistics/api/statistics'],

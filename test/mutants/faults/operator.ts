@@ -42,6 +42,7 @@ export const OPERATOR: Faults = {
   ],
   'functions/statistics/operator/statistics.ts': [
     ['startOf(day) + 2 * DAY < now', 'startOf(day) + DAY < now', 'command-line/operator/rebuild-statistics'],
+    ["incrementWrite('total', totalsKey(program, slug), total),", '', 'command-line/operator/rebuild-statistics'],
   ],
   'bin/admin/ledger/settle.ts': [
     ['const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);', 'const payouts = payOut(table, program, run);', 'command-line/commands/payout-run'],

@@ -112,7 +112,8 @@ export const RULES: Faults = {
     ['dayOf(paidAt)', 'dayOf(entry.createdAt)', 'ledger/table/sums-property'],
   ],
   'functions/ledger/rules/statement.ts': [
-    ['day < firstPending', 'day <= firstPending', 'ledger/table/sums-property'],
+    ['day >= firstPending', 'day > firstPending', 'ledger/table/sums-property'],
+    ['addDays(first[0], payableAfterDays)', 'first[0]', 'ledger/api/balances'],
   ],
   'functions/ledger/rules/provider-reports.ts': [
     ['one.returned > other.returned', 'one.createdAt > other.createdAt', 'ledger/unit/provider-refunds'],
@@ -124,6 +125,9 @@ export const RULES: Faults = {
   ],
   'functions/kernel/fields/formula.ts': [
     ['return FORMULA.test(value) ?', 'return value.startsWith("=") ?', 'command-line/parts/csv'],
+  ],
+  'functions/kernel/accounts/rules/ranking.ts': [
+    ['compare(last, row) < 0', 'compare(last, row) <= 0', 'statistics/unit/statistics'],
   ],
   'functions/statistics/rules/occurrences.ts': [
     ['before === null && isClick(after)', 'isClick(after)', 'statistics/unit/occurrences'],

@@ -8,6 +8,16 @@ export const TABLE: Faults = {
     ['advocateSlug !== slug', "advocateSlug === ''", 'command-line/commands/payout-run'],
     ['.includes(undefined)) throw new InvalidAffiliate();', '.includes(undefined)) {}', 'ledger/api/payout-runs'],
   ],
+  'functions/ledger/table/entries.ts': [
+    ['revenue: amount ?? 0', "revenue: kind === 'refund' ? 0 : (amount ?? 0)", 'ledger/table/payments'],
+    ["payments: kind === 'payment' ? 1 : 0", 'payments: 1', 'ledger/table/payments'],
+  ],
+  'functions/ledger/table/balances.ts': [
+    ['balance.balance !== 0n', 'balance', 'ledger/api/balances'],
+  ],
+  'functions/advocates/table/ranked.ts': [
+    ['!known.has(slug)', 'true', 'advocates/api/ranked'],
+  ],
   'functions/ledger/table/sums.ts': [
     ['positionOf(item) < settled', 'true', 'ledger/table/sums'],
     ['SETTLED_AFTER = 60', 'SETTLED_AFTER = 10', 'ledger/table/sums'],
@@ -100,7 +110,7 @@ export const TABLE: Faults = {
   ],
   'functions/referrals/table/customers.ts': [
     ['if (ids.size > 1) throw new AmbiguousCustomer();', '', 'referrals/table/lookup'],
-    ['if (!referral || !isOf(referral, reference))', 'if (!referral)', 'referrals/table/lookup'],
+    ['if (!found || !isOf(found.referral, reference))', 'if (!found)', 'referrals/table/lookup'],
   ],
   'functions/tracking/table/idempotency-record.ts': [
     ['OR expires_at <= :now', 'OR expires_at < :now', 'tracking/table/idempotency'],
@@ -136,6 +146,8 @@ export const TABLE: Faults = {
   ],
   'functions/statistics/table/count.ts': [
     ['position === undefined || sequence > position', 'position === undefined || sequence >= position', 'statistics/table/count'],
+    ['[null, addend.slug]', '[addend.slug]', 'statistics/table/count'],
+    ['totalsKey(program, slug), attribute: moneyAttribute', 'totalsKey(program, null), attribute: moneyAttribute', 'statistics/table/count'],
   ],
   'functions/ledger/table/entry-claims.ts': [
     ['entry.advocateSlug !== slug || !isSame(entry)', '!isSame(entry)', 'ledger/table/claimed-entries'],
