@@ -50,8 +50,8 @@ const REPETITION = {
   '/v2/tracking/click': 'plain', // The click is already known.
   '/v2/tracking/reassign': 'plain', // The referral is already the advocate's.
   '/v2/referrals/lookup': 'plain', // It only reads.
-  '/v2/referrals/search': 'plain', // Likewise.
-  '/v2/referrals/explain': 'plain', // Likewise.
+  '/v2/referrals/search': 'plain',
+  '/v2/referrals/explain': 'plain',
   '/v2/advocates': 'never', // It would create a second advocate, or find its own uid taken.
   '/v2/advocates/{slug}/erase': 'plain', // The advocate is already erased.
   '/v2/advocates/{slug}/tokens': 'never', // It would create a second token.

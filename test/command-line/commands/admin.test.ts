@@ -45,6 +45,7 @@ describe('programs', () => {
     slugs: 'random',
     mode: 'live',
     on_refund: 'ignore',
+    ...{ payout_iban: null, payout_name: null },
     created_at: expect.any(Number),
   };
 

@@ -53,6 +53,7 @@ test('show prints a referral, its history, and its advocate in the format of `ad
     commission_percentage: 10,
     commission_end_date: expect.any(Number),
     flags: [],
+    ...{ payments: 0, revenue: {}, commission: {} },
     advocate: listed,
     history: [
       { type: 'state', state: 'clicked', set_at: click.createdAt, by: 'visitor' },

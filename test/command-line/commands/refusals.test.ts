@@ -74,7 +74,10 @@ describe('invalid arguments', () => {
       [`ledger void --program ${UNKNOWN} --payment-id é --note n`, '--payment-id must be 1 to 255 printable'],
       [`${ledger('adjust')} --advocate a --id b --note n --commission 0`, '--commission must not be 0'],
       [`${ledger('settle')} --all`, 'Give --all with --run, or --advocate with'],
-      [`${ledger('settle')} --advocate jane --run a`, '--run, --minimum and --dry-run are options of --all'],
+      [
+        `${ledger('settle')} --advocate jane --run a`,
+        '--run, --minimum, --dry-run, --format and --date are options of --all',
+      ],
       ['doctor --base-url https://a.example --page https://user:secret@a.example/', '--page must be an http or https'],
     ]);
     for (const { stderr } of ends) expect(stderr).not.toMatch(/secret|jane/);

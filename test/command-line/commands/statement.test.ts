@@ -7,6 +7,7 @@ import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { addMoney } from '../../support/statistics/statistics.ts';
 import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -79,6 +80,7 @@ test('verify prints the number of entries, and exits with 1 if a payment differs
   const verify = ['ledger', 'verify', '--program', program.id];
   const paymentId = await earns(jane, OCTOBER, 1000);
   await earns(jane, NOVEMBER, 10);
+  await addMoney(table, program, 'jane', '2026-11-01', { currency: 'usd', revenue: 1010, commissions: 101 });
   expect(await jsonHere(table, ...verify)).toEqual({ entries: 2, differences: [] });
   expect((await adminHere(table, ...verify)).stdout).toBe('There are no differences in 2 entries.\n');
   const change = { UpdateExpression: 'SET refunded = :wrong', ExpressionAttributeValues: { ':wrong': 400 } };

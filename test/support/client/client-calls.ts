@@ -150,6 +150,8 @@ export const REPEATED: RouteCall[] = [
   ['GET /v2/statistics/advocates', ({ GET }) => GET('/v2/statistics/advocates')],
   ['GET /v2/ledger', ({ GET }) => GET('/v2/ledger', AFFILIATE)],
   ['GET /v2/affiliate/ledger', ({ GET }) => GET('/v2/affiliate/ledger')],
+  ['GET /v2/affiliate/referrals', ({ GET }) => GET('/v2/affiliate/referrals')],
+  ['GET /v2/balances', ({ GET }) => GET('/v2/balances')],
   [
     'GET /v2/statements',
     ({ GET }) => GET('/v2/statements', { params: { query: { month: '2026-01', affiliate_slug: 'jane-doe' } } }),
