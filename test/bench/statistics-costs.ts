@@ -14,6 +14,8 @@ const MEMORY = 0.5;
 const METRIC_LINE = 300;
 /** Write units of the position, and of an item of sums: 2 up to 1 KB, 4 up to 2 KB (`test/capacity`). */
 const POSITION_UNITS = 2;
+/** Write units of the totals of an advocate or of the program. */
+const TOTAL_UNITS = 2;
 
 interface Load {
   readonly clicks: number;
@@ -37,8 +39,9 @@ function usageOf({ clicks, advocates, sumUnits }: Load): { batches: number; writ
   const inBatch = clicks / MINUTES / SHARDS;
   const hasAny = (mean: number) => 1 - Math.exp(-mean);
   const ofAdvocates = advocates * hasAny(inBatch / advocates);
-  // The position and the sums of the program and of each advocate.
-  const units = (POSITION_UNITS + sumUnits) * hasAny(inBatch) + sumUnits * ofAdvocates;
+  // The position, and a day and the totals of the program and of each advocate.
+  const ofOne = sumUnits + TOTAL_UNITS;
+  const units = (POSITION_UNITS + ofOne) * hasAny(inBatch) + ofOne * ofAdvocates;
   // A batch has at most 1,000 records. More of them cost the position and the sums again.
   const parts = Math.max(1, inBatch / 1000);
   return { batches: MINUTES * SHARDS * hasAny(inBatch) * parts, writeUnits: MINUTES * SHARDS * units * parts };

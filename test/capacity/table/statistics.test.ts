@@ -1,15 +1,18 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { KINDS, MONEY_KINDS } from '../../../functions/kernel/accounts/rules/totals.ts';
 import { moneyAttribute, totalAttribute } from '../../../functions/kernel/accounts/table/totals.ts';
 import { addDays, daysIn, MAX_DAYS, monthsIn } from '../../../functions/kernel/days.ts';
 import { statisticsKey, totalsKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
+import { entryWrites } from '../../../functions/ledger/table/entries.ts';
 import { newClick } from '../../../functions/referrals/rules/referral.ts';
 import { sortedAdvocates, sumsOfAdvocates } from '../../../functions/statistics/table/advocates.ts';
 import { attributeOf, dailyReader, moneyAttributeOf, readDaily } from '../../../functions/statistics/table/sums.ts';
-import { streamRecord } from '../../support/events/events.ts';
+import { itemRecord, streamRecord } from '../../support/events/events.ts';
+import { aPaymentEntry } from '../../support/ledger/entries.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { counterOn, withLongSequence } from '../../support/statistics/statistics.ts';
@@ -108,6 +111,25 @@ describe('the capacity of statistics', () => {
     const both = await metered(table, () => count(ofTwo, shard));
     expect(both).toMatchObject({ requests: 2, writeUnits: units + (units - 2) / 2 });
   });
+
+  test.each([
+    ['a new month', IN_A_NEW_MONTH],
+    ['a busy month', IN_A_BUSY_MONTH],
+  ])(
+    'payments of %s take at most 8 write units for each advocate and currency, besides the position',
+    async (_, at) => {
+      const { count } = counterOn(table);
+      const paid = (slug: string) => {
+        const [put] = entryWrites(program.id, aPaymentEntry(slug, seconds(at)));
+        return withLongSequence(itemRecord(null, put && 'Put' in put.write ? put.write.Put.Item : null));
+      };
+      const batch = (...records: DynamoDBRecord[]) => metered(table, () => count(records, `shard-${newId()}`));
+      const many = Array.from({ length: 500 }, () => paid('advocate-0'));
+      expect(await batch(...many)).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 2 + 8 });
+      const two = await batch(paid('advocate-0'), paid('advocate-1'));
+      expect(two.writeUnits).toBeLessThanOrEqual(2 + 2 * 8);
+    },
+  );
 
   test('a batch without anything to count takes nothing', async () => {
     expect(await metered(table, () => counterOn(table).count([]))).toMatchObject({ requests: 0 });
