@@ -6,6 +6,7 @@ import {
   statisticsKey,
   type Key as TableKey,
   tokenKey,
+  totalsKey,
   webhookKey,
 } from '../../functions/kernel/dynamodb/keys.ts';
 import { INDEXES } from '../../functions/kernel/dynamodb/schema.ts';
@@ -21,16 +22,21 @@ const ITEMS = [
   ...['GetItem', 'BatchGetItem', 'PutItem', 'PutItem program', 'PutItem webhook', 'PutItem ledger sums'],
   ...['DeleteItem', 'DeleteItem webhook'],
 ];
+const UPDATES = ['UpdateItem', 'UpdateItem token', 'UpdateItem webhook', 'UpdateItem sums', 'UpdateItem totals'];
 /** The attempts that must succeed, or fail for another reason than the lack of a permission. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  tracking: [
-    ...ITEMS,
-    ...['UpdateItem', 'UpdateItem token', 'UpdateItem webhook', 'UpdateItem sums'],
-    'secrets of stripe',
-  ],
-  advocates: [...ITEMS, 'UpdateItem token', 'Query by_created_at'],
+  tracking: [...ITEMS, ...UPDATES, 'secrets of stripe'],
+  advocates: [...ITEMS, ...UPDATES, 'Query totals', 'Query ledger', 'Query by_created_at'],
   referrals: [
-    ...['GetItem', 'BatchGetItem', 'PutItem ledger sums', 'Query sums', 'Query ledger', 'Query payment'],
+    ...[
+      'GetItem',
+      'BatchGetItem',
+      'PutItem ledger sums',
+      'Query sums',
+      'Query totals',
+      'Query ledger',
+      'Query payment',
+    ],
     ...Object.keys(INDEXES).map((index) => `Query ${index}`),
   ],
   integrations: [
@@ -39,7 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'SendMessage Queue',
     ...['secrets of stripe', 'secrets of webhooks', 'PutParameter', 'DeleteParameters'],
   ],
-  statistics: ['GetItem', 'UpdateItem sums'],
+  statistics: ['GetItem', 'UpdateItem sums', 'UpdateItem totals'],
   publish: [
     ...['GetItem', 'BatchGetItem', 'Query by_created_at', 'PutEvents', 'SendMessage Queue', 'SendMessage Unpublished'],
   ],
@@ -47,7 +53,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['GetItem', 'PutItem webhook', 'UpdateItem webhook', 'secrets of webhooks'],
     ...['SendMessage Retries', 'SendMessage Undelivered', 'ReceiveMessage Queue', 'ReceiveMessage Retries'],
   ],
-  stripe: [...ITEMS, 'SendMessage Unprocessed'],
+  stripe: [...ITEMS, ...UPDATES, 'SendMessage Unprocessed'],
 };
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6070';
@@ -63,6 +69,7 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
   const toKey = ({ pk, sk }: TableKey) => ({ pk: { S: pk }, sk: { S: sk } });
   const keys = [programKey(ID), tokenKey('0'.repeat(64)), webhookKey(ID, ID), statisticsKey(ID, '2026-01', null)];
   const [program, token, webhook, sums] = keys.map(toKey);
+  const totals = toKey(totalsKey(ID, null));
   const queryTable = (name: string, pk = Key.pk) =>
     onTable(name, 'Query', { KeyConditionExpression: 'pk = :value', ExpressionAttributeValues: { ':value': pk } });
   const onTable = (name: string, action: string, input: object, table = TableName): Attempt => [
@@ -98,12 +105,14 @@ async function attemptsOn(deployment: Deployment, other: Deployment): Promise<At
     onTable('UpdateItem token', 'UpdateItem', { Key: token, ...update }),
     onTable('UpdateItem webhook', 'UpdateItem', { Key: webhook, ...update }),
     onTable('UpdateItem sums', 'UpdateItem', { Key: sums, ...update }),
+    onTable('UpdateItem totals', 'UpdateItem', { Key: totals, ...update }),
     onTable('DeleteItem', 'DeleteItem', { Key }),
     onTable('DeleteItem webhook', 'DeleteItem', { Key: webhook, ...never }),
     ['BatchWriteItem', 'dynamodb', 'BatchWriteItem', { RequestItems: { [TableName]: [{ DeleteRequest: { Key } }] } }],
     queryTable('Query the table'),
     queryTable('Query webhook', webhook?.pk),
     queryTable('Query sums', sums?.pk),
+    queryTable('Query totals', totals.pk),
     queryTable('Query ledger', { S: ledgerPartition(ID, 'none') }),
     queryTable('Query payment', toKey(paymentKey(ID, 'none')).pk),
     ...Object.entries(INDEXES).map(([name, { partitionKey }]) => query(name, partitionKey)),
