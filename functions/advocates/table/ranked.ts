@@ -16,7 +16,7 @@ import {
   readAdvocates,
 } from '../../kernel/accounts/table/advocate-items.ts';
 import { readAllTotals } from '../../kernel/accounts/table/totals.ts';
-import { advocateKey } from '../../kernel/dynamodb/keys.ts';
+import { advocateKey, sortKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import type { MoneySort, NumberSort } from '../rules/sorts.ts';
 import { isMoneySort } from '../rules/sorts.ts';
@@ -39,8 +39,9 @@ interface RankedPage {
   readonly next: string | undefined;
 }
 
-/** The most advocates that a page with a filter looks at. */
+/** The most advocates that a page looks at, and that it reads together. */
 const MAX_READ = 500;
+const MAX_STEP = 100;
 /** Positions of advocates without totals start with it. They follow all others, newest first. */
 const WITHOUT = 'without ';
 
@@ -64,14 +65,16 @@ export async function rankAdvocates(
     after,
   );
   const advocates: RankedAdvocate[] = [];
-  for (let read = 0; read < rows.length; read += size) {
-    const part = await readPart(table, program, rows.slice(read, read + size), ranking.filters);
+  // With a filter, more rows are read than a page has.
+  const step = ranking.filters.active === undefined ? size : MAX_STEP;
+  for (let read = 0; read < rows.length; read += step) {
+    const part = await readPart(table, program, rows.slice(read, read + step), ranking.filters);
     const { page, next } = firstOf(part, size - advocates.length);
     advocates.push(...page);
-    const last = rows.at(Math.min(read + size, rows.length) - 1);
-    const isFull = advocates.length === size || read + size >= MAX_READ;
+    const last = rows[Math.min(read + step, rows.length) - 1];
+    const isFull = advocates.length === size || read + step >= MAX_READ;
     if (next !== undefined) return { advocates, next };
-    if (isFull && last && read + size < rows.length) return { advocates, next: positionIn(last) };
+    if (isFull && last && read + step < rows.length) return { advocates, next: positionIn(last) };
   }
   if (advocates.length === size) return { advocates, next: WITHOUT };
   const rest = { ranking, known: all.advocates, after: '', size: size - advocates.length };
@@ -112,20 +115,16 @@ async function withoutTotals(
   const { ranking, known, after, size } = rest;
   const found: RankedAdvocate[] = [];
   let position = after;
-  for (let read = 0; read < MAX_READ; read += size) {
+  for (let read = 0; read < MAX_READ; read += MAX_STEP) {
     const start = position === '' ? { skip: 0 } : { after: position };
-    const { advocates, next } = await readAdvocates(
-      table,
-      program,
-      { filters: ranking.filters },
-      { start, size: size - found.length },
-    );
-    found.push(
-      ...advocates.filter(({ slug }) => !known.has(slug)).map((advocate) => ({ advocate, totals: NO_TOTALS })),
-    );
-    if (next === undefined) return { advocates: found, next: undefined };
-    position = next;
-    if (found.length === size) break;
+    const part = await readAdvocates(table, program, { filters: ranking.filters }, { start, size: MAX_STEP });
+    for (const advocate of part.advocates.filter(({ slug }) => !known.has(slug))) {
+      if (found.length === size) return { advocates: found, next: WITHOUT + position };
+      found.push({ advocate, totals: NO_TOTALS });
+      position = sortKey(advocate.createdAt, advocate.id);
+    }
+    if (part.next === undefined) return { advocates: found, next: undefined };
+    position = part.next;
   }
   return { advocates: found, next: WITHOUT + position };
 }

@@ -31,7 +31,7 @@ export const EXPLAIN_BODY = {
       minLength: 1,
       maxLength: MAX_ENTRY_ID,
       pattern: '^[ -~]*$',
-      description: 'Your id of a payment, or the id of an invoice or a payment intent at Stripe.',
+      description: 'Your id of a payment, or at Stripe the id of the invoice, else of the payment intent.',
       examples: ['in_1042'],
     },
     affiliate_slug: {

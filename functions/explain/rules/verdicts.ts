@@ -64,7 +64,9 @@ export const RULES = [
     advice: 'The commission of the referral has ended: if it should go on, correct the balance by an adjustment.',
     holds: (facts) => {
       const end = facts.referral?.commissionEndDate ?? null;
-      return facts.payment?.note === 'ended' || (hasNotPaid(facts) && end !== null && end <= facts.now);
+      return (
+        facts.payment?.note === 'ended' || (facts.question.by !== 'payment_id' && end !== null && end <= facts.now)
+      );
     },
   },
   {

@@ -5,9 +5,10 @@ import { type Item, optional, required, withoutNulls } from '../../kernel/dynamo
 import { advocateKey, advocateUidKey, type Key, type RefusedKind, refusalsKey } from '../../kernel/dynamodb/keys.ts';
 import { EXPIRY_ATTRIBUTE, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
-import { deleteWrite, type LabelledWrite, put } from '../../kernel/dynamodb/writes.ts';
+import { deleteWrite, type LabelledWrite, put, transact } from '../../kernel/dynamodb/writes.ts';
 import { list, number, oneOf, record, text, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import { type Clock, type Seconds, secondOf } from '../../kernel/time.ts';
+import type { CustomerReference } from '../rules/referral.ts';
 import {
   addRefusal,
   type Identifiers,
@@ -123,9 +124,14 @@ function toAttributes({ at, source, outcome, advocateSlug: affiliate_slug, event
 /** Builds the writes that delete the refusals of a person, whether there are any or not. */
 export function forgetRefusals(
   program: string,
-  { id: clickId, email, uid }: { readonly id: string; readonly email: string | null; readonly uid: string | null },
+  { id: clickId, email, uid }: CustomerReference,
 ): LabelledWrite<'refusals'>[] {
   return refusalKeys(program, { ...NO_IDENTIFIERS, clickId, email, uid }).map((key) =>
     deleteWrite('refusals', key, notExistsOrSame(SORT_KEY, key[SORT_KEY])),
   );
+}
+
+/** Deletes the refusals of a person who has no referral. */
+export async function deleteRefusals(table: Table, program: string, reference: CustomerReference): Promise<void> {
+  await transact(table, forgetRefusals(program, reference));
 }

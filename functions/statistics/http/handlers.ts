@@ -74,8 +74,8 @@ export function advocateStatisticsHandler(service: Service<Table>): HttpHandler 
     service,
     input: (event) => parseAdvocateStatisticsQuery(event, secondOf(service.clock())),
     handle: async ({ caller: { program }, input, table, event }) => {
-      const { range, slugs, paging, sorting } = input;
-      const list = ['advocate statistics', program.id, range, sorting];
+      const { range, given, slugs, paging, sorting } = input;
+      const list = ['advocate statistics', program.id, given, sorting];
       const { page, after } = cursorOf(paging, list);
       const { rows, next } = slugs
         ? { rows: await sumsOfAdvocates(table, program.id, slugs, range), next: undefined }

@@ -61,6 +61,8 @@ export function parseAdvocateStatisticsQuery(
   now: Seconds,
 ): {
   readonly range: StatisticsRange;
+  /** The range as the query has it, for cursors: a day later, they continue in a later range. */
+  readonly given: readonly unknown[];
   readonly slugs: readonly string[] | undefined;
   readonly paging: Paging;
   readonly sorting: Sorting;
@@ -79,8 +81,11 @@ export function parseAdvocateStatisticsQuery(
     cursor !== undefined && 'cursor',
   ].find(Boolean);
   if (slugs && other) throw new InvalidField(other, 'cannot be combined with slugs: remove one of them');
+  if (sort === 'balance' && range !== 'lifetime')
+    throw new InvalidField('sort', 'can be balance only with range=lifetime');
   const paging = { ...parsePaging(query), perPage: MAX_ADVOCATES };
-  return { range, slugs, paging, sorting: { sort, currency: parseCurrencyOf(sort, currency) } };
+  const given = [query.from, query.to, query.range];
+  return { range, given, slugs, paging, sorting: { sort, currency: parseCurrencyOf(sort, currency) } };
 }
 
 /** Checks the sort and its currency. Throws `InvalidField`. */

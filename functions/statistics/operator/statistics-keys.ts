@@ -1,4 +1,4 @@
-import { readTotals } from '../../kernel/accounts/table/totals.ts';
+import { type AllTotals, readAllTotals } from '../../kernel/accounts/table/totals.ts';
 import { addDays, dayOf, type Month, monthsIn } from '../../kernel/days.ts';
 import { type Key, keyOf, statisticsKey, totalsKey } from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
@@ -14,14 +14,19 @@ export interface StoredMonth {
   readonly currency: string | undefined;
 }
 
-/** Finds the months of a program that have sums, newest first. */
-export async function storedMonths(table: Table, program: string): Promise<StoredMonth[]> {
-  const [totals] = await readTotals(table, program, [null], { consistent: true });
+/** The currencies of all totals of a program. */
+export const currenciesOf = ({ program, advocates }: AllTotals): Set<string> =>
+  new Set([program, ...advocates.values()].flatMap(({ money }) => [...money.keys()]));
+
+/** Finds the months of a program that have sums, in some currencies, newest first. */
+export async function storedMonths(
+  table: Table,
+  program: string,
+  currencies: ReadonlySet<string>,
+): Promise<StoredMonth[]> {
   // The clocks of functions differ: a change may count on tomorrow.
   const months = monthsIn({ from: FIRST_DAY, to: addDays(dayOf(secondOf(table.clock())), 1) });
-  const all = [undefined, ...(totals?.money.keys() ?? [])].flatMap((currency) =>
-    months.map((month) => ({ month, currency })),
-  );
+  const all = [undefined, ...currencies].flatMap((currency) => months.map((month) => ({ month, currency })));
   // Sums of an advocate are also sums of the program.
   const keys = all.map(({ month, currency }) => statisticsKey(program, month, null, currency));
   const items = await batchGet(table, keys);
@@ -30,11 +35,11 @@ export async function storedMonths(table: Table, program: string): Promise<Store
 
 /**
  * Returns the keys of all sums of a program: month by month, then the totals. The last key of a month has the sum of the
- * whole program, by which the month is found, and the last of all has the currencies: a deletion in this order can be
- * interrupted.
+ * whole program, by which the month is found, and the totals have the currencies: a deletion in this order can be interrupted.
  */
 export async function* statisticsKeys(table: Table, program: string): AsyncGenerator<Key[], void> {
-  const months = await storedMonths(table, program);
+  const totals = await readAllTotals(table, program, { consistent: true });
+  const months = await storedMonths(table, program, currenciesOf(totals));
   const keys = months.map(({ month, currency }) => statisticsKey(program, month, null, currency));
   for (const key of [...keys, totalsKey(program, null)]) {
     // `ALL` sorts after the sums of all advocates.

@@ -52,7 +52,7 @@ interface Compared {
 
 async function compare(table: Table, { id }: ComparedProgram): Promise<Compared[]> {
   const computed = await computedSums(table, id);
-  const stored = await readStoredSums(table, id);
+  const stored = await readStoredSums(table, id, computed);
   const ofTotals = differencesBetween(stored.totals, stored.sumsOfDays).map((difference) => ({
     difference,
     mayBeExpired: false,

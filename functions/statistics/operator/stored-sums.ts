@@ -4,7 +4,7 @@ import type { Item } from '../../kernel/dynamodb/item.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { dailyIn, monthlyItems } from '../table/advocates.ts';
 import { addTo, type Place, type Sums } from './computed-sums.ts';
-import { storedMonths } from './statistics-keys.ts';
+import { currenciesOf, storedMonths } from './statistics-keys.ts';
 
 /** What is stored of a program. */
 export interface StoredSums {
@@ -15,11 +15,13 @@ export interface StoredSums {
   readonly sumsOfDays: Sums;
 }
 
-/** Reads all numbers of the days and of the totals of a program. */
-export async function readStoredSums(table: Table, program: string): Promise<StoredSums> {
+/** Reads all numbers of the days and of the totals of a program. Totals may lack a currency that `computed` has. */
+export async function readStoredSums(table: Table, program: string, computed: Sums): Promise<StoredSums> {
   const [days, sumsOfDays, totals]: [Sums, Sums, Sums] = [new Map(), new Map(), new Map()];
   const before = await readAllTotals(table, program, { consistent: true });
-  for (const { month, currency } of await storedMonths(table, program)) {
+  const known = [...computed.values()].flatMap(({ place }) => place.currency ?? []);
+  const currencies = new Set([...currenciesOf(before), ...known]);
+  for (const { month, currency } of await storedMonths(table, program, currencies)) {
     const options = { currency, isOfAdvocates: false, consistent: true };
     for await (const items of monthlyItems(table, program, month, options)) {
       for (const item of items) addItem(days, item, currency);

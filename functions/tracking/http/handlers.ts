@@ -1,5 +1,6 @@
 import { isbot } from 'isbot';
 import type { Table } from '../../kernel/dynamodb/table.ts';
+import { ReferralNotFound } from '../../kernel/errors.ts';
 import type { HttpEvent, HttpHandler } from '../../kernel/http/context.ts';
 import { json, noContent } from '../../kernel/http/response.ts';
 import { type Route, routeKey } from '../../kernel/http/route.ts';
@@ -8,6 +9,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import { toMerchantReferral } from '../../referrals/http/referral.ts';
 import { findReferralId } from '../../referrals/table/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../referrals/table/referrals.ts';
+import { deleteRefusals } from '../../referrals/table/refusals.ts';
 import { type IdempotentRequest, parseIdempotencyKey } from '../rules/conversion.ts';
 import { clickRecorder } from '../table/clicks.ts';
 import { type ConversionRequest, trackConversion } from '../table/conversions.ts';
@@ -112,7 +114,13 @@ export function eraseHandler(service: Service<Table>): HttpHandler {
     service,
     input: (_, body) => parseErasure(body),
     handle: async ({ caller: { program }, input: reference, table }) => {
-      await eraseReferral(table, program.id, await findReferralId(table, program.id, reference), 'merchant');
+      try {
+        await eraseReferral(table, program.id, await findReferralId(table, program.id, reference), 'merchant');
+      } catch (error) {
+        // Somebody who never converted may have refusals.
+        if (error instanceof ReferralNotFound) await deleteRefusals(table, program.id, reference);
+        throw error;
+      }
       return noContent();
     },
   });

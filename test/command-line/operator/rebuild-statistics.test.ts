@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
@@ -175,6 +175,13 @@ test('a rebuild restores the money of days from the ledger together with the tot
   const wrong = { month: null, day: null, slug: 'jane', kind: 'usd revenue', stored: 1005, computed: 1000 };
   expect(await ofMoney()).toEqual([wrong]);
   expect(await ofMoney('--dry-run')).toEqual([]);
+  // A lost item of the program is restored, and no total of an advocate is changed for it.
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...totalsKey(program.id, null) } }));
+  await ofMoney();
+  expect((await readTotals(table, program.id, [null, 'jane'])).map(({ money }) => money.get('usd'))).toEqual([
+    usd,
+    usd,
+  ]);
 });
 
 test('statistics show and statistics advocates print what the API returns', async () => {

@@ -124,6 +124,7 @@ describe.each(DRIVERS)('money in statistics through %s', (_, connect) => {
   });
 
   test.each([
+    ['sort=balance', 'sort can be balance only with range=lifetime'],
     ['sort=earned', 'sort must be one of paying, conversions, clicks, revenue, commissions, balance'],
     [
       'sort=clicks&currency=usd',

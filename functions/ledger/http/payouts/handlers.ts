@@ -95,8 +95,11 @@ function payOutHandler(service: Service<Table>): HttpHandler {
     route: PAYOUT_ROUTES.payOut,
     service,
     input: (_, body) => parsePayoutRun(body),
-    handle: async ({ caller: { program }, input: { run, slugs }, table }) =>
-      json(200, { data: toPayouts(run, await payAdvocates(table, program, run, slugs)) }),
+    handle: async ({ caller, input: { run, slugs }, table }) => {
+      // Read now: a change of what is payable counts immediately, as at the command line.
+      const program = (await findProgram(table, caller.program.id)) ?? caller.program;
+      return json(200, { data: toPayouts(run, await payAdvocates(table, program, run, slugs)) });
+    },
   });
 }
 

@@ -124,7 +124,7 @@ export function parseBalancesQuery(event: QueryEvent): {
   const { currency } = query;
   return {
     currency: currency === undefined ? undefined : parseCurrency('currency', currency),
-    paging: parsePaging(query),
+    paging: { ...parsePaging(query), perPage: query.per_page ?? BALANCES_QUERY.properties.per_page.default },
   };
 }
 

@@ -149,7 +149,7 @@ export const BALANCES_QUERY = {
       description: 'The currency, in lower case; by default the currency with the most owed.',
       examples: ['usd'],
     },
-    per_page: LIST_PARAMETERS.per_page,
+    per_page: { ...LIST_PARAMETERS.per_page, default: LIST_PARAMETERS.per_page.maximum },
     cursor: LIST_PARAMETERS.cursor,
   },
 } as const satisfies JSONSchema;
