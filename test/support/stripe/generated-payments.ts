@@ -32,7 +32,7 @@ export interface GeneratedDelivery extends Delivery {
   readonly meaning: Meaning;
 }
 
-const CURRENCIES = ['usd', 'eur', 'jpy'] as const;
+export const CURRENCIES = ['usd', 'eur', 'jpy'] as const;
 const KINDS = ['invoice', 'invoice', 'old invoice', 'checkout', 'both'] as const;
 const DAY = 86_400;
 /** How late an event arrives, in seconds: waiting refunds are kept for longer. */

@@ -1,18 +1,25 @@
 import type { Meaning } from './generated-payments.ts';
 
-/** The sums of a currency in a month: of payments, of refunds, and of commissions. */
-export type MonthSums = Record<string, { payments: number; refunds: number; commissions: number }>;
+const NOTHING = { payments: 0, refunds: 0, commissions: 0, adjustments: 0, settlements: 0 };
+/** What entries add up to. Refunds and settlements are negative. */
+export type Sums = typeof NOTHING;
+/** The sums of days in a currency, such as `2026-03-09 eur`. */
+export type DaySums = Record<string, Sums>;
 
-/** Adds to the sums of a month, such as `2026-03 eur`. */
-export function addTo(sums: MonthSums, name: string, added: Partial<MonthSums[string]>): void {
-  sums[name] ??= { payments: 0, refunds: 0, commissions: 0 };
-  const month = sums[name];
-  month.payments += added.payments ?? 0;
-  month.refunds += added.refunds ?? 0;
-  month.commissions += added.commissions ?? 0;
+/** Adds to the sums of a day. */
+export function addTo(sums: DaySums, name: string, added: Partial<Sums>): void {
+  sums[name] = plus(sums[name] ?? NOTHING, added);
 }
 
-export const monthOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 7);
+function plus(one: Sums, other: Partial<Sums>): Sums {
+  const sum = { ...one };
+  for (const [name, value] of Object.entries(other)) sum[name as keyof Sums] += value;
+  return sum;
+}
+
+export const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+const balanceOf = ({ commissions, adjustments, settlements }: Sums) => commissions + adjustments + settlements;
 
 type Fact = NonNullable<Meaning['fact']>;
 
@@ -28,11 +35,11 @@ interface Paid {
 const DAY = 86_400;
 
 /**
- * Computes what Stripe's events are worth for one advocate, by month of arrival. It knows the rules, but nothing of the
+ * Computes what Stripe's events are worth for one advocate, by day of arrival. It knows the rules, but nothing of the
  * service: after each delivery it computes anew what is left of the payments that the event may concern.
  */
 export class LedgerOracle {
-  readonly sums: MonthSums = {};
+  readonly sums: DaySums = {};
   readonly #rate: bigint;
   readonly #payments = new Map<string, Paid>();
   /** The invoices of each payment intent, and the payment intents of each invoice. */
@@ -49,7 +56,7 @@ export class LedgerOracle {
     if (payment && !this.#payments.has(payment.id)) {
       const { id, created, net, gross, currency } = payment;
       this.#payments.set(id, { created, net: BigInt(net), gross: BigInt(gross), currency, refunded: 0n, left: 0n });
-      addTo(this.sums, `${monthOf(at)} ${currency}`, { payments: net });
+      addTo(this.sums, `${dayOf(at)} ${currency}`, { payments: net });
       this.#settle(id, at);
     }
     if (link) {
@@ -60,6 +67,11 @@ export class LedgerOracle {
     const source = link?.source ?? fact?.source;
     if (source === undefined) return;
     for (const id of [source, ...setOf(this.#links, source)]) this.#settle(id, at);
+  }
+
+  /** An adjustment or a settlement. */
+  book(currency: string, added: Partial<Sums>, at: number): void {
+    addTo(this.sums, `${dayOf(at)} ${currency}`, added);
   }
 
   /** All payments, with what was refunded of them and what is left of their commissions. */
@@ -73,23 +85,24 @@ export class LedgerOracle {
   statement(month: string, now: number, payableAfterDays: number): string[] {
     const sums = Object.entries(this.sums).map(([name, of]) => ({
       month: name.slice(0, 7),
-      currency: name.slice(8),
+      currency: name.slice(11),
       of,
     }));
     return [...new Set(sums.map(({ currency }) => currency))].sort().flatMap((currency) => {
       const own = sums.filter((each) => each.currency === currency);
       const total = (isWanted: (each: string) => boolean) =>
-        own.reduce((sum, each) => sum + (isWanted(each.month) ? each.of.commissions : 0), 0);
-      const opening = total((each) => each < month);
-      const found = own.find((each) => each.month === month);
-      if (!found && opening === 0) return [];
-      const { payments, refunds, commissions } = found?.of ?? { payments: 0, refunds: 0, commissions: 0 };
+        own.filter((each) => isWanted(each.month)).reduce((sum, { of }) => plus(sum, of), NOTHING);
+      const opening = balanceOf(total((each) => each < month));
+      if (opening === 0 && !own.some((each) => each.month === month)) return [];
+      const found = total((each) => each === month);
+      const { payments, refunds, commissions, adjustments, settlements } = found;
       const pending = [...this.#payments.values()].filter(
         (payment) =>
           payment.currency === currency && Math.floor(now / DAY) - Math.floor(payment.created / DAY) < payableAfterDays,
       );
-      const payable = total(() => true) - pending.reduce((sum, { left }) => sum + Number(left), 0);
-      return [[currency, payments, refunds, commissions, opening, opening + commissions, payable].join(' ')];
+      const payable = balanceOf(total(() => true)) - pending.reduce((sum, { left }) => sum + Number(left), 0);
+      const ends = [opening, opening + balanceOf(found), payable];
+      return [[currency, payments, refunds, commissions, adjustments, settlements, ...ends].join(' ')];
     });
   }
 
@@ -112,7 +125,7 @@ export class LedgerOracle {
     const left = (commission * (net - refunded) * 2n + net) / (net * 2n);
     if (refunded === payment.refunded && left === payment.left) return;
     const difference = { refunds: Number(payment.refunded - refunded), commissions: Number(left - payment.left) };
-    addTo(this.sums, `${monthOf(at)} ${currency}`, difference);
+    addTo(this.sums, `${dayOf(at)} ${currency}`, difference);
     Object.assign(payment, { refunded, left });
   }
 

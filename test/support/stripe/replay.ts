@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { isEntryKey, keyOf } from '../../../functions/kernel/dynamodb/keys.ts';
 import { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
@@ -6,12 +7,15 @@ import { readStatement } from '../../../functions/ledger/operator/payouts.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import type { CurrencyStatement } from '../../../functions/ledger/rules/statement.ts';
 import { parseEntry } from '../../../functions/ledger/table/entries.ts';
+import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
+import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { fakeClient } from '../../simulation/fake/client.ts';
 import { FakeTable } from '../../simulation/fake/table.ts';
 import { anAdvocate, aProgram, aReferral } from '../program.ts';
-import { generatedPayments, seeded } from './generated-payments.ts';
-import { addTo, LedgerOracle, type MonthSums, monthOf } from './ledger-oracle.ts';
+import { CURRENCIES, generatedPayments, seeded } from './generated-payments.ts';
+import { addTo, type DaySums, dayOf, LedgerOracle } from './ledger-oracle.ts';
+import { compareMoney, countEntries, type Paid } from './replayed-money.ts';
 
 /** A replay: what was delivered, and each sum that differs from the oracle's. */
 export interface Replayed {
@@ -19,10 +23,10 @@ export interface Replayed {
   readonly entries: number;
   /** Lines of statements, each of one currency and month. */
   readonly statements: number;
-  /** Customer, month and currency, with the sums of the ledger and of the oracle; or two statements. */
+  /** Sums of referrals, days and totals that were compared, without zeros. */
+  readonly sums: number;
+  /** What differs, with the value of the service and of the oracle. */
   readonly differences: readonly unknown[];
-  /** The sums of all advocates by month and currency. */
-  readonly sums: MonthSums;
 }
 
 const START = Date.UTC(2026, 0, 1) / 1000;
@@ -30,9 +34,9 @@ const RATE = 33.333333;
 const PAYABLE_AFTER_DAYS = 30;
 
 /**
- * Delivers the generated payments of advocates with one customer each, and compares the entries and the statements with
- * the oracle. A statement is read when its month has ended, as merchants do, so that the sums grow from month to month;
- * in the end, all of them are read again.
+ * Delivers the generated payments of advocates with one customer each, and compares the entries, the statements and
+ * the money of referrals, days and totals with the oracle. When a month has ended, the merchant adjusts and settles
+ * something, and reads the statement, so that the sums grow from month to month. In the end, all statements are read again.
  */
 export async function replay(advocates: number, paymentsEach: number, seed: number): Promise<Replayed> {
   const { timeout } = AbortSignal;
@@ -56,13 +60,15 @@ async function replayAll(advocates: number, paymentsEach: number, seed: number):
     ...{ commissionPercentage: RATE, commissionMonths: null, payableAfterDays: PAYABLE_AFTER_DAYS },
   });
   const random = seeded(seed);
-  const sums: MonthSums = {};
-  const replayed = { events: 0, entries: 0, statements: 0, differences: [] as unknown[], sums };
+  const below = (limit: number) => Math.floor(random() * limit);
+  const replayed = { events: 0, entries: 0, statements: 0, sums: 0, differences: [] as unknown[] };
+  const paid: Paid[] = [];
+  const entries: Item[] = [];
   for (let index = 0; index < advocates; index += 1) {
     const advocate = await anAdvocate(table, program);
     const { slug } = advocate;
     const uid = `${seed}-${index}`;
-    await aReferral(table, program, advocate, { customerUid: uid });
+    const referral = await aReferral(table, program, advocate, { customerUid: uid });
     const oracle = new LedgerOracle(RATE);
     const compare = async (months: readonly string[]) => {
       for (const month of months) {
@@ -72,60 +78,74 @@ async function replayAll(advocates: number, paymentsEach: number, seed: number):
         if (actual.join() !== expected.join()) replayed.differences.push([uid, month, actual, expected]);
       }
     };
+    const adjustAndSettle = async (month: string) => {
+      const ledger = { program: program.id, by: 'merchant' } as const;
+      const [currency = 'usd'] = CURRENCIES.slice(below(3));
+      const [commission, amount] = [-1 - below(1000), 1 + below(1000)];
+      const [adjustmentId, settlementId] = [`a_${uid}_${month}`, `s_${uid}_${month}`];
+      await recordAdjustment(table, ledger, { slug, adjustmentId, commission, currency, note: 'Too much' });
+      await recordSettlement(table, ledger, { slug, settlementId, amount, currency, reference: null, settledAt: null });
+      oracle.book(currency, { adjustments: commission, settlements: -amount }, now);
+    };
     const deliveries = generatedPayments(uid, paymentsEach, START, random);
     const months: string[] = [];
     for (const { event, meaning, at } of deliveries) {
       const last = months.at(-1);
       now = at;
-      if (last !== monthOf(at)) {
-        if (last !== undefined) await compare([last]);
-        months.push(monthOf(at));
+      const month = dayOf(at).slice(0, 7);
+      if (last !== month) {
+        if (last !== undefined) {
+          await adjustAndSettle(last);
+          await compare([last]);
+        }
+        months.push(month);
       }
       await applyStripeEvent(table, program, event);
       oracle.deliver(meaning, at);
     }
     await compare(months);
     const found = takeEntries(fake);
-    const actual = sumsByMonth(found);
+    const actual = sumsByDay(found.map(parseEntry));
     replayed.differences.push(...differencesBetween(actual, oracle.sums).map((difference) => [uid, difference]));
-    for (const [name, month] of Object.entries(actual)) addTo(sums, name, month);
-    replayed.entries += found.length;
+    paid.push({ referral, oracle });
+    entries.push(...found);
     replayed.events += deliveries.length;
     // Only the referrals are needed by the next advocate, and the memory is small.
     fake.tokens.clear();
     fake.settle();
   }
-  return replayed;
+  await countEntries(table, entries, below);
+  const { compared, differences } = await compareMoney(table, program.id, paid);
+  replayed.differences.push(...differences);
+  return { ...replayed, entries: entries.length, sums: compared };
 }
 
-/** The line of a statement. Nothing was adjusted or settled. */
 function lineOf(statement: CurrencyStatement): string {
   const { currency, payments, refunds, commissions, adjustments, settlements, opening, closing, payable } = statement;
-  const others = adjustments === 0n && settlements === 0n ? [] : [adjustments, settlements];
-  return [currency, payments, refunds, commissions, opening, closing, payable, ...others].join(' ');
+  return [currency, payments, refunds, commissions, adjustments, settlements, opening, closing, payable].join(' ');
 }
 
 /** Removes the entries of the ledger from the table and returns them. */
-function takeEntries(fake: FakeTable): Entry[] {
+function takeEntries(fake: FakeTable): Item[] {
   const found = [...fake.items].filter(([, item]) => isEntryKey(keyOf(item)));
   for (const [key] of found) fake.items.delete(key);
-  return found.map(([, item]) => parseEntry(item));
+  return found.map(([, item]) => item);
 }
 
-function sumsByMonth(entries: readonly Entry[]): MonthSums {
-  const sums: MonthSums = {};
-  for (const { kind, amount, currency, commission: commissions, createdAt } of entries) {
-    const name = kind === 'payment' ? 'payments' : 'refunds';
-    addTo(sums, `${monthOf(createdAt)} ${currency}`, { [name]: amount ?? 0, commissions });
+function sumsByDay(entries: readonly Entry[]): DaySums {
+  const sums: DaySums = {};
+  for (const { kind, amount, currency, commission, createdAt } of entries) {
+    const isEarned = kind !== 'adjustment' && kind !== 'settlement';
+    const added = isEarned ? { [`${kind}s`]: amount ?? 0, commissions: commission } : { [`${kind}s`]: commission };
+    addTo(sums, `${dayOf(createdAt)} ${currency}`, added);
   }
   return sums;
 }
 
-/** The months and currencies whose sums differ. */
-function differencesBetween(actual: MonthSums, expected: MonthSums): unknown[] {
-  const none = { payments: 0, refunds: 0, commissions: 0 };
+/** The days and currencies whose sums differ. */
+function differencesBetween(actual: DaySums, expected: DaySums): unknown[] {
   const names = [...new Set([...Object.keys(actual), ...Object.keys(expected)])];
   return names
-    .map((name) => [name, actual[name] ?? none, expected[name] ?? none])
+    .map((name) => [name, actual[name], expected[name]])
     .filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other));
 }
