@@ -365,6 +365,16 @@ describe.each(DRIVERS)('POST /v2/referrals/explain through %s', (_, connect) => 
     }
   });
 
+  test('the erasure of somebody who never converted deletes what was refused, and is still a 404', async () => {
+    const { call, convert, explained, customer } = aWorld(connect);
+    await convert({ affiliate_slug: 'nobody' });
+    const { email, uid } = customer;
+    expect((await call('eraseCustomer', { email, uid })).status).toBe(404);
+    for (const question of [{ email }, { uid }]) {
+      expect((await explained(question)).attributes).toMatchObject({ verdict: 'not_seen', steps: [] });
+    }
+  });
+
   test('a question with two identifiers is refused, and a response never tells a deactivated from an unknown advocate', async () => {
     const { call, convert } = aWorld(connect);
     expect(outcomeOf(await call('explainCustomer', { uid: 'a', payment_id: 'b' }))).toEqual([

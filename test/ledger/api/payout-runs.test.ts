@@ -5,10 +5,12 @@ import type { Program } from '../../../functions/kernel/accounts/rules/program.t
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { readStatement } from '../../../functions/ledger/operator/payouts.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
+import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { DRIVERS } from '../../support/drivers.ts';
 import { someSettlements } from '../../support/ledger/entries.ts';
+import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { schemaErrors } from '../../support/ledger/pain-schema.ts';
-import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { outcomeOf } from '../../support/responses.ts';
 import { atTime } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
@@ -47,6 +49,18 @@ describe.each(DRIVERS)('payout runs through %s', (_, connect) => {
     settlement_id: `2026-10:eur:${slug}`,
     amount,
     was_settled,
+  });
+
+  test('a run pays by what is payable now, also right after the program was changed', async () => {
+    const jane = await anAdvocate(table, program, { slug: 'jane', commissionPercentage: 10 });
+    const referral = await aReferral(table, program, jane);
+    await recordPayment(table, ledgerOf(program), paymentOf(referral, { paymentId: newId(), currency: 'eur' }));
+    // The function now knows the program as it is.
+    await payOut(['jane'], { run: 'other', minimum: 1_000_000 });
+    await send({ operation: 'updateProgram', token, body: { payable_after_days: 30 } });
+    expect((await payOut(['jane'])).json.data.attributes).toMatchObject({
+      ...{ settled: [], left_out: [{ affiliate_slug: 'jane', reason: 'nothing_payable' }] },
+    });
   });
 
   test('a run settles what is payable of each advocate, and says whom it leaves out and why', async () => {
