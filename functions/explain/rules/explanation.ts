@@ -44,7 +44,7 @@ export function explain(facts: Facts): Explanation {
   const { referral, entries, refusals } = facts;
   const rule = RULES.find(({ holds }) => holds(facts));
   if (!rule) throw new Error('The last rule always holds.');
-  const steps = [...(referral ? historySteps(referral) : []), ...entries.flatMap(entrySteps), ...refusals];
+  const steps = [...(referral ? historySteps(referral) : []), ...entries.toReversed().flatMap(entrySteps), ...refusals];
   return {
     verdict: rule.verdict,
     advice: rule.advice,

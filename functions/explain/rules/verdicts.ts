@@ -56,7 +56,8 @@ export const RULES = [
   },
   {
     verdict: 'rejected',
-    advice: 'The referral is or was rejected: set its state to `converted`, and correct the balance by an adjustment.',
+    advice:
+      'The referral is or was rejected: set its state to `converted` if it still is, and correct the balance by an adjustment.',
     holds: ({ referral, payment }) => referral?.state === 'rejected' || payment?.note === 'rejected',
   },
   {
@@ -83,17 +84,20 @@ export const RULES = [
   },
   {
     verdict: 'mismatched_customer',
-    advice: "Stripe's event has the `uid` or the Stripe customer of another customer: send this customer's own `uid`.",
+    advice:
+      "The email of Stripe's event belongs to a customer with another `uid` or Stripe customer: send the customer's own `uid`.",
     holds: isRefused('mismatched_customer'),
   },
   {
     verdict: 'wrong_mode',
-    advice: "Stripe's event is a test and the program is live, or the reverse: set the mode of the program.",
+    advice:
+      "Stripe's event is a test and the program is live, or the reverse: connect that mode of Stripe to a program of its mode.",
     holds: isRefused('wrong_mode'),
   },
   {
     verdict: 'inactive_advocate',
-    advice: 'The advocate is deactivated: activate it, then report the conversion again.',
+    advice:
+      'The advocate is deactivated or was erased: activate it or choose another one, then report the conversion again.',
     holds: isRefused('inactive_advocate'),
   },
   {
@@ -125,7 +129,7 @@ export const RULES = [
   {
     verdict: 'not_seen',
     advice:
-      'No click, conversion or checkout arrived in the last 30 days: check whether your server reports conversions.',
+      'Nothing arrived under this value in the last 30 days: check the value, and whether your server reports conversions.',
     holds: () => true,
   },
 ] as const satisfies readonly Rule[];

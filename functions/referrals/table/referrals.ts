@@ -20,9 +20,9 @@ import { entryCount } from '../rules/history.ts';
 import type { CustomerReference, Referral } from '../rules/referral.ts';
 import { erasePerson, reassign, setState } from '../rules/referral-changes.ts';
 import type { Actor, State } from '../rules/state.ts';
-import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
+import { claimKeys, findReferral, findReferralId, referenceKeys, referredId } from './customers.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
-import { forgetRefusals } from './refusals.ts';
+import { deleteRefusals, forgetRefusals } from './refusals.ts';
 import { transitionCondition } from './transition-condition.ts';
 
 /** Names of the writes that store a referral: its item, and the claims of its customer. */
@@ -125,6 +125,24 @@ export async function eraseReferral(table: Table, program: string, id: string, a
     return (await transact(table, writes)).size === 0;
   };
   return (await readModifyWrite(table, program, id, { apply, write })).before;
+}
+
+/**
+ * Erases the person whom a reference identifies. Deletes the refusals also of somebody who never converted. Throws
+ * `ReferralNotFound` or `AmbiguousCustomer`.
+ */
+export async function eraseCustomer(
+  table: Table,
+  program: string,
+  reference: CustomerReference,
+  actor: Actor,
+): Promise<Referral> {
+  try {
+    return await eraseReferral(table, program, await findReferralId(table, program, reference), actor);
+  } catch (error) {
+    if (error instanceof ReferralNotFound) await deleteRefusals(table, program, reference);
+    throw error;
+  }
 }
 
 /** A rule for referrals, and how to write its result: by default, by replacing the referral. */

@@ -131,7 +131,7 @@ export function forgetRefusals(
   );
 }
 
-/** Deletes the refusals of a person who has no referral. */
-export async function deleteRefusals(table: Table, program: string, reference: CustomerReference): Promise<void> {
-  await transact(table, forgetRefusals(program, reference));
+/** Deletes the refusals of a person who has no referral. Returns false if it did not, which cannot happen. */
+export async function deleteRefusals(table: Table, program: string, reference: CustomerReference): Promise<boolean> {
+  return (await transact(table, forgetRefusals(program, reference))).size === 0;
 }

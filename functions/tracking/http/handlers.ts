@@ -1,6 +1,5 @@
 import { isbot } from 'isbot';
 import type { Table } from '../../kernel/dynamodb/table.ts';
-import { ReferralNotFound } from '../../kernel/errors.ts';
 import type { HttpEvent, HttpHandler } from '../../kernel/http/context.ts';
 import { json, noContent } from '../../kernel/http/response.ts';
 import { type Route, routeKey } from '../../kernel/http/route.ts';
@@ -8,8 +7,7 @@ import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { toMerchantReferral } from '../../referrals/http/referral.ts';
 import { findReferralId } from '../../referrals/table/customers.ts';
-import { eraseReferral, reassignReferral, setReferralState } from '../../referrals/table/referrals.ts';
-import { deleteRefusals } from '../../referrals/table/refusals.ts';
+import { eraseCustomer, reassignReferral, setReferralState } from '../../referrals/table/referrals.ts';
 import { type IdempotentRequest, parseIdempotencyKey } from '../rules/conversion.ts';
 import { clickRecorder } from '../table/clicks.ts';
 import { type ConversionRequest, trackConversion } from '../table/conversions.ts';
@@ -114,13 +112,7 @@ export function eraseHandler(service: Service<Table>): HttpHandler {
     service,
     input: (_, body) => parseErasure(body),
     handle: async ({ caller: { program }, input: reference, table }) => {
-      try {
-        await eraseReferral(table, program.id, await findReferralId(table, program.id, reference), 'merchant');
-      } catch (error) {
-        // Somebody who never converted may have refusals.
-        if (error instanceof ReferralNotFound) await deleteRefusals(table, program.id, reference);
-        throw error;
-      }
+      await eraseCustomer(table, program.id, reference, 'merchant');
       return noContent();
     },
   });
