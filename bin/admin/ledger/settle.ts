@@ -53,6 +53,7 @@ const DRY = 'A dry run writes csv only, because nobody must pay from it. Leave o
 const NO_DATE = '--date is for --format sepa. Leave it out.';
 const RESUMABLE =
   'What was settled stays. Run the same command again: it prints all its settlements, and adds the rest.';
+const NO_FILE = 'The file would pay nobody, so none was written: csv lists all settlements.';
 const TAKEN = 'A settlement of another advocate or currency has an id of this run.';
 const REST = 'What was settled stays: pay the printed lines. Then choose another --run for the rest.';
 
@@ -113,8 +114,10 @@ leave out settlements that they cannot pay, and list them with the reason on sta
             const now = secondOf(context.clock());
             const request = { format, run, program, now, date: options.date ?? dayOf(now) };
             const all = await listOf(pages);
-            // First: if the file is empty, the list says why.
-            context.errors.write(reportOf(leftOutOf(request, all)));
+            // First: if no file is written, the list says why.
+            const leftOut = leftOutOf(request, all);
+            context.errors.write(reportOf(leftOut));
+            if (leftOut.length === all.length) throw new Failure(NO_FILE);
             await writePieces(context.output, [writePayoutFile(request, all).text]);
           };
           // On a terminal, the lines themselves show it.

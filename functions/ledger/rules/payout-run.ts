@@ -5,8 +5,8 @@ import { SLUG_PATTERN } from '../../kernel/fields/fields.ts';
 import type { Entry } from './entry-fields.ts';
 
 const MAX_RUN = 100;
-/** The pattern of the name of a run, which ids of settlements contain. */
-export const RUN_PATTERN = `^[ -~]{1,${MAX_RUN}}$`;
+/** The pattern of the name of a run, which ids of settlements and the path of its file contain. */
+export const RUN_PATTERN = `^[ -.0-~]{1,${MAX_RUN}}$`;
 const RUN = new RegExp(RUN_PATTERN);
 
 /** The settlements of a run in one currency. */
@@ -23,7 +23,7 @@ export interface PayoutRun extends RunReference {
 
 /** Checks the name of a run. Throws `InvalidField`. */
 export function parseRunName(field: string, text: string): string {
-  if (!RUN.test(text)) throw new InvalidField(field, `must be 1 to ${MAX_RUN} printable ASCII characters`);
+  if (!RUN.test(text)) throw new InvalidField(field, `must be 1 to ${MAX_RUN} printable ASCII characters without /`);
   return text;
 }
 

@@ -132,7 +132,6 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         },
         { data: { attributes: { uid: '1001', history: [{ state: 'converted' }, { state: 'paid' }] } } },
         { data: { type: 'explanation', attributes: { verdict: 'credited', affiliate_slug: 'jane-doe' } } },
-        { data: [{ attributes: { email: 'ana@example.com', uid: '1001' } }], meta: { cursor: null } },
         {
           data: {
             id: 'jane-doe',

@@ -119,7 +119,8 @@ describe.each(DRIVERS)('payout runs through %s', (_, connect) => {
   test.each([
     ['slugs must not be empty', { slugs: [] }],
     ['slugs must have at most 50 elements', { slugs: Array.from({ length: 51 }, (_, index) => `a-${index}`) }],
-    ['run must be 1 to 100 printable ASCII characters', { run: 'Ü' }],
+    ['run must be 1 to 100 printable ASCII characters without /', { run: 'Ü' }],
+    ['run must be 1 to 100 printable ASCII characters without /', { run: '2026/10' }],
     ['minimum must be at least 1', { minimum: 0 }],
     ['currency must be the code of a currency in lower case, such as usd', { currency: 'xxy' }],
   ])('400: %s', async (sentence, body) => {

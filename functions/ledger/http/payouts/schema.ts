@@ -20,7 +20,7 @@ const RUN = {
   type: 'string',
   pattern: RUN_PATTERN,
   description:
-    'The name of the run: 1 to 100 printable ASCII characters. Its settlements have the ids `<run>:<currency>:<slug>`.',
+    'The name of the run: 1 to 100 printable ASCII characters without `/`. Its settlements have the ids `<run>:<currency>:<slug>`.',
   examples: ['2026-10'],
 } as const;
 
