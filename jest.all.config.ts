@@ -7,7 +7,7 @@ export default {
   projects: [
     ...common.projects,
     suite('script'),
-    ...['client', 'command-line', 'documents', 'infra', 'local', 'sequences', 'simulation'].map((name) =>
+    ...['capacity', 'client', 'command-line', 'documents', 'infra', 'local', 'sequences', 'simulation'].map((name) =>
       suite(name, engine),
     ),
   ],

@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Question } from '../../../functions/explain/rules/verdicts.ts';
-import { readFacts } from '../../../functions/explain/table/facts.ts';
-import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
-import { milliseconds } from '../../../functions/kernel/time.ts';
-import { recordPayment } from '../../../functions/ledger/table/payments.ts';
-import { refusalRecorder } from '../../../functions/referrals/table/refusals.ts';
-import { inSeries, metered } from '../../support/meter.ts';
-import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { set } from '../../support/table/situations.ts';
-import { anEmail } from '../../support/table/track.ts';
-import { atTime } from '../../support/table.ts';
-import { useCountingTable } from '../../support/use-table.ts';
+import type { Question } from '../../functions/explain/rules/verdicts.ts';
+import { readFacts } from '../../functions/explain/table/facts.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { milliseconds } from '../../functions/kernel/time.ts';
+import { recordPayment } from '../../functions/ledger/table/payments.ts';
+import { refusalRecorder } from '../../functions/referrals/table/refusals.ts';
+import { inSeries, metered } from '../support/meter.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
+import { set } from '../support/table/situations.ts';
+import { anEmail } from '../support/table/track.ts';
+import { atTime } from '../support/table.ts';
+import { useCountingTable } from '../support/use-table.ts';
 
 const table = useCountingTable();
 const [email, uid] = [anEmail(), newId()];

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
-import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
-import { sendToHandlers } from '../../support/drivers.ts';
-import { ledgerOf } from '../../support/ledger/ledger.ts';
-import { metered, type Reading } from '../../support/meter.ts';
-import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
-import { inParallel } from '../../support/table.ts';
-import { useCountingTable } from '../../support/use-table.ts';
+import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
+import { recordAdjustment } from '../../functions/ledger/table/entry-claims.ts';
+import { sendToHandlers } from '../support/drivers.ts';
+import { ledgerOf } from '../support/ledger/ledger.ts';
+import { metered, type Reading } from '../support/meter.ts';
+import { anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
+import { inParallel } from '../support/table.ts';
+import { useCountingTable } from '../support/use-table.ts';
 
 const table = useCountingTable();
 const send = sendToHandlers(table);
