@@ -57,7 +57,7 @@ export const RULES = [
   {
     verdict: 'rejected',
     advice:
-      'The referral is or was rejected: set its state to `converted` if it still is, and correct the balance by an adjustment.',
+      'The referral is or was rejected: set a converted one back to `converted`, and correct the balance by an adjustment.',
     holds: ({ referral, payment }) => referral?.state === 'rejected' || payment?.note === 'rejected',
   },
   {
@@ -129,7 +129,7 @@ export const RULES = [
   {
     verdict: 'not_seen',
     advice:
-      'Nothing arrived under this value in the last 30 days: check the value, and whether your server reports conversions.',
+      'Nothing is recorded under this value in the last 30 days: check the value, and whether your server reports conversions.',
     holds: () => true,
   },
 ] as const satisfies readonly Rule[];
