@@ -34,42 +34,44 @@ beforeAll(async () => {
   }
 });
 
-/** A merchant with a clock of its own, a new customer, and calls of the API. */
-function aWorld(connect: Connect, name: keyof typeof merchants = 'rated') {
+/** Connects a service whose clock the tests advance. Returns what creates a new customer, and calls of the API. */
+function useWorlds(connect: Connect) {
   let moment: Milliseconds = milliseconds(Date.now());
   const at = atTime(table, () => moment);
-  const { program, token } = merchants[name];
   const send = connect(at, withSecrets([SECRET]));
+  // The client would write the JSON anew.
+  const sendSigned = sendToHandlers(at, withSecrets([SECRET]));
   const wait = (days: number) => {
     moment = milliseconds(moment + days * DAY);
   };
-  const call = (operation: OperationId, body: object) => {
-    // Each call is in a second of its own.
-    wait(1 / 86_400);
-    return send({ operation, token, body });
-  };
-  // The client would write the JSON anew.
-  const sendSigned = sendToHandlers(at, withSecrets([SECRET]));
-  const explained = async (question: object) =>
-    (await send({ operation: 'explainCustomer', token, body: question })).json.data;
-  const customer = { email: anEmail(), uid: newId() };
-  return {
-    ...{ program, token, send, call, explained, customer },
-    grId: `${jane}.${newId()}`,
-    payment: `in_${newId()}`,
-    convert: (body: object) => call('trackConversionV2', { ...customer, ...body }),
-    click: (grId: string) => call('trackClick', { pk: program.publicKey, gr_id: grId }),
-    pay: (payment: string) =>
-      call('recordPayment', { uid: customer.uid, payment_id: payment, amount: 1000, currency: 'usd' }),
-    stripe: async (event: JsonObject) => {
+  return (name: keyof typeof merchants = 'rated') => {
+    const { program, token } = merchants[name];
+    const call = (operation: OperationId, body: object) => {
+      // Each call is in a second of its own.
       wait(1 / 86_400);
-      return (await sendSigned(signedRequest(program.id, event, { at: Math.floor(moment / 1000) }))).json;
-    },
-    wait,
+      return send({ operation, token, body });
+    };
+    const explained = async (question: object) =>
+      (await send({ operation: 'explainCustomer', token, body: question })).json.data;
+    const customer = { email: anEmail(), uid: newId() };
+    return {
+      ...{ program, token, send, call, explained, customer },
+      grId: `${jane}.${newId(Math.floor(moment / 1000))}`,
+      payment: `in_${newId()}`,
+      convert: (body: object) => call('trackConversionV2', { ...customer, ...body }),
+      click: (grId: string) => call('trackClick', { pk: program.publicKey, gr_id: grId }),
+      pay: (payment: string) =>
+        call('recordPayment', { uid: customer.uid, payment_id: payment, amount: 1000, currency: 'usd' }),
+      stripe: async (event: JsonObject) => {
+        wait(1 / 86_400);
+        return (await sendSigned(signedRequest(program.id, event, { at: Math.floor(moment / 1000) }))).json;
+      },
+      wait,
+    };
   };
 }
 
-type World = ReturnType<typeof aWorld>;
+type World = ReturnType<ReturnType<typeof useWorlds>>;
 interface Case {
   readonly verdict: Verdict;
   readonly by: string;
@@ -329,12 +331,14 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(DRIVERS)('POST /v2/referrals/explain through %s', (_, connect) => {
+  const aWorld = useWorlds(connect);
+
   test('every verdict has a case', () => {
     expect(new Set(CASES.map(({ verdict }) => verdict))).toEqual(new Set(RULES.map(({ verdict }) => verdict)));
   });
 
   test.each(CASES)('the verdict is $verdict, by $by', async ({ verdict, of, act, steps, slug }) => {
-    const world = aWorld(connect, of);
+    const world = aWorld(of);
     const { id, type, attributes } = await world.explained(await act(world));
     const advice = RULES.find((rule) => rule.verdict === verdict)?.advice;
     expect([type, attributes.verdict, attributes.advice]).toEqual(['explanation', verdict, advice]);
@@ -343,7 +347,7 @@ describe.each(DRIVERS)('POST /v2/referrals/explain through %s', (_, connect) => 
   });
 
   test('steps have time, source, advocate and event, and a request counts once, whatever it identified', async () => {
-    const { convert, call, stripe, explained, customer, payment, pay } = aWorld(connect);
+    const { convert, call, stripe, explained, customer, payment, pay } = aWorld();
     await convert({ affiliate_slug: 'omarr' });
     const { id } = (await convert({ affiliate_slug: 'jane' })).json.data;
     await call('reassignReferral', { id, affiliate_slug: 'omar' });
@@ -366,7 +370,7 @@ describe.each(DRIVERS)('POST /v2/referrals/explain through %s', (_, connect) => 
   });
 
   test('the erasure of somebody who never converted deletes what was refused, and is still a 404', async () => {
-    const { call, convert, explained, customer } = aWorld(connect);
+    const { call, convert, explained, customer } = aWorld();
     await convert({ affiliate_slug: 'nobody' });
     const { email, uid } = customer;
     expect((await call('eraseCustomer', { email, uid })).status).toBe(404);
@@ -376,7 +380,7 @@ describe.each(DRIVERS)('POST /v2/referrals/explain through %s', (_, connect) => 
   });
 
   test('a question with two identifiers is refused, and a response never tells a deactivated from an unknown advocate', async () => {
-    const { call, convert } = aWorld(connect);
+    const { call, convert } = aWorld();
     expect(outcomeOf(await call('explainCustomer', { uid: 'a', payment_id: 'b' }))).toEqual([
       ...[400, 'invalid_field', 'payment_id cannot be combined with another identifier: send only one'],
     ]);

@@ -40,6 +40,7 @@ async function earning(slug: string, commission: number, account: Partial<Advoca
 
 describe.each(DRIVERS)('payout runs through %s', (_, connect) => {
   const send = connect(table);
+  const sendBefore = connect(atTime(table, () => milliseconds(table.clock() - 60_000)));
   const payOut = (slugs: readonly string[], body: object = {}, by = token) =>
     send({ operation: 'payOut', token: by, body: { run: '2026-10', currency: 'eur', slugs, ...body } });
   const getFile = (query: string, run = '2026-10', by = token) =>
@@ -161,10 +162,8 @@ describe.each(DRIVERS)('payout runs through %s', (_, connect) => {
     await earning('jane', 1000);
     await earning('sam', 500);
     await someSettlements(table, program, 'jane', 1);
-    const before = atTime(table, () => milliseconds(table.clock() - 60_000));
-    const earlier = await connect(before)({
-      ...{ operation: 'payOut', token, body: { run: '2026-09', currency: 'eur', slugs: ['jane'] } },
-    });
+    const body = { run: '2026-09', currency: 'eur', slugs: ['jane'] };
+    const earlier = await sendBefore({ operation: 'payOut', token, body });
     expect(earlier.json.data.attributes.settled).toHaveLength(1);
     await credit('jane', 7);
     await payOut(['jane', 'sam']);
