@@ -76,33 +76,37 @@ const COUNTED_AFTER = 15 * 60;
 /** What the entries of an advocate add up to in its totals: by currency and kind of money. */
 export class ComputedTotals {
   readonly #since: number;
-  /** The sums up to the last entry that statistics must have counted, and after each later one. */
-  readonly #states: Map<string, bigint>[] = [new Map()];
+  readonly #sums = new Map<string, { readonly low: bigint; readonly sum: bigint; readonly high: bigint }>();
 
   constructor(now: Seconds) {
     this.#since = now - COUNTED_AFTER;
   }
 
-  /** Adds the next entry, oldest first. */
+  /** Adds an entry. Statistics may have counted any of the new ones, because clocks differ. */
   add(entry: Entry): void {
-    const last = this.#states.at(-1) ?? new Map<string, bigint>();
-    const next = entry.createdAt < this.#since ? last : new Map(last);
+    const isCounted = entry.createdAt < this.#since;
     for (const [kind, amount] of addedTo(entry)) {
       const name = `${entry.currency} ${kind}`;
-      next.set(name, (next.get(name) ?? 0n) + BigInt(amount));
+      const { low, sum, high } = this.#sums.get(name) ?? { low: 0n, sum: 0n, high: 0n };
+      const added = BigInt(amount);
+      this.#sums.set(name, {
+        low: low + (isCounted || added < 0n ? added : 0n),
+        sum: sum + added,
+        high: high + (isCounted || added > 0n ? added : 0n),
+      });
     }
-    if (next !== last) this.#states.push(next);
   }
 
   /** Returns rows to compare. Entries that are too new to be counted are no difference. */
   rows({ money }: Totals): { readonly stored: Row[]; readonly computed: Row[] } {
-    const values = [...money].flatMap(([currency, sums]) =>
-      MONEY_KINDS.map((kind) => [`${currency} ${kind}`, sums[kind]] as const),
+    const stored = new Map<string, bigint>(
+      [...money].flatMap(([currency, sums]) => MONEY_KINDS.map((kind) => [`${currency} ${kind}`, sums[kind]] as const)),
     );
-    const stored = totalRows(new Map(values));
-    const states = this.#states.map(totalRows);
-    const isStored = (rows: readonly Row[]) => JSON.stringify(rows) === JSON.stringify(stored);
-    return { stored, computed: states.find(isStored) ?? states.at(-1) ?? [] };
+    const computed = [...this.#sums].map(([name, { low, sum, high }]) => {
+      const counted = stored.get(name) ?? 0n;
+      return [name, low <= counted && counted <= high ? counted : sum] as const;
+    });
+    return { stored: totalRows(stored), computed: totalRows(new Map(computed)) };
   }
 }
 
