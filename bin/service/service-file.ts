@@ -56,7 +56,7 @@ export class UnusableFile extends Error {
   }
 }
 
-/** An earlier version of the service wrote the folder. Its sentence names the way to keep the data. */
+/** An earlier version of the service wrote the folder. The message says how to keep the data. */
 export class EarlierData extends Error {
   constructor(dataDir: string) {
     super(

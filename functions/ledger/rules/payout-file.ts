@@ -50,7 +50,7 @@ const MAX_NOTE = 140;
 const MAX_PAYPAL_ID = 30;
 /** PayPal accepts no decimals in these currencies (https://developer.paypal.com/api/rest/reference/currency-codes/). */
 const WHOLE_AT_PAYPAL: readonly string[] = ['huf', 'jpy', 'twd'];
-/** The other currencies in which PayPal pays (same page). */
+/** The other currencies of PayPal (same page). */
 const AT_PAYPAL: readonly string[] = [
   ...['aud', 'brl', 'cad', 'chf', 'cny', 'czk', 'dkk', 'eur', 'gbp', 'hkd', 'ils', 'mxn'],
   ...['myr', 'nok', 'nzd', 'php', 'pln', 'sek', 'sgd', 'thb', 'usd'],
@@ -62,12 +62,12 @@ export const PAYOUT_COLUMNS = [
   ...['payout_method', 'payout_account', 'reason'],
 ] as const;
 
-/** Throws `InvalidField` if a file of the format cannot pay in the currency, or the program lacks its account. */
+/** Throws `InvalidField` if a file of the format cannot pay in the currency, or the program has no account for it. */
 export function checkFormat({ format, run, program }: Pick<FileRequest, 'format' | 'run' | 'program'>): void {
   if (format === 'csv') return;
   if (format === 'paypal') {
     if (AT_PAYPAL.includes(run.currency) || WHOLE_AT_PAYPAL.includes(run.currency)) return;
-    throw new InvalidField('currency', 'is none in which PayPal pays: choose another format');
+    throw new InvalidField('currency', 'must be a currency of PayPal: choose another format');
   }
   if (run.currency !== 'eur') throw new InvalidField('currency', 'must be eur for sepa: choose another format');
   if (sepaText(program.payoutName ?? '') === '' || program.payoutIban === null) {

@@ -131,7 +131,7 @@ describe('the file of a payout run', () => {
 
   test.each<[string, FileRequest, RegExp]>([
     ['another currency than the euro', requestOf('sepa', 'usd'), /^currency must be eur for sepa/],
-    ['a currency unknown to PayPal', requestOf('paypal', 'kwd'), /^currency is none in which PayPal pays/],
+    ['a currency unknown to PayPal', requestOf('paypal', 'kwd'), /^currency must be a currency of PayPal/],
     ['no IBAN', requestOf('sepa', 'eur', { program: acme }), /^format sepa requires payout_name/],
     [
       'a name in other letters',
