@@ -1,12 +1,12 @@
 import type { Program } from '../kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../kernel/accounts/table/advocate-items.ts';
 import { EXISTS, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/dynamodb/conditions.ts';
+import { deleteAll } from '../kernel/dynamodb/delete-items.ts';
 import { indexPages, queryAllByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
 import * as keys from '../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
 import { get, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
 import { deleteWrite, putWrite, transact, update } from '../kernel/dynamodb/writes.ts';
-import { deleteAll } from '../kernel/operator/delete-items.ts';
 import { deleteLedger } from '../ledger/operator/delete-ledger.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program/table/program-changes.ts';
 import { deleteReferrals } from '../referrals/operator/delete-referrals.ts';

@@ -1,9 +1,9 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { MAX_WRITES } from '../../../functions/kernel/dynamodb/writes.ts';
 import { InvalidField, RequestRefused, Unavailable } from '../../../functions/kernel/errors.ts';
 import type { Random } from '../../../functions/kernel/ids.ts';
 import type { BatchStore } from '../../../functions/kernel/operator/batch-store.ts';
-import { MAX_WRITES } from '../../../functions/kernel/operator/bulk-writes.ts';
 import * as csv from '../csv.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { type Header, type Mapping, nameKey, parseHeader, REASON_COLUMN, withTheirName } from './mapping.ts';

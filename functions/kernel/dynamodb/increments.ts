@@ -8,8 +8,8 @@ export interface LabelledIncrement<Name>
 }
 
 /**
- * Builds an update of a transaction that adds to numbers, all of which start from 0. Another write of the transaction must
- * have a condition that lets it happen only once.
+ * Builds an update of a transaction that adds to numbers. A missing number counts as 0. Another write of the transaction
+ * must have a condition that fails in a repetition.
  */
 export function incrementWrite<Name>(
   name: Name,

@@ -46,6 +46,9 @@ export interface Increment extends Update {
 /** A condition after whose failure DynamoDB returns the stored item. */
 type ReturningCondition = Condition & { readonly ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 
+/** DynamoDB's limit of writes in one transaction. */
+export const MAX_WRITES = 100;
+
 /** A write in a transaction. Each one has a condition, except increments, which depend on the others. */
 export type Write =
   | { readonly Update: Increment & { readonly Key: Key } }

@@ -10,6 +10,7 @@ import {
   type LabelledCheck,
   type LabelledPut,
   type LabelledWrite,
+  MAX_WRITES,
   requestToken,
 } from '../dynamodb/writes.ts';
 import { Unavailable } from '../errors.ts';
@@ -33,9 +34,6 @@ export interface BulkStore {
 export function bulkStoreOf(table: Table): BulkStore {
   return { write: (groups) => bulkTransact(table, groups), read: (keys) => batchGet(table, keys) };
 }
-
-/** DynamoDB's limit of writes in one transaction. */
-export const MAX_WRITES = 100;
 
 /**
  * Writes many groups in order, as many as possible in one transaction. Returns the failed conditions of each group; an

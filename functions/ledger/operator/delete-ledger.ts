@@ -1,6 +1,6 @@
+import { deleteAll } from '../../kernel/dynamodb/delete-items.ts';
 import { keyOf, ledgerSumsKey, moneyKey, settlementCountKey } from '../../kernel/dynamodb/keys.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
-import { deleteAll } from '../../kernel/operator/delete-items.ts';
 import { parseEntry } from '../table/entries.ts';
 import { leadsTo } from '../table/entry-claims.ts';
 import { entryPages } from '../table/sums.ts';

@@ -1,8 +1,8 @@
 import { notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { deleteAnyway } from '../../kernel/dynamodb/delete-items.ts';
 import { idempotencyRecordKey, moneyKey, referralKey, stripeCustomerKey } from '../../kernel/dynamodb/keys.ts';
 import { retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import { deleteWrite, transact } from '../../kernel/dynamodb/writes.ts';
-import { deleteAnyway } from '../../kernel/operator/delete-items.ts';
 import { claimKeys, findReferral } from '../table/customers.ts';
 
 /** Referrals that are deleted at the same time. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
 import { both, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { deleteAll, deleteAnyway } from '../../kernel/dynamodb/delete-items.ts';
 import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import {
@@ -22,7 +23,7 @@ import { erasePerson, reassign, setState } from '../rules/referral-changes.ts';
 import type { Actor, State } from '../rules/state.ts';
 import { claimKeys, findReferral, findReferralId, referenceKeys, referredId } from './customers.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
-import { deleteRefusals, forgetRefusals } from './refusals.ts';
+import { refusalKeysOf } from './refusals.ts';
 import { transitionCondition } from './transition-condition.ts';
 
 /** Names of the writes that store a referral: its item, and the claims of its customer. */
@@ -110,10 +111,10 @@ export async function eraseReferral(table: Table, program: string, id: string, a
     const { email, customerUid: uid, idempotencyRecord, provider } = before;
     const remove = <Name extends string>(name: Name, key: Key) =>
       deleteWrite(name, key, notExistsOrSame('referral', id));
-    const writes: LabelledWrite<'claim' | 'record' | 'referral' | 'refusals'>[] = [
+    const writes: LabelledWrite<'claim' | 'record' | 'referral' | 'item'>[] = [
       ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
       ...(provider?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
-      ...forgetRefusals(program, { id, email, uid }),
+      ...refusalKeysOf(program, { id, email, uid }).map(deleteAnyway),
       putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ];
     if (idempotencyRecord !== null) {
@@ -140,7 +141,7 @@ export async function eraseCustomer(
   try {
     return await eraseReferral(table, program, await findReferralId(table, program, reference), actor);
   } catch (error) {
-    if (error instanceof ReferralNotFound) await deleteRefusals(table, program, reference);
+    if (error instanceof ReferralNotFound) await deleteAll(table, refusalKeysOf(program, reference));
     throw error;
   }
 }

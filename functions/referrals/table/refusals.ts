@@ -1,11 +1,11 @@
 import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
 import { LimitedMap } from '../../kernel/cache.ts';
-import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
+import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, optional, required, withoutNulls } from '../../kernel/dynamodb/item.ts';
 import { advocateKey, advocateUidKey, type Key, type RefusedKind, refusalsKey } from '../../kernel/dynamodb/keys.ts';
-import { EXPIRY_ATTRIBUTE, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
+import { EXPIRY_ATTRIBUTE } from '../../kernel/dynamodb/schema.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
-import { deleteWrite, type LabelledWrite, put, transact } from '../../kernel/dynamodb/writes.ts';
+import { put } from '../../kernel/dynamodb/writes.ts';
 import { list, number, oneOf, record, text, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import { type Clock, type Seconds, secondOf } from '../../kernel/time.ts';
 import type { CustomerReference } from '../rules/referral.ts';
@@ -121,17 +121,7 @@ function toAttributes({ at, source, outcome, advocateSlug: affiliate_slug, event
   return withoutNulls({ at, source, outcome, affiliate_slug, event });
 }
 
-/** Builds the writes that delete the refusals of a person, whether there are any or not. */
-export function forgetRefusals(
-  program: string,
-  { id: clickId, email, uid }: CustomerReference,
-): LabelledWrite<'refusals'>[] {
-  return refusalKeys(program, { ...NO_IDENTIFIERS, clickId, email, uid }).map((key) =>
-    deleteWrite('refusals', key, notExistsOrSame(SORT_KEY, key[SORT_KEY])),
-  );
-}
-
-/** Deletes the refusals of a person who has no referral. Returns false if it did not, which cannot happen. */
-export async function deleteRefusals(table: Table, program: string, reference: CustomerReference): Promise<boolean> {
-  return (await transact(table, forgetRefusals(program, reference))).size === 0;
+/** Returns the keys of the refusals of a person, whether there are any or not. */
+export function refusalKeysOf(program: string, { id: clickId, email, uid }: CustomerReference): Key[] {
+  return refusalKeys(program, { ...NO_IDENTIFIERS, clickId, email, uid });
 }

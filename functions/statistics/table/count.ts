@@ -5,7 +5,7 @@ import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import { type Key, positionKey, totalsKey } from '../../kernel/dynamodb/keys.ts';
 import { EXPIRY_ATTRIBUTE, PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { get, type Table } from '../../kernel/dynamodb/table.ts';
-import { type Condition, type LabelledWrite, transact, updateWrite } from '../../kernel/dynamodb/writes.ts';
+import { type Condition, type LabelledWrite, MAX_WRITES, transact, updateWrite } from '../../kernel/dynamodb/writes.ts';
 import { text } from '../../kernel/fields/parsers.ts';
 import { DAY, secondOf, seconds } from '../../kernel/time.ts';
 import type { Addend } from '../rules/addend.ts';
@@ -19,8 +19,8 @@ export interface CountedRecord {
   readonly addends: readonly Addend[];
 }
 
-/** DynamoDB's limit of writes in one transaction, of which one is the position. */
-const MAX_SUMS = 99;
+/** The sums that one transaction adds to. Its last write is the position. */
+const MAX_SUMS = MAX_WRITES - 1;
 /** The stream keeps records for a day. Lambda repeats none that is older. */
 const POSITION_DAYS = 7;
 

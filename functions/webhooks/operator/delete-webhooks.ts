@@ -1,3 +1,4 @@
+import { deleteAll } from '../../kernel/dynamodb/delete-items.ts';
 import { queryWithNew } from '../../kernel/dynamodb/index-pages.ts';
 import {
   AFTER_DELIVERIES,
@@ -9,7 +10,6 @@ import {
 } from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { queryPages, type Table } from '../../kernel/dynamodb/table.ts';
-import { deleteAll } from '../../kernel/operator/delete-items.ts';
 
 /** Returns the keys of all webhooks of a program, also of new ones, which the index may still lack. */
 export async function webhookKeys(table: Table, id: string, newWebhooks: readonly string[]): Promise<Key[]> {

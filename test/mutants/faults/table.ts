@@ -128,7 +128,7 @@ export const TABLE: Faults = {
     ['owner: clicked ? null : keys', 'owner: keys', 'tracking/table/clicks'],
   ],
   'functions/referrals/table/referrals.ts': [
-    ['      ...forgetRefusals(program, { id, email, uid }),\n', '', 'referrals/table/refusals'],
+    ['      ...refusalKeysOf(program, { id, email, uid }).map(deleteAnyway),\n', '', 'referrals/table/refusals'],
     ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'tracking/table/customers'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation'],
     [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'kernel/table/lost-responses'],

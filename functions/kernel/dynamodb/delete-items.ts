@@ -1,9 +1,8 @@
-import { notExistsOrSame } from '../dynamodb/conditions.ts';
-import type { Key } from '../dynamodb/keys.ts';
-import { SORT_KEY } from '../dynamodb/schema.ts';
-import type { Table } from '../dynamodb/table.ts';
-import { deleteWrite, transact } from '../dynamodb/writes.ts';
-import { MAX_WRITES } from './bulk-writes.ts';
+import { notExistsOrSame } from './conditions.ts';
+import type { Key } from './keys.ts';
+import { SORT_KEY } from './schema.ts';
+import type { Table } from './table.ts';
+import { deleteWrite, MAX_WRITES, transact } from './writes.ts';
 
 /** Builds the write that deletes an item, whether it exists or not. */
 export const deleteAnyway = (key: Key) => deleteWrite('item', key, notExistsOrSame(SORT_KEY, key[SORT_KEY]));
