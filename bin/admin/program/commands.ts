@@ -11,34 +11,23 @@ import {
   PROGRAM_MODES,
   SLUG_RULES,
 } from '../../../functions/kernel/accounts/rules/program-fields.ts';
-import { createProgram, findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
+import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { parseDayRange } from '../../../functions/kernel/days.ts';
-import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
-import { FUNCTIONS } from '../../../functions/kernel/http/route.ts';
-import { isUuidv7, uuidv7 } from '../../../functions/kernel/ids.ts';
+import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/lists.ts';
-import { type SecretStore, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
-import * as deletion from '../../../functions/operator/delete-program.ts';
 import { updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
 import { NO_DAYS, statisticsOf } from '../../../functions/statistics/rules/statistics.ts';
 import { readDaily } from '../../../functions/statistics/table/sums.ts';
-import { disconnectStripe } from '../../../functions/stripe/http/connection.ts';
-import {
-  type AdminCommand,
-  type CliContext,
-  NEXT_LINE,
-  type ProgramOptions,
-  readLine,
-  UNKNOWN_PROGRAM,
-} from '../cli.ts';
-import { Failure, InvalidArguments } from '../errors.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions, readLine } from '../cli.ts';
+import { InvalidArguments } from '../errors.ts';
 import * as option from '../options.ts';
 import { renderList, renderObject, withProgress } from '../output.ts';
+import { addDelete, PROGRESS } from './delete.ts';
 
 interface FieldOptions extends Omit<ProgramChanges, 'allowedOrigins' | 'onRefund'> {
   readonly allowedOrigin?: readonly string[];
@@ -56,14 +45,6 @@ type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> & Partial<Pick<
 
 const programFields = (program: Program) => attributesIn(PROGRAM_FIELDS, 'admin', program);
 
-const PROGRESS = '{bar} {value} of {total} advocates | {eta_formatted} left';
-/** How long functions may use what they have cached, in milliseconds. */
-const CACHED = 30_000;
-/** The time limit of the functions that write referrals, advocates and tokens, in milliseconds. */
-const UNDER_WAY = FUNCTIONS.tracking.timeout * 1000;
-const STOPPED = 'The program is stopped. Its deletion starts in 30 seconds, when no function has it in its cache.\n';
-const LIVE =
-  'The program is live and has advocates, so it is not deleted. Only test programs and programs without advocates can be deleted.';
 const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'created_at'] as const;
 const NAME = ['--name <name>', 'name of the program'] as const;
 const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, masked (v***@example.com) or none';
@@ -199,49 +180,6 @@ ${option.TIME_RANGE}`,
         };
       };
     });
-}
-
-function addDelete(program: AdminCommand, context: CliContext): void {
-  program
-    .programCommand('delete', 'delete a test program, or a live one without advocates, with everything in it')
-    .remarks(
-      `The program stops immediately: its tokens are revoked and its public key is unknown. This cannot be
-undone. If the command is interrupted, run it again. Statistics of the last changes may be counted
-afterwards: a second call removes them.`,
-    )
-    .prints(async ({ program: text }: ProgramOptions) => {
-      const id = text.toLowerCase();
-      if (!isUuidv7(id)) throw new Failure(UNKNOWN_PROGRAM);
-      const deleted = await context.onTable((table) => deleteWithSecrets(table, id, context));
-      return { ...renderObject({ ...deleted }), json: { deleted } };
-    });
-}
-
-async function deleteWithSecrets(table: Table, id: string, context: CliContext): Promise<deletion.Deleted> {
-  const { clock, pause, serviceAccess, errors } = context;
-  const running = await findProgram(table, id);
-  if (running?.mode === 'live' && (await deletion.hasAdvocates(table, id))) throw new Failure(LIVE);
-  const program = running ?? (await deletion.findStoppedProgram(table, id));
-  if (!program) return deletion.deleteProgram(table, id);
-  // Before anything changes: without its secrets, the program could not be deleted.
-  const { secrets } = await serviceAccess(table);
-  const tokens = await deletion.stopProgram(table, id);
-  errors.write(STOPPED);
-  await pause(CACHED);
-  await deleteSecrets(table, program, secrets);
-  const deleted = await withProgress(PROGRESS, clock, (show) =>
-    deletion.deleteProgram(table, id, { show, settle: () => pause(UNDER_WAY) }),
-  );
-  return { ...deleted, tokens: tokens + deleted.tokens };
-}
-
-/** Deletes the secrets while the webhooks still exist, by which a repetition finds the others. */
-async function deleteSecrets(table: Table, program: Program, secrets: SecretStore): Promise<void> {
-  await disconnectStripe({ table, secrets }, program);
-  for (const webhook of await deletion.webhooksOf(table, program.id)) {
-    const owner = webhookOwner(program.id, webhook);
-    await secrets.remove(owner, await secrets.read(owner));
-  }
 }
 
 function withFields(command: AdminCommand): AdminCommand {
