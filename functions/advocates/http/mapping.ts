@@ -9,10 +9,9 @@ import type { AdvocateFilters, ListedAdvocate } from '../../kernel/accounts/tabl
 import { InvalidField } from '../../kernel/errors.ts';
 import { attributesIn, namesIn, parseInputs } from '../../kernel/fields/field-list.ts';
 import { MAX_UID, parseEmail, parseText } from '../../kernel/fields/fields.ts';
-import { parseCurrency } from '../../kernel/fields/money.ts';
 import { requireScopeFor } from '../../kernel/http/authentication.ts';
 import { type Paging, parsePaging, parseRange } from '../../kernel/http/list.ts';
-import { toSums } from '../../kernel/http/totals.ts';
+import { parseSortCurrency, toSums } from '../../kernel/http/totals.ts';
 import {
   type Checked,
   givenFields,
@@ -25,7 +24,7 @@ import {
 import { type Seconds, type SecondsRange, seconds } from '../../kernel/time.ts';
 import type { AdvocateChanges, AdvocateDraft } from '../rules/advocate-changes.ts';
 import { parseSearch } from '../rules/search.ts';
-import { isMoneySort } from '../rules/sorts.ts';
+import { MONEY_SORTS } from '../rules/sorts.ts';
 import type { AdvocateRanking, RankedAdvocate } from '../table/ranked.ts';
 import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, ADVOCATES_V2_QUERY, type AdvocateTokenResource } from './schema.ts';
 import {
@@ -78,17 +77,12 @@ const NOT_WITH_SORT = ['search', 'email_eq', 'uid_eq', 'created_at_gt', 'created
 
 /** Parses a sort by totals. Throws `InvalidField`. */
 function parseRanking(query: Checked<typeof ADVOCATES_V2_QUERY>): AdvocateRanking | undefined {
-  const { sort = 'created_at', currency, active_eq: active } = query;
-  if (currency !== undefined && !isMoneySort(sort))
-    throw new InvalidField('currency', 'requires a sort by earned, balance or revenue: add it, or remove currency');
+  const { sort = 'created_at', active_eq: active } = query;
+  const currency = parseSortCurrency(query.currency, sort, MONEY_SORTS);
   if (sort === 'created_at') return undefined;
   const other = NOT_WITH_SORT.find((name) => query[name] !== undefined);
   if (other !== undefined) throw new InvalidField(other, `cannot be combined with sort=${sort}: remove one of them`);
-  return {
-    sort,
-    currency: currency === undefined ? undefined : parseCurrency('currency', currency),
-    filters: active === undefined ? {} : { active },
-  };
+  return { sort, currency, filters: active === undefined ? {} : { active } };
 }
 
 /** The fields that only a token with the scope `payouts` sees and sets. */

@@ -6,7 +6,6 @@ import {
   mainCurrency,
   NO_MONEY,
   NO_TOTALS,
-  type Numbers,
   type Totals,
 } from '../../kernel/accounts/rules/totals.ts';
 import {
@@ -18,8 +17,7 @@ import {
 import { readAllTotals } from '../../kernel/accounts/table/totals.ts';
 import { advocateKey, sortKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
-import type { MoneySort, NumberSort } from '../rules/sorts.ts';
-import { isMoneySort } from '../rules/sorts.ts';
+import { isMoneySort, type MoneySort, type NumberSort } from '../rules/sorts.ts';
 
 /** An advocate with its lifetime totals. */
 export interface RankedAdvocate {
@@ -130,7 +128,7 @@ async function withoutTotals(
 }
 
 function rankOf(sort: NumberSort | MoneySort, { numbers, money }: Totals, currency: string): bigint {
-  return isMoneySort(sort) ? moneyOf(sort, money.get(currency) ?? NO_MONEY) : numberOf(sort, numbers);
+  return isMoneySort(sort) ? moneyOf(sort, money.get(currency) ?? NO_MONEY) : BigInt(numbers[sort]);
 }
 
 function moneyOf(sort: MoneySort, money: Money): bigint {
@@ -143,5 +141,3 @@ function moneyOf(sort: MoneySort, money: Money): bigint {
       return money.revenue;
   }
 }
-
-const numberOf = (sort: NumberSort, numbers: Numbers): bigint => BigInt(numbers[sort]);

@@ -1,4 +1,6 @@
 import { moneyList, type Totals } from '../accounts/rules/totals.ts';
+import { InvalidField } from '../errors.ts';
+import { parseCurrency } from '../fields/money.ts';
 import { exact } from './schema.ts';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -10,7 +12,8 @@ const NUMBERS = {
   rejected: { ...COUNT, description: 'Referrals and clicks that were rejected.' },
 } as const;
 
-const sum = (description: string) => ({ type: 'integer', description }) as const;
+/** A sum, which has all its digits. */
+export const sum = (description: string) => ({ type: 'integer', description }) as const;
 /** Money by currency, as statistics and totals return it. */
 export const MONEY = {
   type: 'array',
@@ -28,3 +31,17 @@ export const SUMS = { ...NUMBERS, money: MONEY } as const;
 
 /** Numbers and money as responses have them. Money is `bigint`: `exactNumbers` keeps all its digits in JSON. */
 export const toSums = ({ numbers, money }: Totals) => ({ ...numbers, money: moneyList(money) });
+
+/** Checks the currency of a sort, which only sorts by money have. Throws `InvalidField`. */
+export function parseSortCurrency(
+  text: string | undefined,
+  sort: string,
+  moneySorts: readonly string[],
+): string | undefined {
+  if (text === undefined) return undefined;
+  if (!moneySorts.includes(sort)) {
+    const names = moneySorts.join(', ').replace(/, (?=\w+$)/, ' or ');
+    throw new InvalidField('currency', `requires a sort by ${names}: add it, or remove currency`);
+  }
+  return parseCurrency('currency', text);
+}

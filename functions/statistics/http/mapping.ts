@@ -3,12 +3,11 @@ import type { Totals } from '../../kernel/accounts/rules/totals.ts';
 import { type DayGrouping, parseDayRange } from '../../kernel/days.ts';
 import { InvalidAffiliate, InvalidField } from '../../kernel/errors.ts';
 import { isSlug } from '../../kernel/fields/fields.ts';
-import { parseCurrency } from '../../kernel/fields/money.ts';
 import { type Paging, parsePaging } from '../../kernel/http/list.ts';
-import { toSums } from '../../kernel/http/totals.ts';
+import { parseSortCurrency, toSums } from '../../kernel/http/totals.ts';
 import { type Checked, type QueryEvent, validQuery } from '../../kernel/http/validation.ts';
 import type { Seconds } from '../../kernel/time.ts';
-import { isMoneySort } from '../rules/sorts.ts';
+import { MONEY_SORTS } from '../rules/sorts.ts';
 import type { Statistics } from '../rules/statistics.ts';
 import type { Sorting, StatisticsRange } from '../table/advocates.ts';
 import { ADVOCATE_STATISTICS_QUERY, MAX_ADVOCATES, OWN_STATISTICS_QUERY, STATISTICS_QUERY } from './schema.ts';
@@ -85,18 +84,7 @@ export function parseAdvocateStatisticsQuery(
     throw new InvalidField('sort', 'can be balance only with range=lifetime');
   const paging = { ...parsePaging(query), perPage: MAX_ADVOCATES };
   const given = [query.from, query.to, query.range];
-  return { range, given, slugs, paging, sorting: { sort, currency: parseCurrencyOf(sort, currency) } };
-}
-
-/** Checks the sort and its currency. Throws `InvalidField`. */
-function parseCurrencyOf(sort: Sorting['sort'], currency: string | undefined): string | undefined {
-  if (currency === undefined) return undefined;
-  if (!isMoneySort(sort))
-    throw new InvalidField(
-      'currency',
-      'requires a sort by revenue, commissions or balance: add it, or remove currency',
-    );
-  return parseCurrency('currency', currency);
+  return { range, given, slugs, paging, sorting: { sort, currency: parseSortCurrency(currency, sort, MONEY_SORTS) } };
 }
 
 function parseSlug(text: string): string {

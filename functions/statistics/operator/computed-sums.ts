@@ -1,4 +1,3 @@
-import type { Kind, MoneyKind } from '../../kernel/accounts/rules/totals.ts';
 import { parseListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { type Day, dayOf } from '../../kernel/days.ts';
 import { indexPages, pagesByOwner } from '../../kernel/dynamodb/index-pages.ts';
@@ -8,13 +7,8 @@ import type { Seconds } from '../../kernel/time.ts';
 import { parseEntry } from '../../ledger/table/entries.ts';
 import { entryPages } from '../../ledger/table/sums.ts';
 import { parseListedReferral, parseReferral } from '../../referrals/table/referral-item.ts';
-import { type Addend, addendOf, addendsOf } from '../rules/addend.ts';
+import { type Addend, addendOf, addendsOf, type Field } from '../rules/addend.ts';
 import { type Occurrence, occurrencesIn } from '../rules/occurrences.ts';
-
-/** A number of statistics: what is counted, or money of a currency. */
-export type Field =
-  | { readonly kind: Kind; readonly currency: null }
-  | { readonly kind: MoneyKind; readonly currency: string };
 
 /** One number: of an advocate (`null`: of the program), on a day (`null`: its lifetime total). */
 export type Place = Field & { readonly day: Day | null; readonly slug: string | null };

@@ -135,11 +135,10 @@ export async function correct(
 
 /** The update of an attribute, and its condition. */
 function change(attribute: string, stored: bigint, computed: bigint): [Update, Condition] {
-  const names = { ExpressionAttributeNames: { '#number': attribute } };
   return [
     { UpdateExpression: 'SET #number = :computed', ExpressionAttributeValues: { ':computed': computed } },
     {
-      ...names,
+      ExpressionAttributeNames: { '#number': attribute },
       ConditionExpression: `${stored === 0n ? 'attribute_not_exists(#number) OR ' : ''}#number = :stored`,
       ExpressionAttributeValues: { ':stored': stored },
     },

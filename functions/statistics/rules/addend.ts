@@ -4,11 +4,13 @@ import { addedTo } from '../../ledger/rules/day-money.ts';
 import type { Entry } from '../../ledger/rules/entry-fields.ts';
 import type { Occurrence } from './occurrences.ts';
 
-/** What one record of the stream adds to one number of a day, of its advocate and of the program. */
-export type Addend = { readonly day: Day; readonly slug: string; readonly amount: number } & (
+/** A number of statistics: what is counted, or money of a currency. */
+export type Field =
   | { readonly kind: Kind; readonly currency: null }
-  | { readonly kind: MoneyKind; readonly currency: string }
-);
+  | { readonly kind: MoneyKind; readonly currency: string };
+
+/** What one record of the stream adds to one number of a day, of its advocate and of the program. */
+export type Addend = Field & { readonly day: Day; readonly slug: string; readonly amount: number };
 
 /** Something happened once. */
 export const addendOf = (occurrence: Occurrence): Addend => ({ ...occurrence, currency: null, amount: 1 });

@@ -168,25 +168,20 @@ export function dailyIn(
 }
 
 /** Reads the sums of a month page by page: of all advocates, and of the program; with a currency, their money in it. */
-export function monthlyItems(
+export async function* monthlyItems(
   table: Table,
   program: string,
   month: Month,
   options: { readonly currency: string | undefined; readonly isOfAdvocates: boolean; readonly consistent: boolean },
 ): Pages<readonly Item[]> {
   const { currency, isOfAdvocates, consistent } = options;
-  return itemPages(
-    queryPages(table, {
-      KeyConditionExpression: `${PARTITION_KEY} = :pk${isOfAdvocates ? ` AND begins_with(${SORT_KEY}, :prefix)` : ''}`,
-      ExpressionAttributeValues: {
-        ':pk': statisticsKey(program, month, null, currency)[PARTITION_KEY],
-        ...(isOfAdvocates && { ':prefix': ADVOCATE_STATISTICS }),
-      },
-      ConsistentRead: consistent,
-    }),
-  );
-}
-
-async function* itemPages(pages: ReturnType<typeof queryPages>): Pages<readonly Item[]> {
+  const pages = queryPages(table, {
+    KeyConditionExpression: `${PARTITION_KEY} = :pk${isOfAdvocates ? ` AND begins_with(${SORT_KEY}, :prefix)` : ''}`,
+    ExpressionAttributeValues: {
+      ':pk': statisticsKey(program, month, null, currency)[PARTITION_KEY],
+      ...(isOfAdvocates && { ':prefix': ADVOCATE_STATISTICS }),
+    },
+    ConsistentRead: consistent,
+  });
   for await (const { items } of pages) yield items;
 }

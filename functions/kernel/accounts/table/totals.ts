@@ -1,4 +1,4 @@
-import { type Item, required } from '../../dynamodb/item.ts';
+import { type Item, optional, required } from '../../dynamodb/item.ts';
 import { ADVOCATE_STATISTICS, lastPart, totalsKey } from '../../dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../dynamodb/schema.ts';
 import { batchGet, queryPages, type Table } from '../../dynamodb/table.ts';
@@ -12,7 +12,6 @@ import {
   NO_MONEY,
   NO_NUMBERS,
   NO_TOTALS,
-  type Numbers,
   type Totals,
 } from '../rules/totals.ts';
 
@@ -41,8 +40,7 @@ export const moneyAttribute = (kind: MoneyKind, currency: string): string => `${
 export function parseTotals(item: Item | undefined): Totals {
   if (!item) return NO_TOTALS;
   const numbers: Record<Kind, number> = { ...NO_NUMBERS };
-  for (const kind of KINDS)
-    if (item[LETTERS[kind]] !== undefined) numbers[kind] = required(item, LETTERS[kind], number);
+  for (const kind of KINDS) numbers[kind] = optional(item, LETTERS[kind], number) ?? 0;
   const money = new Map<string, Money>();
   for (const name of Object.keys(item)) {
     const [, currency, letter] = MONEY.exec(name) ?? [];
@@ -50,7 +48,7 @@ export function parseTotals(item: Item | undefined): Totals {
     if (currency === undefined || kind === undefined) continue;
     money.set(currency, { ...(money.get(currency) ?? NO_MONEY), [kind]: required(item, name, integer) });
   }
-  return { numbers: numbers satisfies Numbers, money };
+  return { numbers, money };
 }
 
 /** Reads the totals of some advocates (`null`: of the program), in their order. */
