@@ -50,7 +50,7 @@ export interface RouteHandlerOptions<Allowed extends BearerAccess, Input, Table>
 export interface Refused<Caller, Table> {
   readonly caller: Caller;
   readonly error: ServiceError;
-  /** The JSON of the body; `undefined` if there is none. */
+  /** The JSON of the body; `undefined` without a body. */
   readonly json: unknown;
   readonly table: Table;
 }

@@ -4,7 +4,7 @@ import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../kernel/accounts/rules/token.ts';
 import { attributesIn, namesIn, parseInputs } from '../../kernel/fields/field-list.ts';
 import { parseText } from '../../kernel/fields/fields.ts';
-import { requireScope, requireScopeFor, setsAny } from '../../kernel/http/authentication.ts';
+import { requireScope, setsAny } from '../../kernel/http/authentication.ts';
 import { validBody, validPatch } from '../../kernel/http/validation.ts';
 import { type Seconds, seconds } from '../../kernel/time.ts';
 import { API_FIELDS } from './schema.ts';
@@ -20,9 +20,9 @@ const OTHER_NAMES = ['id', ...namesIn(PROGRAM_FIELDS, 'api')].filter(
  * fields `admin`.
  */
 export function checkProgramScopes(caller: ProgramCaller, json: unknown): void {
-  requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);
-  if (!setsAny(PAYOUT_NAMES, json)) requireScope(caller, 'admin');
-  requireScopeFor(caller, 'admin', OTHER_NAMES, json);
+  const setsAccount = setsAny(PAYOUT_NAMES, json);
+  if (setsAccount) requireScope(caller, 'payouts');
+  if (!setsAccount || setsAny(OTHER_NAMES, json)) requireScope(caller, 'admin');
 }
 
 /** Parses the body that changes a program. Throws `InvalidField`. */

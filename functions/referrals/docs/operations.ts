@@ -10,7 +10,7 @@ import {
   parseReferralsV2Query,
   toCounts,
 } from '../http/mapping.ts';
-import { toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from '../http/referral.ts';
+import { type Resource, toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from '../http/referral.ts';
 import type { REFERRAL_ROUTES } from '../http/routes.ts';
 import {
   COUNTS_DATA,
@@ -61,7 +61,7 @@ const COUNT_SUCCESSES = {
   },
 };
 
-const withBrought = (resource: Parameters<typeof withMoney>[0]) => asReceived(withMoney(resource, BROUGHT));
+const withBrought = (resource: Resource) => asReceived(withMoney(resource, BROUGHT));
 
 /** Documents the operations of this function. */
 export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {

@@ -12,7 +12,7 @@ import { STATES } from '../rules/state.ts';
 import { readReferrals } from '../table/advocate-referrals.ts';
 import { countReferrals } from '../table/counts.ts';
 import { lookUpReferral } from '../table/customers.ts';
-import { readBrought } from '../table/money.ts';
+import { type BroughtBy, readBrought } from '../table/money.ts';
 import { type ProgramFilters, readProgramPage } from '../table/program-referrals.ts';
 import { type ListedReferral, parseProgramReferral } from '../table/referral-item.ts';
 import {
@@ -25,7 +25,7 @@ import {
   parseReferralsV2Query,
   toCounts,
 } from './mapping.ts';
-import { toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from './referral.ts';
+import { type Resource, toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from './referral.ts';
 import { REFERRAL_ROUTES } from './routes.ts';
 
 /** The advocate whose referrals are read. */
@@ -130,10 +130,8 @@ async function list(
   return listResponse(event, paging, list, { page, next, data });
 }
 
-type Resource = Parameters<typeof withMoney>[0];
-
 /** Builds the resources of referrals with what each has brought, with one more request. */
-async function withAllMoney<Row extends Parameters<typeof readBrought>[2][number]>(
+async function withAllMoney<Row extends BroughtBy>(
   table: Table,
   program: string,
   rows: readonly Row[],

@@ -21,7 +21,7 @@ const BROUGHT = {
   payments: {
     type: 'integer',
     minimum: 0,
-    description: 'The number of its payments, whoever was its advocate. It never decreases.',
+    description: 'The number of its payments, including payments under earlier advocates. It never decreases.',
   },
   money: {
     type: 'array',
@@ -87,11 +87,13 @@ export function toMerchantReferral(referral: FieldsOf<'merchant'>) {
   } as const;
 }
 
+/** The resource of a referral in any form. */
+export interface Resource {
+  readonly attributes: object;
+}
+
 /** Adds what a referral has brought to its resource. The sums are `bigint`: `exactNumbers` keeps all their digits in JSON. */
-export function withMoney<Resource extends { readonly attributes: object }>(
-  { attributes, ...resource }: Resource,
-  { payments, money }: Brought,
-) {
+export function withMoney<Form extends Resource>({ attributes, ...resource }: Form, { payments, money }: Brought) {
   return { ...resource, attributes: { ...attributes, payments, money } };
 }
 

@@ -9,7 +9,7 @@ export interface ReferralMoney {
 
 /** What a referral has brought (docs/contract/referrals.md, Money). */
 export interface Brought {
-  /** The number of its payments, whoever was its advocate. */
+  /** The number of its payments, including payments under earlier advocates. */
   readonly payments: number;
   /** Of one advocate, by code. */
   readonly money: readonly ReferralMoney[];

@@ -1,5 +1,5 @@
 import { incrementWrite, type LabelledIncrement } from '../../kernel/dynamodb/increments.ts';
-import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
+import { type Item, optional } from '../../kernel/dynamodb/item.ts';
 import { moneyKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import { integer, number } from '../../kernel/fields/parsers.ts';
@@ -42,7 +42,7 @@ export function parseBrought(item: Item = {}, slug: string): Brought {
   );
   const sumOf = (letter: string, currency: string) => optional(item, `${letter}_${currency}_${slug}`, integer) ?? 0n;
   return {
-    payments: item['payments'] === undefined ? 0 : required(item, 'payments', number),
+    payments: optional(item, 'payments', number) ?? 0,
     money: [...new Set(currencies)].sort().map((currency) => ({
       currency,
       revenue: sumOf(REVENUE, currency),
@@ -51,8 +51,11 @@ export function parseBrought(item: Item = {}, slug: string): Brought {
   };
 }
 
+/** What it takes to read what a referral has brought. */
+export type BroughtBy = Pick<Referral, 'id' | 'advocateSlug' | 'state'>;
+
 /** Reads what referrals have brought their advocates, in their order, with one request for 100 of them. A click brings nothing. */
-export async function readBrought<Row extends Pick<Referral, 'id' | 'advocateSlug' | 'state'>>(
+export async function readBrought<Row extends BroughtBy>(
   table: Table,
   program: string,
   referrals: readonly Row[],

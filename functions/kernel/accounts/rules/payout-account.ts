@@ -7,8 +7,9 @@ import { parseIban } from '../../fields/iban.ts';
 export const PAYOUT_METHODS = ['paypal', 'bank', 'other'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** Maximum length of the account of the method `other`; an email or an IBAN is not longer either. */
+/** The longest account of any method: an email. */
 export const MAX_PAYOUT_ACCOUNT = 254;
+/** The longest account of the method `other`. */
 const MAX_OTHER = 200;
 
 /** Where an advocate is paid. Both are `null` without an account. */
@@ -36,6 +37,7 @@ const PARSERS: Readonly<Record<PayoutMethod, (text: string) => string>> = {
   bank: (text) => parseIban(ACCOUNT, text),
   other: (text) => parseText(ACCOUNT, text, MAX_OTHER),
 };
+
 /**
  * Checks and normalizes a payout account in the fields of a request, which sets or clears both of its fields: `null` in
  * one clears both. Without them, it returns the fields as they are. Throws `InvalidField`.
