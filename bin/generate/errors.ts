@@ -8,7 +8,6 @@ import type { Route } from '../../functions/kernel/http/route.ts';
 import { ERROR } from '../../functions/kernel/http/schema.ts';
 import { assertNoQuery } from '../../functions/kernel/http/validation.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
-import { PayoutRunNotFound } from '../../functions/ledger/rules/payout-file.ts';
 import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/openapi/operation.ts';
 import { COUNT_LIMITS } from '../../functions/referrals/rules/counts.ts';
 import { assertSettable } from '../../functions/referrals/rules/state.ts';
@@ -118,7 +117,7 @@ const SENTENCES: Sentences = {
   refund_exists: new ledger.EntryExists('refund').message,
   adjustment_exists: new ledger.EntryExists('adjustment').message,
   settlement_exists: new ledger.EntryExists('settlement').message,
-  payout_run_not_found: new PayoutRunNotFound().message,
+  payout_run_not_found: new ledger.PayoutRunNotFound().message,
   state_refused: thrownBy(() => assertSettable({ state: 'paid', convertedAt: null }, 'clicked')),
   body_too_large: TOO_LARGE,
   unsupported_media_type: ({ plainText }) => unsupportedType(plainText),

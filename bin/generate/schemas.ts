@@ -44,6 +44,7 @@ const NAMES: Readonly<Record<string, string | null>> = {
   ADVOCATES_DATA: null,
   AFFILIATE_DATA: null,
   CLICK_BODY: 'Click',
+  ENTRY_ID: null,
   EXPIRES_AT: null,
   MERCHANT_REFERRAL: 'Referral',
   MERCHANT_REFERRAL_LIST: 'ReferralList',

@@ -12,7 +12,7 @@ export function changesOfReferrals() {
   });
 }
 
-/** A filter of the stream's readers: new entries of the ledger, whoever wrote them. */
+/** A filter of the stream's readers: new entries of the ledger, including imported ones. */
 export function newEntries() {
   return FilterCriteria.filter({
     eventName: FilterRule.isEqual('INSERT'),

@@ -2,7 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { GR_ID_PATTERN } from '../../kernel/fields/fields.ts';
 import { ID, NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
 import { AFFILIATE_SLUG, dataOf, exact, resource } from '../../kernel/http/schema.ts';
-import { MAX_ENTRY_ID } from '../../ledger/rules/entry-id.ts';
+import { ENTRY_ID } from '../../ledger/http/entry.ts';
 import { CUSTOMER_REFERENCE } from '../../referrals/http/customer.ts';
 import { ACTORS } from '../../referrals/rules/state.ts';
 import { OUTCOMES } from '../rules/explanation.ts';
@@ -27,10 +27,7 @@ export const EXPLAIN_BODY = {
     ...CUSTOMER_REFERENCE,
     gr_id: { type: 'string', pattern: GR_ID_PATTERN, description: "Value of the visitor's cookie." },
     payment_id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: MAX_ENTRY_ID,
-      pattern: '^[ -~]*$',
+      ...ENTRY_ID,
       description: 'Your id of a payment, or at Stripe the id of the invoice, else of the payment intent.',
       examples: ['in_1042'],
     },
@@ -64,7 +61,11 @@ export const EXPLANATION = /* @__PURE__ */ (() =>
     {
       verdict: { type: 'string', enum: RULES.map(({ verdict }) => verdict) },
       advice: { type: 'string', description: 'What is needed, in one sentence.' },
-      referral_id: { ...ID, type: ['string', 'null'], description: 'The referral or click; `null` if there is none.' },
+      referral_id: {
+        ...ID,
+        type: ['string', 'null'],
+        description: 'The id of the referral or click; `null` without one.',
+      },
       affiliate_slug: { ...NULLABLE_TEXT, description: 'The advocate of the referral, or of the payment in question.' },
       steps: { type: 'array', items: STEP, description: 'What happened, oldest first.' },
     },

@@ -26,7 +26,7 @@ export interface Step {
   readonly source: Actor;
   readonly outcome: (typeof OUTCOMES)[number];
   readonly advocateSlug: string | null;
-  /** The id of the service's event, or of the provider's refused event; `null` if there is none. */
+  /** The id of the service's event, or of the provider's refused event; `null` without an event. */
   readonly eventId: string | null;
 }
 

@@ -19,7 +19,7 @@ import type { Facts, Question } from '../rules/verdicts.ts';
 /** The entries of a referral that are read: each costs one read unit. */
 const LATEST = 5;
 
-/** Where a question leads to: a referral, of which at most the id is known, and the payment in question. */
+/** What the first read finds: the referral or only its id, and the payment in question. */
 interface Lead {
   readonly id: string | undefined;
   readonly referral: Referral | undefined;

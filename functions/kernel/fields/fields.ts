@@ -156,6 +156,9 @@ export function slugFromNames(...names: (string | null)[]): string {
     .replace(/^-+|-+$/g, '');
 }
 
+/** The pattern of a name that is one segment of a path, such as a payout run's: printable ASCII without a slash. */
+export const SEGMENT_PATTERN = '^[ -.0-~]{1,100}$';
+
 /** The value of the visitor's cookie: the slug of the link that was followed, and the id of the click. */
 export interface GrId {
   readonly slug: string;

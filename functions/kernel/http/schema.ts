@@ -1,4 +1,4 @@
-import { MAX_SUB_ID, SLUG_PATTERN, SUB_ID_PATTERN } from '../fields/fields.ts';
+import { MAX_SUB_ID, SEGMENT_PATTERN, SLUG_PATTERN, SUB_ID_PATTERN } from '../fields/fields.ts';
 import { ID, TIME } from '../fields/schemas.ts';
 import { UUIDV7_PATTERN } from '../ids.ts';
 import { MOMENT_PATTERN } from '../time.ts';
@@ -76,7 +76,7 @@ export const PATH_PARAMETERS = {
   },
   run: {
     type: 'string',
-    pattern: '^[ -~]{1,100}$',
+    pattern: SEGMENT_PATTERN,
     description: 'The name of the payout run.',
   },
   id: {

@@ -1,6 +1,10 @@
 import { attributesIn, schemasIn } from '../../kernel/fields/field-list.ts';
 import { dataOf, resource } from '../../kernel/http/schema.ts';
 import { ENTRY_FIELDS, type Entry } from '../rules/entry-fields.ts';
+import { MAX_ENTRY_ID } from '../rules/entry-id.ts';
+
+/** The id of a payment, a refund, an adjustment or a settlement in a request. */
+export const ENTRY_ID = { type: 'string', minLength: 1, maxLength: MAX_ENTRY_ID, pattern: '^[ -~]*$' } as const;
 
 /** The currency of a request. */
 export const CURRENCY = {

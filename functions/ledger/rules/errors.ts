@@ -7,6 +7,13 @@ export class PaymentNotFound extends ServiceError {
   }
 }
 
+/** The program has no settlement of this run in this currency. */
+export class PayoutRunNotFound extends ServiceError {
+  constructor() {
+    super('payout_run_not_found', 'Payout run not found: check its name and the currency');
+  }
+}
+
 /** What has an id in the ledger, and the code of a request that repeats the id with other fields. */
 const NAMED = {
   payment: 'payment_exists',

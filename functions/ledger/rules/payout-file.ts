@@ -1,6 +1,6 @@
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { Day } from '../../kernel/days.ts';
-import { InvalidField, ServiceError } from '../../kernel/errors.ts';
+import { InvalidField } from '../../kernel/errors.ts';
 import { quotedCell } from '../../kernel/fields/formula.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import {
@@ -35,13 +35,6 @@ export interface LeftOut {
 export interface PayoutFile {
   readonly text: string;
   readonly leftOut: readonly LeftOut[];
-}
-
-/** The program has no settlement of this run in this currency. */
-export class PayoutRunNotFound extends ServiceError {
-  constructor() {
-    super('payout_run_not_found', 'Payout run not found: check its name and the currency');
-  }
 }
 
 /** PayPal accepts more. */
@@ -93,7 +86,8 @@ export function writePayoutFile(request: FileRequest, payouts: readonly Payout[]
   const { format, run } = request;
   const leftOut = leftOutOf(request, payouts);
   if (format === 'csv') return { text: csvOf(payouts, run.currency), leftOut };
-  const paid = payouts.filter((payout) => problemOf(request, payout) === undefined);
+  const notPaid = new Set(leftOut.map(({ payout }) => payout));
+  const paid = payouts.filter((payout) => !notPaid.has(payout));
   if (paid.length === 0) throw new InvalidField('format', `${format} contains none of the settlements: csv says why`);
   return { text: format === 'paypal' ? paypalOf(request, paid) : sepaOf(request, paid), leftOut };
 }

@@ -1,13 +1,12 @@
 import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
 import { payoutVersionOf } from '../../kernel/accounts/rules/payout-account.ts';
 import { InvalidField } from '../../kernel/errors.ts';
-import { SLUG_PATTERN } from '../../kernel/fields/fields.ts';
+import { SEGMENT_PATTERN, SLUG_PATTERN } from '../../kernel/fields/fields.ts';
 import type { Entry } from './entry-fields.ts';
 
 const MAX_RUN = 100;
-/** The pattern of the name of a run, which ids of settlements and the path of its file contain. */
-export const RUN_PATTERN = `^[ -.0-~]{1,${MAX_RUN}}$`;
-const RUN = new RegExp(RUN_PATTERN);
+/** The name of a run, which ids of settlements and the path of its file contain. */
+const RUN = new RegExp(SEGMENT_PATTERN);
 
 /** The settlements of a run in one currency. */
 export interface RunReference {

@@ -13,7 +13,7 @@ export interface Balance {
   readonly balance: bigint;
   /** The balance less what is left of payments that are too recent. It may be negative. */
   readonly payable: bigint;
-  /** The first day, from today on, on which `payable` is above 0 by today's entries; `null` if there is none. */
+  /** The first day, from today on, on which `payable` is above 0 by today's entries; `null` if no such day is known. */
   readonly payableFrom: Day | null;
   /** How many settlements the balance includes. */
   readonly settlementCount: number;

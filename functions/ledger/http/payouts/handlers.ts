@@ -7,7 +7,9 @@ import { json } from '../../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../../kernel/http/route-handler.ts';
 import { exactNumbers } from '../../../kernel/json.ts';
 import { secondOf } from '../../../kernel/time.ts';
-import { checkFormat, PayoutRunNotFound, writePayoutFile } from '../../rules/payout-file.ts';
+import type { Entry } from '../../rules/entry-fields.ts';
+import { PayoutRunNotFound } from '../../rules/errors.ts';
+import { checkFormat, writePayoutFile } from '../../rules/payout-file.ts';
 import { summarizeRuns } from '../../rules/payout-run.ts';
 import { readBalances } from '../../table/balances.ts';
 import { readSettlements } from '../../table/entry-pages.ts';
@@ -32,37 +34,42 @@ import { MAX_IN_FILE } from './schema.ts';
 export const payoutHandlers = (service: Service<Table>) => ({
   listBalances: balancesHandler(service),
   payOut: payOutHandler(service),
-  listSettlements: settlementsHandler(service),
-  listPayoutRuns: payoutRunsHandler(service),
+  listSettlements: settlementsHandler(service, PAYOUT_ROUTES.listSettlements, {
+    name: 'settlements',
+    parse: parseSettlementsQuery,
+    dataOf: (entries) => entries.map(toEntry),
+  }),
+  listPayoutRuns: settlementsHandler(service, PAYOUT_ROUTES.listPayoutRuns, {
+    name: 'payout runs',
+    parse: parsePayoutRunsQuery,
+    dataOf: (entries) => summarizeRuns(entries).map(toPayoutRun),
+  }),
   getPayoutFile: payoutFileHandler(service),
 });
 
-/** `GET /v2/settlements`: all settlements of the program, newest first. */
-function settlementsHandler(service: Service<Table>): HttpHandler {
-  return routeHandler({
-    route: PAYOUT_ROUTES.listSettlements,
-    service,
-    input: parseSettlementsQuery,
-    handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
-      const list = ['settlements', program.id, createdAt];
-      const { page, after } = cursorOf(paging, list);
-      const { entries, next } = await readSettlements(table, program.id, createdAt, { after, size: paging.perPage });
-      return listResponse(event, paging, list, { page, next, data: entries.map(toEntry) });
-    },
-  });
+/** A list that is made from a page of settlements. */
+interface SettlementsList {
+  /** Distinguishes the cursors of the lists. It can never change, because cursors do not expire. */
+  readonly name: 'settlements' | 'payout runs';
+  readonly parse: typeof parseSettlementsQuery;
+  readonly dataOf: (settlements: readonly Entry[]) => readonly unknown[];
 }
 
-/** `GET /v2/payout-runs`: the runs of the next settlements, newest first. */
-function payoutRunsHandler(service: Service<Table>): HttpHandler {
+/** `GET /v2/settlements`: all settlements of the program, newest first. `GET /v2/payout-runs`: their runs. */
+function settlementsHandler(
+  service: Service<Table>,
+  route: typeof PAYOUT_ROUTES.listSettlements | typeof PAYOUT_ROUTES.listPayoutRuns,
+  { name, parse, dataOf }: SettlementsList,
+): HttpHandler {
   return routeHandler({
-    route: PAYOUT_ROUTES.listPayoutRuns,
+    route,
     service,
-    input: parsePayoutRunsQuery,
+    input: parse,
     handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
-      const list = ['payout runs', program.id, createdAt];
+      const list = [name, program.id, createdAt];
       const { page, after } = cursorOf(paging, list);
       const { entries, next } = await readSettlements(table, program.id, createdAt, { after, size: paging.perPage });
-      return listResponse(event, paging, list, { page, next, data: summarizeRuns(entries).map(toPayoutRun) });
+      return listResponse(event, paging, list, { page, next, data: dataOf(entries) });
     },
   });
 }

@@ -100,6 +100,9 @@ export function toPayoutRun({ name, currency, settlements, amount, firstAt, last
   return exactNumbers({ id: runIdOf({ name, currency }), type: 'payout_run', attributes });
 }
 
+/** Ends of the names of files, so that the two CSV files of a run differ. */
+const FILE_ENDS: Readonly<Record<PayoutFormat, string>> = { csv: '.csv', paypal: '-paypal.csv', sepa: '.xml' };
+
 /** Builds the resource of a run's file. */
 export function toPayoutFile(request: FileRequest, { text, leftOut }: PayoutFile) {
   const id = batchIdOf(request);
@@ -110,7 +113,7 @@ export function toPayoutFile(request: FileRequest, { text, leftOut }: PayoutFile
     amount: payout.amount,
     reason,
   }));
-  const name = `${id.replace(/[^A-Za-z0-9.+-]/g, '_')}.${isXml ? 'xml' : 'csv'}`;
+  const name = id.replace(/[^A-Za-z0-9.+-]/g, '_') + FILE_ENDS[request.format];
   const attributes = { name, media_type: isXml ? 'text/xml' : 'text/csv', content: text, left_out };
   return { id, type: 'payout_file', attributes } as const;
 }

@@ -2,11 +2,12 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { ADVOCATE_FIELDS } from '../../../kernel/accounts/rules/advocate-fields.ts';
 import { DAY_PATTERN } from '../../../kernel/days.ts';
 import { schemasIn } from '../../../kernel/fields/field-list.ts';
-import { SLUG_PATTERN } from '../../../kernel/fields/fields.ts';
+import { SEGMENT_PATTERN, SLUG_PATTERN } from '../../../kernel/fields/fields.ts';
 import { MAX_AMOUNT } from '../../../kernel/fields/money.ts';
 import { NULLABLE_TEXT, TIME } from '../../../kernel/fields/schemas.ts';
 import { dataOf, exact, LIST_PARAMETERS, listOf, resource } from '../../../kernel/http/schema.ts';
-import { NO_PAYMENT, NOT_PAID, PAYOUT_FORMATS, RUN_PATTERN } from '../../rules/payout-run.ts';
+import { sum } from '../../../kernel/http/totals.ts';
+import { NO_PAYMENT, NOT_PAID, PAYOUT_FORMATS } from '../../rules/payout-run.ts';
 import { CURRENCY } from '../entry.ts';
 
 /** The most advocates that a request pays. */
@@ -18,7 +19,7 @@ export const MAX_IN_FILE = 5000;
 
 const RUN = {
   type: 'string',
-  pattern: RUN_PATTERN,
+  pattern: SEGMENT_PATTERN,
   description:
     'The name of the run: 1 to 100 printable ASCII characters without `/`. Its settlements have the ids `<run>:<currency>:<slug>`.',
   examples: ['2026-10'],
@@ -140,7 +141,6 @@ export const PAYOUT_FILE = /* @__PURE__ */ (() =>
   ))();
 export const PAYOUT_FILE_DATA = /* @__PURE__ */ dataOf(PAYOUT_FILE);
 
-const sum = (description: string) => ({ type: 'integer', description }) as const;
 export const BALANCES_QUERY = {
   type: 'object',
   properties: {
@@ -168,7 +168,7 @@ export const BALANCE = /* @__PURE__ */ (() =>
       payable_from: {
         type: ['string', 'null'],
         description:
-          "The first day (UTC) on which `payable` is above 0 by today's entries: today, if it is now; `null` if there is none.",
+          "The first day (UTC) on which `payable` is above 0, by today's entries: today if it is above 0 already, `null` if no such day is known.",
       },
       ...schemasIn(ADVOCATE_FIELDS, 'payouts'),
     },

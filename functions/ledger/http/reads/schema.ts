@@ -1,10 +1,10 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { exact, LIST_PARAMETERS, listOf, resource } from '../../../kernel/http/schema.ts';
+import { sum } from '../../../kernel/http/totals.ts';
 import { UUIDV7_PATTERN } from '../../../kernel/ids.ts';
 import { ENTRY_KINDS } from '../../rules/entry-fields.ts';
-import { MAX_ENTRY_ID } from '../../rules/entry-id.ts';
 import { MAX_MONTHS, MONTH_PATTERN } from '../../rules/months.ts';
-import { ENTRY } from '../entry.ts';
+import { ENTRY, ENTRY_ID } from '../entry.ts';
 
 /** As in statistics, a malformed slug is an unknown one: the pattern is not checked here. */
 const SLUG = { type: 'string', description: "The advocate's slug. A malformed slug is unknown." } as const;
@@ -39,10 +39,7 @@ export const LEDGER_QUERY = {
       description: `${SLUG.description} Required without \`payment_id_eq\` or \`referral_id_eq\`.`,
     },
     payment_id_eq: {
-      type: 'string',
-      minLength: 1,
-      maxLength: MAX_ENTRY_ID,
-      pattern: '^[ -~]*$',
+      ...ENTRY_ID,
       description:
         'Only this payment, its refunds and its void. It replaces `affiliate_slug` and all other filters. An unknown payment has no entries.',
     },
@@ -74,8 +71,6 @@ export const STATEMENTS_QUERY = {
 export const ADVOCATES_PER_PAGE = 50;
 
 export const ENTRY_LIST = /* @__PURE__ */ listOf(ENTRY);
-
-const sum = (description: string) => ({ type: 'integer', description }) as const;
 
 export const STATEMENT = /* @__PURE__ */ resource(
   'statement',

@@ -5,14 +5,11 @@ import { AFFILIATE_SLUG } from '../../../kernel/http/schema.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../../../referrals/http/customer.ts';
 import { MAX_NOTE, MAX_SETTLEMENTS } from '../../rules/entry.ts';
 import { MAX_ENTRY_ID } from '../../rules/entry-id.ts';
-import { CURRENCY } from '../entry.ts';
+import { CURRENCY, ENTRY_ID } from '../entry.ts';
 
 const idOf = (what: string, example: string) =>
   ({
-    type: 'string',
-    minLength: 1,
-    maxLength: MAX_ENTRY_ID,
-    pattern: '^[ -~]*$',
+    ...ENTRY_ID,
     description: `Your id of the ${what}: 1 to ${MAX_ENTRY_ID} printable ASCII characters. Not an email or a name. With the same id and the same fields, the request can safely be repeated.`,
     examples: [example],
   }) as const;
