@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'invalid_field'
   | 'invalid_signature'
   | 'invalid_affiliate_slug'
+  | 'invalid_code'
   | 'referral_exists'
   | 'range_too_large'
   | 'referral_not_found'
@@ -19,6 +20,11 @@ export type ErrorCode =
   | 'uid_taken'
   | 'slug_taken'
   | 'advocate_erased'
+  | 'too_many_groups'
+  | 'code_taken'
+  | 'promotion_code_taken'
+  | 'too_many_codes'
+  | 'rules_not_found'
   | 'too_many_tokens'
   | 'token_not_found'
   | 'webhook_not_found'
@@ -113,6 +119,13 @@ export class InvalidAffiliate extends ServiceError {
   }
 }
 
+/** The promotion code is unknown, malformed or inactive, and the only reference. The response does not reveal which. */
+export class InvalidCode extends ServiceError {
+  constructor() {
+    super('invalid_code', 'Invalid promotion code');
+  }
+}
+
 /** The program already has a referral of this customer, whichever advocate referred it. */
 export class ReferralExists extends ServiceError {
   constructor() {
@@ -145,6 +158,20 @@ export class SlugTaken extends ServiceError {
 export class UidTaken extends ServiceError {
   constructor() {
     super('uid_taken', 'uid is already in use. If you are retrying, the first request succeeded.');
+  }
+}
+
+/** The program has as many groups as it may have. Nothing was written. */
+export class TooManyGroups extends ServiceError {
+  constructor() {
+    super('too_many_groups', 'The program has 50 groups. Change one of them.');
+  }
+}
+
+/** Neither the program nor a group has ever had the rules. */
+export class RulesNotFound extends ServiceError {
+  constructor() {
+    super('rules_not_found', 'Commission rules not found');
   }
 }
 

@@ -26,6 +26,25 @@ export function keyOf(item: Item): Key {
 export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
 /** Where the item of a program is while the program is deleted: no request finds it there. */
 export const stoppedProgramKey = (program: string): Key => key(programKey(program).pk, 'STOPPED');
+/** All groups of a program. */
+export const groupsKey = (program: string): Key => key(programKey(program).pk, 'GROUPS');
+/** Partition of the rules of commissions that a program and its groups have ever had. */
+export const rulesPartition = (program: string): string => `PROGRAM#${program}#RULES`;
+export const rulesKey = (program: string, id: string): Key => key(rulesPartition(program), id);
+/** The API version of the last checkout of Stripe. */
+export const apiVersionKey = (program: string): Key => key(programKey(program).pk, 'STRIPE_VERSION');
+/** Partition of the promotion codes of a program, of their number, and of the claims of Stripe's promotion codes. */
+export const codesPartition = (program: string): string => `PROGRAM#${program}#CODES`;
+const CODE = 'CODE#';
+/** `code` is in upper case. */
+export const codeKey = (program: string, code: string): Key => key(codesPartition(program), CODE + code);
+/** Codes sort after the first of these and before the second. */
+export const CODE_BOUNDS = [CODE, `${CODE}~`] as const;
+export const codeCountKey = (program: string): Key => key(codesPartition(program), 'COUNT');
+/** The claim of a promotion code of Stripe: it leads to one code for ever. */
+export const promotionKey = (program: string, id: string): Key => key(codesPartition(program), `PROMOTION#${hash(id)}`);
+/** Partition of the codes of an advocate in `by_created_at`. */
+export const advocateCodes = (program: string, slug: string): string => `${program}#${slug}#CODES`;
 export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
 export const advocateKey = (program: string, slug: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE#${slug}`, 'ADVOCATE');
@@ -84,7 +103,7 @@ export const entryClaimKey = (program: string, kind: ClaimedKind, id: string): K
 /** How far a shard of the table's stream was counted. */
 export const positionKey = (shard: string): Key => key(`STREAM#${shard}`, 'POSITION');
 /** What a refused request may identify. */
-export type RefusedKind = 'email' | 'customer' | 'click' | 'payment';
+export type RefusedKind = 'email' | 'customer' | 'click' | 'payment' | 'code';
 /** The refusals of an identifier, which is hashed as in its claim. */
 export const refusalsKey = (program: string, kind: RefusedKind, value: string): Key =>
   key(`PROGRAM#${program}#REFUSED_${kind.toUpperCase()}#${hash(value)}`, 'REFUSALS');

@@ -101,6 +101,11 @@ export class Table {
     }
   }
 
+  /** The same object for all tables of a connection: what was read through it is remembered under this object. */
+  get origin(): object {
+    return this.#dependencies;
+  }
+
   /** The deadline of an operation that starts now. */
   get deadline(): Milliseconds {
     return this.#deadline();

@@ -196,7 +196,10 @@ function returnFailedItem({ allowed: _, ...condition }: Condition): ReturningCon
 }
 
 /** Joins an update and its condition. Both may have attribute values. */
-function withCondition(update: Update, condition: Condition): ReturningCondition & Update {
+export function withCondition<Change extends Update>(
+  update: Change,
+  condition: Condition,
+): ReturningCondition & Change {
   const values = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues };
   return {
     ...update,

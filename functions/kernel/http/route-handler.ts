@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import type { ReadTerms } from '../accounts/rules/advocate-terms.ts';
 import type { Callers } from '../accounts/rules/caller.ts';
 import type { Edge } from '../edge.ts';
 import { ServiceError } from '../errors.ts';
@@ -24,6 +25,7 @@ export interface Service<Table> {
   /** Returns the table for one request. Its methods throw `Unavailable` after the deadline. */
   readonly until: (deadline: Milliseconds) => Table;
   readonly callers: Callers<Table>;
+  readonly termsOf: ReadTerms<Table>;
   /** If it exists, only requests that came through it are accepted. */
   readonly edge?: Edge | undefined;
 }

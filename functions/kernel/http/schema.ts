@@ -79,6 +79,20 @@ export const PATH_PARAMETERS = {
     pattern: SEGMENT_PATTERN,
     description: 'The name of the payout run.',
   },
+  code: {
+    type: 'string',
+    pattern: `^${SLUG_PATTERN}$`,
+    description: 'The code, in upper or lower case.',
+  },
+  name: {
+    type: 'string',
+    pattern: `^${SLUG_PATTERN}$`,
+    description: 'The name of the group, in upper or lower case.',
+  },
+  rules_id: {
+    type: 'string',
+    description: 'The id of the rules. A malformed id is unknown.',
+  },
   id: {
     type: 'string',
     pattern: `^${UUIDV7_PATTERN}$`,

@@ -1,4 +1,4 @@
-import { addedUp, incrementWrite, type LabelledIncrement } from '../dynamodb/increments.ts';
+import { type LabelledIncrement, sumOf } from '../dynamodb/increments.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { type Key, keyOf } from '../dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../dynamodb/schema.ts';
@@ -95,7 +95,7 @@ function inOneTransaction<Name>(
   return [...Map.groupBy(all, ({ key }) => nameOf(key)).values()].flatMap((same) => {
     const increments = same.flatMap(({ grouped }) => ('numbers' in grouped ? [grouped] : []));
     return same.slice(0, 1).map(({ name, key, grouped: { write } }) => {
-      return increments.length === 0 ? { name, write } : incrementWrite(name, key, addedUp(increments));
+      return increments.length === 0 ? { name, write } : sumOf(name, key, increments);
     });
   });
 }

@@ -39,7 +39,7 @@ export class DryRunStore implements BulkStore, Disposable {
       const failed = new Map<Name, Item>();
       for (const grouped of group) {
         const item = stored.get(nameOf(keyIn(grouped)));
-        if ('condition' in grouped && !isFulfilled(grouped.condition, item)) failed.set(grouped.name, item ?? {});
+        if (grouped.condition && !isFulfilled(grouped.condition, item)) failed.set(grouped.name, item ?? {});
       }
       if (failed.size > 0) return failed;
       for (const { write } of group) {

@@ -4,6 +4,7 @@ import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } 
 import { parsePercentage } from '../../fields/numbers.ts';
 import { boolean, number, oneOf, text, wholeSeconds } from '../../fields/parsers.ts';
 import { ID, NULLABLE_TEXT, TIME, textInput } from '../../fields/schemas.ts';
+import { parseGroupName } from './group.ts';
 import { MAX_PAYOUT_ACCOUNT, PAYOUT_METHODS, type PayoutMethod } from './payout-account.ts';
 
 const V2 = ['v2', 'details'] as const;
@@ -115,7 +116,7 @@ export const ADVOCATE_FIELDS = {
     forms: [...BOTH, 'file'],
     input: nameInput({ description: "The name of the advocate's organization." }),
   },
-  /** The advocate's own rate in percent; `null` if the program's rate applies. */
+  /** The advocate's own rate in percent; `null` if the terms of its group or program apply. */
   commissionPercentage: {
     attribute: 'rate',
     stored: { parse: number, empty: null },
@@ -123,7 +124,7 @@ export const ADVOCATE_FIELDS = {
     name: 'commission_percentage',
     schema: {
       type: ['number', 'null'],
-      description: "The advocate's own rate in percent; `null` if the program's applies.",
+      description: "The advocate's own rate in percent; `null` if the terms of its group or program apply.",
     },
     forms: [...V2, 'file', 'target'],
     input: {
@@ -132,10 +133,31 @@ export const ADVOCATE_FIELDS = {
         minimum: 0,
         maximum: 100,
         description:
-          "The advocate's own rate in percent, for referrals created from now on. Without it, the program's applies.",
+          "The advocate's own rate in percent, for referrals created from now on. Without it, the terms of its group or program apply.",
         examples: [25],
       },
       parse: parsePercentage,
+    },
+  },
+  /** The name of the group whose terms apply unless the advocate has a rate; `null` without a group. */
+  group: {
+    attribute: 'group',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: {
+      ...NULLABLE_TEXT,
+      description: 'The name of the group whose terms apply unless the advocate has a rate.',
+    },
+    forms: [...V2, 'file', 'target'],
+    input: {
+      schema: {
+        type: 'string',
+        pattern: `^${SLUG_PATTERN}$`,
+        description:
+          'The name of a group, whose terms apply to referrals from now on unless the advocate has a rate. Requires the scope `admin`.',
+        examples: ['partners'],
+      },
+      parse: parseGroupName,
     },
   },
   createdAt: {

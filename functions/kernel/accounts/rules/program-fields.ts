@@ -5,6 +5,7 @@ import { parseIban } from '../../fields/iban.ts';
 import { parsePercentage, parseWhole } from '../../fields/numbers.ts';
 import { number, oneOf, text, texts, wholeSeconds } from '../../fields/parsers.ts';
 import { NULLABLE_TEXT, textInput } from '../../fields/schemas.ts';
+import { MAX_MONTHS } from './commission-rules.ts';
 
 /** What a refund in full does: nothing, or it rejects the referral. */
 export const REFUND_RULES = ['ignore', 'reject'] as const;
@@ -12,6 +13,8 @@ export type RefundRule = (typeof REFUND_RULES)[number];
 /** How affiliates see the emails of customers: complete, as first character and domain, or not at all. */
 export const EMAIL_VIEWS = ['full', 'masked', 'none'] as const;
 export type EmailView = (typeof EMAIL_VIEWS)[number];
+/** What decides between a link and a promotion code of different advocates. */
+export const CODE_PRIORITIES = ['link', 'code'] as const;
 /** How the service derives slugs: from the names of advocates, or at random. */
 export const SLUG_RULES = ['names', 'random'] as const;
 /** Which payments a program gets: real payments, or payments of a provider's test mode. */
@@ -23,7 +26,6 @@ const LINK_PARAMETER = /^[A-Za-z0-9_-]{1,32}$/;
 const SCRIPT_PARAMETERS: readonly string[] = ['gr_id', 'gr_sub', 'sub_id', 'sid'];
 const MAX_ORIGINS = 100;
 const NO_ORIGINS: readonly string[] = [];
-const MAX_MONTHS = 1200;
 const MAX_ATTRIBUTION_DAYS = 3650;
 const MAX_PAYABLE_DAYS = 365;
 /** The longest name in a SEPA file. */
@@ -56,6 +58,22 @@ const whole = (
 ) => ({
   schema: { type: 'integer', minimum: min, maximum, ...keywords } as const,
   parse: (name: string, value: unknown) => parseWhole(name, value, maximum, min),
+});
+
+/** How requests set the short form of terms: a rate, and the months in which it is paid. */
+export const PERCENTAGE_INPUT = {
+  schema: {
+    type: 'number',
+    minimum: 0,
+    maximum: 100,
+    description: 'The rate in percent, for clicks and referrals from now on.',
+    examples: [20],
+  },
+  parse: parsePercentage,
+} as const;
+export const MONTHS_INPUT = whole(1, MAX_MONTHS, {
+  description: 'Months for which a conversion earns a commission, for conversions from now on.',
+  examples: [12],
 });
 
 /** Everything that the service knows of each field of a program, in the order of its resource. */
@@ -130,16 +148,7 @@ export const PROGRAM_FIELDS = {
     name: 'commission_percentage',
     schema: { type: ['number', 'null'] },
     forms: TERMS,
-    input: {
-      schema: {
-        type: 'number',
-        minimum: 0,
-        maximum: 100,
-        description: 'The rate in percent, for clicks and referrals from now on.',
-        examples: [20],
-      },
-      parse: parsePercentage,
-    },
+    input: PERCENTAGE_INPUT,
   },
   /** Calendar months for which a conversion earns a commission; `null` if it never ends. */
   commissionMonths: {
@@ -147,10 +156,15 @@ export const PROGRAM_FIELDS = {
     stored: { parse: number, empty: null },
     schema: { type: ['integer', 'null'] },
     forms: TERMS,
-    input: whole(1, MAX_MONTHS, {
-      description: 'Months for which a conversion earns a commission, for conversions from now on.',
-      examples: [12],
-    }),
+    input: MONTHS_INPUT,
+  },
+  /** The id of the rules that replace the rate; `null` with a rate, or without terms. */
+  commissionRulesId: {
+    attribute: 'rules',
+    stored: { parse: text, empty: null },
+    name: 'commission_rules_id',
+    schema: { ...NULLABLE_TEXT, description: 'The id of the rules that replace the percentage.' },
+    forms: TERMS,
   },
   /** Days after a payment from which its commission is payable. */
   payableAfterDays: {
@@ -188,6 +202,14 @@ export const PROGRAM_FIELDS = {
     ...choice(
       EMAIL_VIEWS,
       'How affiliates see the emails of customers: `full`, `masked` (`v***@example.com`) or `none` (`null`).',
+    ),
+    forms: BOTH,
+  },
+  codePriority: {
+    attribute: 'code_priority',
+    ...choice(
+      CODE_PRIORITIES,
+      'Who is credited if the `gr_id` and the promotion code of a conversion belong to different advocates: the advocate of the `link`, or of the `code`.',
     ),
     forms: BOTH,
   },

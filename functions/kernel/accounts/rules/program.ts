@@ -1,6 +1,8 @@
+import { InvalidField } from '../../errors.ts';
 import { checkInputs, emptyValues, type KeysWith, type Values } from '../../fields/field-list.ts';
 import type { Seconds } from '../../time.ts';
 import { PROGRAM_FIELDS } from './program-fields.ts';
+import { inOneForm } from './terms.ts';
 
 /** A merchant's affiliate program: the tenant. Id, public key, mode and time of creation never change. */
 export type Program = Values<typeof PROGRAM_FIELDS>;
@@ -8,22 +10,30 @@ export type Program = Values<typeof PROGRAM_FIELDS>;
 /** The fields of a program that its creator chooses. */
 export type ProgramFields = Pick<Program, KeysWith<typeof PROGRAM_FIELDS, { input: object }>>;
 
+type Rules = Pick<Program, 'commissionRulesId'>;
+
 /** The fields of a program to create. Absent fields get their defaults. */
-export type ProgramDraft = Pick<ProgramFields, 'name' | 'siteUrl'> & Partial<ProgramFields>;
+export type ProgramDraft = Pick<ProgramFields, 'name' | 'siteUrl'> & Partial<ProgramFields & Rules>;
 
 /** The fields to change. Absent fields stay. */
-export type ProgramChanges = Partial<Omit<ProgramFields, 'mode'>>;
+export type ProgramChanges = Partial<Omit<ProgramFields, 'mode'> & Rules>;
 
 /** Creates a program from unchecked fields. Throws `InvalidField`. */
 export function newProgram(draft: ProgramDraft, id: string, createdAt: Seconds): Program {
-  const fields = { ...emptyValues(PROGRAM_FIELDS, 'input'), ...draft };
-  return { ...checkInputs(PROGRAM_FIELDS, fields), id, publicKey: publicKeyOf(id), createdAt };
+  const { commissionRulesId = null, ...fields } = { ...emptyValues(PROGRAM_FIELDS, 'input'), ...inOneForm(draft) };
+  return { ...checkInputs(PROGRAM_FIELDS, fields), commissionRulesId, id, publicKey: publicKeyOf(id), createdAt };
 }
 
 /** Changes the given fields of a program. Throws `InvalidField`. */
 export function changeProgram(program: Program, changes: ProgramChanges): Program {
+  const { commissionRulesId = program.commissionRulesId, ...fields } = inOneForm(changes);
   // What is stored is not checked again: it may be older than a rule.
-  return { ...program, ...checkInputs(PROGRAM_FIELDS, changes) };
+  const changed = { ...program, ...checkInputs(PROGRAM_FIELDS, fields), commissionRulesId };
+  // Months alone would end the rules, and leave nothing that pays.
+  const endsRules = program.commissionRulesId !== null && commissionRulesId === null;
+  if (endsRules && changed.commissionMonths !== null && changed.commissionPercentage === null)
+    throw new InvalidField('commission_percentage', 'is required with commission_months instead of commission_rules');
+  return changed;
 }
 
 /**

@@ -23,7 +23,7 @@ export async function findAdvocate(table: Table, program: string, slug: string):
 }
 
 /** Exact values of the advocates in a list. */
-export type AdvocateFilters = Readonly<Partial<Pick<Advocate, 'email' | 'uid' | 'active'>>>;
+export type AdvocateFilters = Readonly<Partial<Pick<Advocate, 'email' | 'uid' | 'active' | 'group'>>>;
 
 /** Plans the list of a program's advocates, newest first. */
 export function planAdvocates(

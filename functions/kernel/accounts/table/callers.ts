@@ -11,12 +11,14 @@ import { type Program, programIdOf } from '../rules/program.ts';
 import { hashToken, isTokenShaped, type TokenRecord } from '../rules/token.ts';
 import { parseAdvocate } from './advocate-items.ts';
 import { findProgram, parseProgram } from './programs.ts';
+import { termsReader } from './terms.ts';
 import { parseToken } from './tokens.ts';
 
-/** Creates the dependencies that the handlers of a function share, with one cache of callers for all of them. */
+/** Creates the dependencies that the handlers of a function share, with one cache of callers and of groups for all of them. */
 export function serviceOn(connection: Connection, edge?: Edge) {
   const { clock } = connection;
-  return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock), edge };
+  const until = (deadline: Milliseconds) => connection.until(deadline);
+  return { clock, until, callers: callersOf(clock), termsOf: termsReader(clock), edge };
 }
 
 /** Returns a finder of callers that caches them for at most 30 seconds, and unknown programs for 10. */

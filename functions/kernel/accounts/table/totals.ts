@@ -30,6 +30,12 @@ export const MONEY_LETTERS: Readonly<Record<MoneyKind, string>> = {
   settled: 's',
 };
 
+/** The attribute of the customers of an advocate who paid and are not rejected, in its totals only. */
+export const CUSTOMERS = 'n';
+
+/** How many customers of an advocate paid and are not rejected, in the item of its totals. */
+export const customersIn = (item: Item = {}): number => optional(item, CUSTOMERS, number) ?? 0;
+
 const MONEY = /^([a-z]{3})_([rcas])$/;
 
 /** The attribute of a kind in the item of totals: `c` for clicks, `usd_r` for revenue in dollars. */
@@ -66,11 +72,14 @@ export async function readTotals(
 export interface AllTotals {
   readonly program: Totals;
   readonly advocates: ReadonlyMap<string, Totals>;
+  /** By slug: the customers who paid and are not rejected. */
+  readonly customers: ReadonlyMap<string, number>;
 }
 
 /** Reads all totals of a program: of 10,000 advocates with two requests, of at most 200 read units. */
 export async function readAllTotals(table: Table, program: string, { consistent = false } = {}): Promise<AllTotals> {
   const advocates = new Map<string, Totals>();
+  const customers = new Map<string, number>();
   let ofProgram = NO_TOTALS;
   const pages = queryPages(table, {
     KeyConditionExpression: `${PARTITION_KEY} = :pk`,
@@ -80,9 +89,12 @@ export async function readAllTotals(table: Table, program: string, { consistent 
   for await (const { items } of pages) {
     for (const item of items) {
       const sort = required(item, SORT_KEY, text);
-      if (sort.startsWith(ADVOCATE_STATISTICS)) advocates.set(lastPart(sort), parseTotals(item));
-      else ofProgram = parseTotals(item);
+      if (!sort.startsWith(ADVOCATE_STATISTICS)) ofProgram = parseTotals(item);
+      else {
+        advocates.set(lastPart(sort), parseTotals(item));
+        customers.set(lastPart(sort), customersIn(item));
+      }
     }
   }
-  return { program: ofProgram, advocates };
+  return { program: ofProgram, advocates, customers };
 }
