@@ -10,7 +10,14 @@ import {
   parseReferralsV2Query,
   toCounts,
 } from '../http/mapping.ts';
-import { type Resource, toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from '../http/referral.ts';
+import {
+  type Resource,
+  toListedReferral,
+  toMerchantReferral,
+  toOwnReferral,
+  toReferralDetails,
+  withMoney,
+} from '../http/referral.ts';
 import type { REFERRAL_ROUTES } from '../http/routes.ts';
 import {
   COUNTS_DATA,
@@ -158,7 +165,7 @@ export const REFERRALS_OPERATIONS: Operations<typeof REFERRAL_ROUTES> = {
         headers: ['NextPage'],
         schema: OWN_REFERRAL_WITH_MONEY_LIST,
         examples: {
-          one: firstRow('per_page=1', withBrought(toListedReferral(PAID, 'full'))),
+          one: firstRow('per_page=1', withBrought(toOwnReferral(PAID, 'full'))),
           past_the_end: PAST_THE_END,
         },
       },

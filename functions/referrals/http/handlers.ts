@@ -25,7 +25,14 @@ import {
   parseReferralsV2Query,
   toCounts,
 } from './mapping.ts';
-import { type Resource, toListedReferral, toMerchantReferral, toReferralDetails, withMoney } from './referral.ts';
+import {
+  type Resource,
+  toListedReferral,
+  toMerchantReferral,
+  toOwnReferral,
+  toReferralDetails,
+  withMoney,
+} from './referral.ts';
 import { REFERRAL_ROUTES } from './routes.ts';
 
 /** The advocate whose referrals are read. */
@@ -56,7 +63,7 @@ export function listOwnV2Handler(service: Service<Table>): HttpHandler {
     service,
     input: parseOwnReferralsQuery,
     handle: ({ caller: { program, advocate }, input, table, event }) => {
-      const resourceOf = (row: ListedReferral) => toListedReferral(row, program.affiliatesSeeEmail);
+      const resourceOf = (row: ListedReferral) => toOwnReferral(row, program.affiliatesSeeEmail);
       const owner = { program, slug: advocate.slug };
       return list(table, event, { name: 'own referrals', owner, ...input, resourceOf, hasMoney: true });
     },

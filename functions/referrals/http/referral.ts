@@ -1,7 +1,7 @@
 import type { EmailView } from '../../kernel/accounts/rules/program-fields.ts';
 import { attributesIn, type KeysIn, schemasIn } from '../../kernel/fields/field-list.ts';
 import { maskedEmail } from '../../kernel/fields/fields.ts';
-import { TIME } from '../../kernel/fields/schemas.ts';
+import { NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
 import { exact, resource } from '../../kernel/http/schema.ts';
 import type { HistoryEntry } from '../rules/history.ts';
 import type { Brought } from '../rules/money.ts';
@@ -37,13 +37,21 @@ const BROUGHT = {
 export const REFERRAL_WITH_MONEY = /* @__PURE__ */ (() =>
   resource('referral', { ...schemasIn(REFERRAL_FIELDS, 'merchant'), ...BROUGHT }))();
 export const OWN_REFERRAL_WITH_MONEY = /* @__PURE__ */ (() =>
-  resource('referral', { ...schemasIn(REFERRAL_FIELDS, 'affiliate'), ...BROUGHT }))();
+  resource('referral', { ...schemasIn(REFERRAL_FIELDS, 'own'), ...BROUGHT }))();
 
 const ENTRY = { set_at: TIME, by: { type: 'string', enum: ACTORS } } as const;
 export const HISTORY_ENTRY = /* @__PURE__ */ (() =>
   ({
     anyOf: [
-      exact({ type: { type: 'string', const: 'state' }, state: { type: 'string', enum: STATES }, ...ENTRY }),
+      exact({
+        type: { type: 'string', const: 'state' },
+        state: { type: 'string', enum: STATES },
+        lost: {
+          ...NULLABLE_TEXT,
+          description: 'Of a conversion: the slug of the advocate whom another reference of it pointed to.',
+        },
+        ...ENTRY,
+      }),
       exact({
         type: { type: 'string', const: 'reassignment' },
         from: { type: 'string', description: 'The slug of the advocate before the move.' },
@@ -63,9 +71,17 @@ export const REFERRAL_DETAILS = /* @__PURE__ */ (() =>
 
 /** Builds the resource of a referral for its affiliate, who sees the email as the program chose. */
 export function toListedReferral(referral: FieldsOf<'affiliate'>, view: EmailView) {
-  const seen = { ...referral, email: referral.email && visibleEmail(referral.email, view) };
-  return { id: referral.id, type: 'referral', attributes: attributesIn(REFERRAL_FIELDS, 'affiliate', seen) } as const;
+  const attributes = attributesIn(REFERRAL_FIELDS, 'affiliate', { ...referral, email: emailOf(referral, view) });
+  return { id: referral.id, type: 'referral', attributes } as const;
 }
+
+/** Builds the resource of V2 for its affiliate. */
+export function toOwnReferral(referral: FieldsOf<'own'>, view: EmailView) {
+  const attributes = attributesIn(REFERRAL_FIELDS, 'own', { ...referral, email: emailOf(referral, view) });
+  return { id: referral.id, type: 'referral', attributes } as const;
+}
+
+const emailOf = ({ email }: Pick<Referral, 'email'>, view: EmailView) => email && visibleEmail(email, view);
 
 function visibleEmail(email: string, view: EmailView): string | null {
   switch (view) {
@@ -106,5 +122,6 @@ export function toReferralDetails({ referral, brought }: FoundReferral) {
 
 /** Renders an entry of a referral's history, for lookup and command line. */
 export function toHistoryEntry({ setAt: set_at, by, ...entry }: HistoryEntry) {
-  return { ...entry, set_at, by };
+  const lost = entry.type === 'state' ? { lost: entry.lost ?? null } : {};
+  return { ...entry, ...lost, set_at, by };
 }

@@ -16,6 +16,8 @@ interface Entry {
 export interface StateEntry extends Entry {
   readonly type: 'state';
   readonly state: State;
+  /** The slug of the advocate whom another reference of a conversion pointed to. */
+  readonly lost?: string;
 }
 
 /** `from` and `to` are slugs. */
@@ -45,7 +47,12 @@ export function withEntry({ history, version }: Changeable, entry: HistoryEntry)
 
 /** Returns the fields that every change of state sets. */
 export function stateChange(before: Changeable, state: State, setAt: Seconds, by: Actor) {
-  return { state, stateSetAt: setAt, ...withEntry(before, { type: 'state', state, setAt, by }) };
+  return stateSet(before, { type: 'state', state, setAt, by });
+}
+
+/** The same for an entry, such as the entry of a conversion with another reference. */
+export function stateSet(before: Changeable, entry: StateEntry) {
+  return { state: entry.state, stateSetAt: entry.setAt, ...withEntry(before, entry) };
 }
 
 /** Stands for the time of the first payment if the referral paid before it was imported. */

@@ -1,10 +1,10 @@
-import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import { isCommissionRulesId } from '../../kernel/accounts/rules/commission-rules-id.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { InvalidField } from '../../kernel/errors.ts';
 import { fieldsIn, inputsIn, type KeysIn, namesSet } from '../../kernel/fields/field-list.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import { firstPaymentIn } from './history.ts';
-import { newClick, newReferral, type Referral } from './referral.ts';
+import { type Attributed, type Credit, newClick, newReferral, type Referral } from './referral.ts';
 import { REFERRAL_FIELDS } from './referral-fields.ts';
 import type { Flag } from './self-referral.ts';
 
@@ -12,7 +12,7 @@ import type { Flag } from './self-referral.ts';
 export interface ReferralRecord
   extends Omit<
     Pick<Referral, KeysIn<typeof REFERRAL_FIELDS, 'file'>>,
-    'updatedAt' | 'commissionPercentage' | 'commissionEndDate' | 'flags'
+    'updatedAt' | 'commissionPercentage' | 'commissionRulesId' | 'commissionEndDate' | 'flags'
   > {
   /** `null`: the row has no id. */
   readonly id: string | null;
@@ -20,6 +20,7 @@ export interface ReferralRecord
   readonly updatedAt?: Seconds;
   /** Here and below, `undefined`: the file has no such column, and the value of a new referral applies. */
   readonly commissionPercentage: number | null | undefined;
+  readonly commissionRulesId: string | null | undefined;
   readonly commissionEndDate: Seconds | null | undefined;
   /** Taken from the file, never computed: empty if the file has no such column. */
   readonly flags: readonly Flag[];
@@ -35,6 +36,7 @@ export function checkRecord(record: ReferralRecord): void {
     if (moment !== null && moment < createdAt) throw new InvalidField(column, 'must not be before created_at');
   }
   if (updatedAt < stateSetAt) throw new InvalidField('updated_at', 'must not be before state_set_at');
+  if (record.commissionRulesId) checkRules(record);
   if (state === 'clicked') {
     const others: Readonly<Record<string, unknown>> = {
       commission_end_date: commissionEndDate,
@@ -46,6 +48,15 @@ export function checkRecord(record: ReferralRecord): void {
     return;
   }
   checkCustomer(record);
+}
+
+function checkRules({ commissionRulesId, commissionPercentage, commissionEndDate }: ReferralRecord): void {
+  if (!isCommissionRulesId(commissionRulesId ?? '')) {
+    throw new InvalidField('commission_rules_id', 'must be the id of commission rules: 16 characters of 0-9 and a-f');
+  }
+  const others = { commission_percentage: commissionPercentage, commission_end_date: commissionEndDate };
+  const other = Object.entries(others).find(([, value]) => (value ?? null) !== null);
+  if (other) throw new InvalidField(other[0], 'must be empty if commission_rules_id is set');
 }
 
 function checkCustomer({ id, email, customerUid, stripeCustomer }: ReferralRecord): void {
@@ -64,34 +75,25 @@ export function contradicts(record: ReferralRecord, { history, flags, ...stored 
   const [first, ...later] = history;
   if (first?.by !== 'import' || later.length > 0 || record.state === 'clicked') return false;
   if (record.state !== stored.state || record.flags.some((flag) => !flags.includes(flag))) return true;
-  const fields = ['subId', 'commissionPercentage', 'commissionEndDate'] as const;
+  const fields = ['subId', 'commissionPercentage', 'commissionRulesId', 'commissionEndDate'] as const;
   return fields.some((field) => (record[field] ?? stored[field]) !== stored[field]);
 }
 
 /** Creates the referral of a checked record, with the state and the times of the record. */
 export function importedReferral(
-  program: Program,
-  target: AttributionTarget,
+  program: Pick<Program, 'attributionDays'>,
+  attributed: Attributed,
   record: ReferralRecord,
   id: string,
 ): Referral {
-  const {
-    state,
-    subId,
-    createdAt,
-    stateSetAt,
-    updatedAt = stateSetAt,
-    commissionPercentage,
-    commissionEndDate,
-    flags,
-  } = record;
+  const { state, subId, createdAt, stateSetAt, updatedAt = stateSetAt, commissionEndDate, flags } = record;
   const actor = 'import';
   const reported = inputsIn(REFERRAL_FIELDS, record);
   // The record has the time of the conversion only if the state has not changed since.
   const convertedAt = state === 'converted' ? stateSetAt : createdAt;
   const created = wasConverted(record)
-    ? newReferral(id, { program, target, reported, actor, idempotencyRecord: null, now: convertedAt })
-    : newClick(program, target, { id, subId }, createdAt);
+    ? newReferral(id, { ...attributed, credit: BY_IMPORT, reported, actor, idempotencyRecord: null, now: convertedAt })
+    : newClick(program, attributed, { id, subId }, createdAt);
   const history = [{ type: 'state', state, setAt: stateSetAt, by: actor }] as const;
   return {
     ...created,
@@ -104,9 +106,18 @@ export function importedReferral(
     history,
     // A rejected referral may have had a customer who was erased: it never expires.
     ...(state !== 'clicked' && { expiresAt: null }),
-    ...(commissionPercentage !== undefined && { commissionPercentage }),
+    ...termsIn(record),
     ...(commissionEndDate !== undefined && { commissionEndDate }),
   };
+}
+
+const BY_IMPORT: Credit = { by: 'import', code: null, lost: null };
+
+/** The percentage or the rules of a record, of which one replaces the other. Without a column for them, new ones stay. */
+function termsIn({ commissionPercentage, commissionRulesId }: ReferralRecord) {
+  if (commissionPercentage === undefined && commissionRulesId === undefined) return {};
+  if (commissionRulesId) return { commissionRulesId, commissionPercentage: null, commissionEndDate: null };
+  return { commissionRulesId: null, ...(commissionPercentage !== undefined && { commissionPercentage }) };
 }
 
 /** True if the record has a customer, or had one who was erased. Other rejected records were clicks. */

@@ -17,14 +17,18 @@ import { STATES } from './state.ts';
 const flags: Parser<readonly Flag[]> = (value) => list(value)?.flatMap((element) => oneOf(FLAGS)(element) ?? []);
 const NO_FLAGS: readonly Flag[] = [];
 
+/** By what a conversion is credited to an advocate. */
+export const CREDITED_BY = ['link', 'code', 'slug', 'uid', 'import'] as const;
+export type CreditedBy = (typeof CREDITED_BY)[number];
+
 const MERCHANT = ['merchant', 'details'] as const;
-const LISTS = ['affiliate', ...MERCHANT] as const;
+const LISTS = ['affiliate', 'own', ...MERCHANT] as const;
 const EVERYWHERE = ['v1', 'v2', ...LISTS] as const;
 
 /**
  * Everything that the service knows of each field of a referral. Item, indexes, requests, resources, files and erasure
  * follow from this list, in its order. The forms are: the response to a conversion in V1 and in V2, the lists of the
- * affiliate and of the merchant, the details that a lookup returns, the data of events as of their delivery, and the
+ * affiliate (V1, and `own` of V2) and of the merchant, the details that a lookup returns, the data of events as of their delivery, and the
  * columns of files.
  */
 export const REFERRAL_FIELDS = {
@@ -127,6 +131,15 @@ export const REFERRAL_FIELDS = {
     schema: { type: ['number', 'null'], description: '`null` if no rate is set.' },
     forms: [...LISTS, 'file'],
   },
+  /** The id of the rules that decide its commissions instead of a rate, fixed when the referral was created. */
+  commissionRulesId: {
+    attribute: 'rules',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    name: 'commission_rules_id',
+    schema: { ...NULLABLE_TEXT, description: 'The id of the rules that decide its commissions instead of a rate.' },
+    forms: ['own', ...MERCHANT, 'file'],
+  },
   commissionEndDate: {
     attribute: 'rate_ends',
     stored: { parse: wholeSeconds, empty: null },
@@ -162,6 +175,25 @@ export const REFERRAL_FIELDS = {
     input: { schema: METADATA_INPUT, parse: parseMetadata, isServerOnly: true },
     personal: true,
   },
+  /** By what its conversion was credited; `null` before a conversion. */
+  creditedBy: {
+    attribute: 'credited_by',
+    stored: { parse: oneOf(CREDITED_BY), empty: null },
+    schema: {
+      type: ['string', 'null'],
+      enum: [...CREDITED_BY, null],
+      description:
+        'By what the conversion was credited: the link, a promotion code, the slug or `uid` of the advocate.',
+    },
+    forms: ['details'],
+  },
+  code: {
+    attribute: 'code',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: { ...NULLABLE_TEXT, description: 'The promotion code that credited the conversion.' },
+    forms: ['own', 'details'],
+  },
   /** `null` if it was never converted. */
   convertedAt: { attribute: 'converted_at', stored: { parse: wholeSeconds, empty: null } },
   /**
@@ -169,6 +201,8 @@ export const REFERRAL_FIELDS = {
    * an unknown time before an import.
    */
   paidAt: { attribute: 'paid_at', stored: { parse: wholeSeconds, empty: null } },
+  /** The months of the terms of a click, for its conversion after the terms became rules; `null` after a conversion. */
+  commissionMonths: { attribute: 'months', stored: { parse: number, empty: null } },
   /** When the table deletes an unconverted click; `null` if it never does. */
   expiresAt: { attribute: 'expires_at', stored: { parse: wholeSeconds, empty: null } },
   /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */

@@ -7,6 +7,7 @@ export const REFUSAL_OUTCOMES = [
   'wrong_mode',
   'inactive_advocate',
   'unknown_slug',
+  'code_unknown',
   'refused_field',
   'not_converted',
   'no_reference',
@@ -20,6 +21,8 @@ export interface Refusal {
   readonly outcome: RefusalOutcome;
   /** The advocate of the request; `null` if it had none. */
   readonly advocateSlug: string | null;
+  /** The promotion code of the request; `null` if it had none that is well-formed. */
+  readonly code: string | null;
   /** The provider's id of the event; `null` for a request of the merchant. */
   readonly eventId: string | null;
 }
@@ -30,9 +33,11 @@ export interface Identifiers {
   readonly uid: string | null;
   readonly clickId: string | null;
   readonly paymentId: string | null;
+  /** A promotion code in upper case. */
+  readonly code: string | null;
 }
 
-export const NO_IDENTIFIERS: Identifiers = { email: null, uid: null, clickId: null, paymentId: null };
+export const NO_IDENTIFIERS: Identifiers = { email: null, uid: null, clickId: null, paymentId: null, code: null };
 
 /** A refused request, as far as it can be read. */
 export interface RefusedRequest extends Pick<Refusal, 'source' | 'eventId'> {
@@ -61,6 +66,7 @@ export function isSame(one: Refusal, other: Refusal): boolean {
     one.outcome === other.outcome &&
     one.source === other.source &&
     one.advocateSlug === other.advocateSlug &&
+    one.code === other.code &&
     one.eventId === other.eventId &&
     (one.eventId !== null || one.at === other.at)
   );

@@ -2,6 +2,7 @@ import { incrementWrite, type LabelledIncrement } from '../../kernel/dynamodb/in
 import { type Item, optional } from '../../kernel/dynamodb/item.ts';
 import { moneyKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import type { EvaluableCondition } from '../../kernel/dynamodb/writes.ts';
 import { integer, number } from '../../kernel/fields/parsers.ts';
 import type { Brought } from '../rules/money.ts';
 import type { Referral } from '../rules/referral.ts';
@@ -14,16 +15,30 @@ interface Addition {
   readonly commission: number;
   /** 1 for a payment. */
   readonly payments: number;
+  /** The number of payments that its commission depends on, which must not change meanwhile; `null` if it depends on none. */
+  readonly earlier?: number | null;
 }
 
 /** Builds the write that adds an entry, in the transaction that writes the entry. None if the entry adds nothing. */
 export function moneyWrite(program: string, id: string, addition: Addition): LabelledIncrement<'money'>[] {
-  const { slug, currency, revenue, commission, payments } = addition;
+  const { slug, currency, revenue, commission, payments, earlier = null } = addition;
   const of = (letter: string) => `${letter}_${currency}_${slug}`;
   const added = Object.entries({ [of(REVENUE)]: revenue, [of(COMMISSION)]: commission, payments });
   const numbers = Object.fromEntries(added.filter(([, value]) => value !== 0));
-  return Object.keys(numbers).length === 0 ? [] : [incrementWrite('money', moneyKey(program, id), numbers)];
+  if (Object.keys(numbers).length === 0) return [];
+  const condition = earlier === null ? undefined : hasPayments(earlier);
+  return [incrementWrite('money', moneyKey(program, id), numbers, condition)];
 }
+
+/** The condition that a referral has so many payments: of two payments at the same moment, one is first. */
+function hasPayments(count: number): EvaluableCondition {
+  const allowed = { absent: count === 0, attribute: 'payments', values: [count === 0 ? undefined : count] };
+  if (count === 0) return { ConditionExpression: 'attribute_not_exists(payments)', allowed };
+  return { ConditionExpression: 'payments = :seen', ExpressionAttributeValues: { ':seen': count }, allowed };
+}
+
+/** Reads how many payments of a referral were recorded. */
+export const paymentsIn = (item: Item = {}): number => optional(item, 'payments', number) ?? 0;
 
 // The sums of an advocate and currency have attributes such as `r_usd_jane-doe`.
 const REVENUE = 'r';
@@ -42,7 +57,7 @@ export function parseBrought(item: Item = {}, slug: string): Brought {
   );
   const sumOf = (letter: string, currency: string) => optional(item, `${letter}_${currency}_${slug}`, integer) ?? 0n;
   return {
-    payments: optional(item, 'payments', number) ?? 0,
+    payments: paymentsIn(item),
     money: [...new Set(currencies)].sort().map((currency) => ({
       currency,
       revenue: sumOf(REVENUE, currency),

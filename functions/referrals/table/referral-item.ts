@@ -112,12 +112,17 @@ function parseEntry(entry: Item): HistoryEntry {
   const common = { setAt: required(entry, 'set_at', wholeSeconds), by: required(entry, 'by', oneOf(ACTORS)) };
   switch (type) {
     case 'state':
-      return { type, state: required(entry, 'state', oneOf(STATES)), ...common };
+      return { type, state: required(entry, 'state', oneOf(STATES)), ...common, ...lostIn(entry) };
     case 'reassignment':
       return { type, from: required(entry, 'from', text), to: required(entry, 'to', text), ...common };
     case 'erasure':
       return { type, ...common };
   }
+}
+
+function lostIn(entry: Item): { readonly lost?: string } {
+  const lost = optional(entry, 'lost', text);
+  return lost === null ? {} : { lost };
 }
 
 /** A parser of attributes: the state in a partition of `advocateState`. */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ReadTerms } from '../../kernel/accounts/rules/advocate-terms.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { readTerms } from '../../kernel/accounts/table/terms.ts';
 import { both, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { deleteAll, deleteAnyway } from '../../kernel/dynamodb/delete-items.ts';
 import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from '../../kernel/dynamodb/keys.ts';
@@ -59,6 +61,13 @@ export async function setReferralState(
   return after;
 }
 
+/** The move of a referral to the advocate with a slug. */
+interface Move {
+  readonly slug: string;
+  readonly actor: Actor;
+  readonly termsOf?: ReadTerms<Table>;
+}
+
 /**
  * Moves a referral to another advocate, with two reads and one conditional write. Writes nothing if it already belongs
  * to the advocate. Throws `InvalidAffiliate`, `ReferralNotFound`, `AmbiguousCustomer` or `NotConverted`.
@@ -67,15 +76,17 @@ export async function reassignReferral(
   table: Table,
   program: Program,
   reference: CustomerReference,
-  { slug, actor }: { readonly slug: string; readonly actor: Actor },
+  { slug, actor, termsOf = readTerms }: Move,
 ): Promise<Referral> {
   const keys = [advocateKey(program.id, slug), ...referenceKeys(program.id, reference)];
   const [advocate, ...named] = await batchGet(table, keys);
   const target = advocate && parseAttributionTarget(advocate);
   // A wrong affiliate must not reveal whether the customer exists, so it is checked first.
   if (!target?.active) throw new InvalidAffiliate();
-  const { after } = await readModifyWrite(table, program.id, referredId(named), {
-    apply: (before) => reassign(before, { program, target, actor, now: secondOf(table.clock()) }),
+  const id = referredId(named);
+  const terms = await termsOf(table, program, target);
+  const { after } = await readModifyWrite(table, program.id, id, {
+    apply: (before) => reassign(before, { target, terms, actor, now: secondOf(table.clock()) }),
   });
   return after;
 }

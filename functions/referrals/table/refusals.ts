@@ -61,6 +61,7 @@ async function writeRefusal(
     source,
     outcome: request.outcome === 'no_advocate' ? (isInactive ? 'inactive_advocate' : 'unknown_slug') : request.outcome,
     advocateSlug: given ?? target?.slug ?? null,
+    code: request.identifiers.code,
     eventId,
   };
   // Not in a transaction, which would cost twice as much. Another refusal at the same moment wins.
@@ -88,12 +89,13 @@ function keyOf(program: string, advocate: NonNullable<RefusedRequest['advocate']
 }
 
 /** Returns the keys of the refusals of identifiers. */
-export function refusalKeys(program: string, { email, uid, clickId, paymentId }: Identifiers): Key[] {
+export function refusalKeys(program: string, { email, uid, clickId, paymentId, code }: Identifiers): Key[] {
   const kinds: readonly (readonly [RefusedKind, string | null])[] = [
     ['email', email],
     ['customer', uid],
     ['click', clickId],
     ['payment', paymentId],
+    ['code', code],
   ];
   return kinds.flatMap(([kind, value]) => (value === null ? [] : [refusalsKey(program, kind, value)]));
 }
@@ -113,12 +115,13 @@ function parseRefusal(item: Item): Refusal {
     source: required(item, 'source', oneOf(ACTORS)),
     outcome: required(item, 'outcome', oneOf(REFUSAL_OUTCOMES)),
     advocateSlug: optional(item, 'affiliate_slug', text),
+    code: optional(item, 'code', text),
     eventId: optional(item, 'event', text),
   };
 }
 
-function toAttributes({ at, source, outcome, advocateSlug: affiliate_slug, eventId: event }: Refusal): Item {
-  return withoutNulls({ at, source, outcome, affiliate_slug, event });
+function toAttributes({ at, source, outcome, advocateSlug: affiliate_slug, code, eventId: event }: Refusal): Item {
+  return withoutNulls({ at, source, outcome, affiliate_slug, code, event });
 }
 
 /** Returns the keys of the refusals of a person, whether there are any or not. */

@@ -52,9 +52,9 @@ export const CONVERSION_OPERATIONS: Pick<
     description: [
       "Records a conversion. The referral's state afterwards is `converted`.",
       '',
-      '* `affiliate_slug` or `gr_id` identifies the affiliate; if both are given, the slug takes precedence. If the click of `gr_id` is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral: it keeps its `id`, its `created_at` and, if it has one, its `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.',
+      '* `affiliate_slug`, `gr_id` or the promotion `code` that the customer typed identifies the affiliate, in this order; the `code_priority` of the program can put the code before the `gr_id`. If the click of `gr_id` is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral: it keeps its `id`, its `created_at` and, if it has one, its `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.',
       '* `email`, `uid` or both identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a request safely.',
-      '* **From a page**: if the program has allowed origins, pages of those origins may send `pk` in the body instead of a token. The response is then 204 without a body whether the referral is new or known, so that a public key cannot be used to probe emails; an `Idempotency-Key` has no effect. The `Origin` header can be forged outside of browsers, so report conversions that must be certain from your server.',
+      '* **From a page**: if the program has allowed origins, pages of those origins may send `pk` in the body instead of a token. The response is then 204 without a body whether the referral is new or known, and whether the code exists, so that a public key cannot be used to probe emails or codes; an `Idempotency-Key` has no effect. The `Origin` header can be forged outside of browsers, so report conversions that must be certain from your server.',
     ].join('\n'),
     requestHeaders: ['IdempotencyKey', 'Origin'],
     body: {
@@ -75,7 +75,7 @@ export const CONVERSION_OPERATIONS: Pick<
       201: recorded(TRACKED, toReferralV2(changed(CLICK_V2, 'converted', { customerUid })), ['email', 'uid']),
       204: { description: 'From a page: the referral is new or known.' },
     },
-    errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
+    errors: ['invalid_affiliate_slug', 'invalid_code', 'referral_exists', 'idempotency_key_reused'],
   },
   trackConversionV1: {
     summary: 'Track a conversion',

@@ -1,3 +1,4 @@
+import { termsFor } from '../../kernel/accounts/rules/advocate-terms.ts';
 import { example, type Operations } from '../../openapi/operation.ts';
 import {
   ADVOCATE,
@@ -69,7 +70,12 @@ export const TRACKING_OPERATIONS: Operations<typeof TRACKING_ROUTES> = {
         examples: {
           move: example('To another advocate', {
             data: toMerchantReferral(
-              reassign(ALSO_PAID, { program: PROGRAM, target: NEWEST_ADVOCATE, actor: 'merchant', now: CHANGED_AT }),
+              reassign(ALSO_PAID, {
+                target: NEWEST_ADVOCATE,
+                terms: termsFor(PROGRAM, undefined, NEWEST_ADVOCATE),
+                actor: 'merchant',
+                now: CHANGED_AT,
+              }),
             ),
           }),
         },

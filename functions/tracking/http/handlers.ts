@@ -29,6 +29,7 @@ import { TRACKING_ROUTES } from './routes.ts';
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
 export function conversionV2Handler(service: Service<Table>, refusals: Refusals<Table>): HttpHandler {
   const route = TRACKING_ROUTES.trackConversionV2;
+  const { termsOf } = service;
   return routeHandler({
     route,
     service,
@@ -39,11 +40,12 @@ export function conversionV2Handler(service: Service<Table>, refusals: Refusals<
     }),
     handle: async ({ caller: { kind, program }, input, table }) => {
       if (kind === 'page') {
-        // A public key must not reveal which emails are known, so known and new customers get the same response.
-        await track(table, { program, actor: 'page', ...input }).catch(refusals.hidden(program.id));
+        // A public key must not reveal which emails and codes are known, so all of them get the same response.
+        const hasCode = input.conversion.promotion !== undefined;
+        await track(table, { program, actor: 'page', ...input, termsOf }).catch(refusals.hidden(program.id, hasCode));
         return noContent();
       }
-      const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
+      const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input, termsOf });
       return created(toReferralV2(referral), replayed);
     },
     onRefused: refusals.conversion(readConversionV2),
@@ -53,12 +55,13 @@ export function conversionV2Handler(service: Service<Table>, refusals: Refusals<
 /** `POST /v1/tracking/conversion`: a conversion with the fields of V1, from the merchant's server only. */
 export function conversionV1Handler(service: Service<Table>, refusals: Refusals<Table>): HttpHandler {
   const route = TRACKING_ROUTES.trackConversionV1;
+  const { termsOf } = service;
   return routeHandler({
     route,
     service,
     input: (event, body) => ({ conversion: parseConversionV1(body), idempotent: idempotentRequest(route, event) }),
     handle: async ({ caller: { program }, input, table }) => {
-      const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
+      const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input, termsOf });
       return created(toReferralV1(referral), replayed);
     },
     onRefused: refusals.conversion(readConversionV1),
@@ -99,7 +102,8 @@ export function reassignHandler(service: Service<Table>): HttpHandler {
     service,
     input: (_, body) => parseReassignment(body),
     handle: async ({ caller: { program }, input: { reference, slug }, table }) => {
-      const referral = await reassignReferral(table, program, reference, { slug, actor: 'merchant' });
+      const { termsOf } = service;
+      const referral = await reassignReferral(table, program, reference, { slug, actor: 'merchant', termsOf });
       return json(200, { data: toMerchantReferral(referral) });
     },
   });

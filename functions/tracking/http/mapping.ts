@@ -1,3 +1,4 @@
+import { codeOf } from '../../kernel/accounts/rules/code.ts';
 import { attributesIn, parseInputs, withoutServerFields } from '../../kernel/fields/field-list.ts';
 import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../../kernel/fields/fields.ts';
 import { record, validOrNull } from '../../kernel/fields/parsers.ts';
@@ -39,17 +40,23 @@ export function parseConversionV2(json: unknown, isFromPage = false): Conversion
   const accepted = isFromPage && isObject(json) ? withoutServerFields(REFERRAL_FIELDS, json) : json;
   const body = validBody(accepted, conversionV2Body);
   const reported = { ...NOTHING_REPORTED, ...parseInputs(REFERRAL_FIELDS, body) };
-  return { attribution: parseAttributionV2(body), reported };
+  const { code } = body;
+  return {
+    attribution: parseAttributionV2(body),
+    // A malformed code is as absent beside another reference.
+    ...(code !== undefined && { promotion: { code: codeOf(code) } }),
+    reported,
+  };
 }
 
-/** `affiliate_slug` takes precedence over the slug in `gr_id`, whose click is still looked up. */
-function parseAttributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution {
+/** `affiliate_slug` takes precedence over the slug in `gr_id`, whose click is still looked up. `null` with a code alone. */
+function parseAttributionV2({ affiliate_slug, gr_id, code }: ConversionV2Body): Attribution | null {
   const click = gr_id === undefined ? undefined : parseGrId(gr_id);
   if (affiliate_slug !== undefined) {
-    return { slug: parseSlug('affiliate_slug', affiliate_slug), clickId: click?.clickId ?? null };
+    return { slug: parseSlug('affiliate_slug', affiliate_slug), clickId: click?.clickId ?? null, isExplicit: true };
   }
-  if (!click) throw missingChoice(['affiliate_slug'], ['gr_id']);
-  return click;
+  if (!click && code === undefined) throw missingChoice(['affiliate_slug'], ['gr_id'], ['code']);
+  return click ?? null;
 }
 
 /** Reads what is valid of a V1 conversion that was refused. */
@@ -66,14 +73,20 @@ export function readConversionV1(json: unknown): ReadConversion {
 
 /** Reads what is valid of a V2 conversion that was refused. */
 export function readConversionV2(json: unknown): ReadConversion {
-  const { email, uid, affiliate_slug, gr_id } = fieldsOf(json);
+  const { email, uid, affiliate_slug, gr_id, code } = fieldsOf(json);
   const click = validOrNull(gr_id, parseGrId);
   const customerUid = validOrNull(uid, (text) => parseText('uid', text, MAX_UID));
   const slug = validOrNull(affiliate_slug, (text) => parseSlug('affiliate_slug', text)) ?? click?.slug;
   return {
-    identifiers: { ...NO_IDENTIFIERS, email: validEmail(email), uid: customerUid, clickId: click?.clickId ?? null },
+    identifiers: {
+      ...NO_IDENTIFIERS,
+      email: validEmail(email),
+      uid: customerUid,
+      clickId: click?.clickId ?? null,
+      code: typeof code === 'string' ? codeOf(code) : null,
+    },
     advocate: slug === undefined ? null : { slug },
-    hasReference: isGiven(affiliate_slug) || isGiven(gr_id),
+    hasReference: isGiven(affiliate_slug) || isGiven(gr_id) || isGiven(code),
   };
 }
 

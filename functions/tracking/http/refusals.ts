@@ -1,6 +1,6 @@
 import type { CallerOf } from '../../kernel/accounts/rules/caller.ts';
 import { programIdOf } from '../../kernel/accounts/rules/program.ts';
-import { type ErrorCode, InvalidAffiliate, ReferralExists } from '../../kernel/errors.ts';
+import { type ErrorCode, InvalidAffiliate, InvalidCode, ReferralExists } from '../../kernel/errors.ts';
 import type { Refused } from '../../kernel/http/route-handler.ts';
 import type { RecordMetrics } from '../../kernel/log/metrics.ts';
 import type { RefusedRequest } from '../../referrals/rules/refusal.ts';
@@ -16,8 +16,11 @@ export interface ReadConversion extends Pick<RefusedRequest, 'identifiers' | 'ad
 export interface Refusals<Table> {
   /** Returns a function that records that a conversion was refused. `read` reads the body as far as it is valid. */
   readonly conversion: (read: (json: unknown) => ReadConversion) => Refuse<CallerOf<'program' | 'page'>, Table>;
-  /** Returns a function that records that a page's customer is known, which is hidden from the page. It throws other errors. */
-  readonly hidden: (program: string) => (error: unknown) => void;
+  /**
+   * Returns a function that records what is hidden from a page: that its customer is known, and with a promotion code whom
+   * it credits. It throws other errors.
+   */
+  readonly hidden: (program: string, hasCode: boolean) => (error: unknown) => void;
   /** Returns a function that records an unknown slug of a known program, but not for a bot, and throws the error. */
   readonly click: (publicKey: string, isBot: boolean) => (error: unknown) => never;
 }
@@ -45,8 +48,9 @@ export function refusalsTo<Table>({ metrics, refusal }: Records<Table>): Refusal
         const outcome = outcomeOf(error.code, hasReference);
         if (outcome) await refusal(table, program.id, { ...conversion, outcome, source: 'merchant', eventId: null });
       },
-    hidden: (program) => (error) => {
-      if (!(error instanceof ReferralExists)) throw error;
+    hidden: (program, hasCode) => (error) => {
+      const isOfCode = error instanceof InvalidCode || error instanceof InvalidAffiliate;
+      if (!(error instanceof ReferralExists || (hasCode && isOfCode))) throw error;
       count(program, error.code);
     },
     click: (publicKey, isBot) => (error) => {
@@ -60,6 +64,7 @@ export function refusalsTo<Table>({ metrics, refusal }: Records<Table>): Refusal
 /** Why a refused conversion credited nobody; `undefined` if it says nothing about the customer. */
 function outcomeOf(code: ErrorCode, hasReference: boolean): RefusedRequest['outcome'] | undefined {
   if (code === 'invalid_affiliate_slug') return 'no_advocate';
+  if (code === 'invalid_code') return 'code_unknown';
   if (code !== 'invalid_field') return undefined;
   return hasReference ? 'refused_field' : 'no_reference';
 }

@@ -51,7 +51,7 @@ export type ConversionV1Body = FromSchema<typeof CONVERSION_V1_BODY>;
 export const CONVERSION_V2_BODY = {
   type: 'object',
   allOf: [
-    { anyOf: [{ required: ['affiliate_slug'] }, { required: ['gr_id'] }] },
+    { anyOf: [{ required: ['affiliate_slug'] }, { required: ['gr_id'] }, { required: ['code'] }] },
     { anyOf: [{ required: ['email'] }, { required: ['uid'] }] },
   ],
   properties: {
@@ -60,6 +60,12 @@ export const CONVERSION_V2_BODY = {
       description: `${AFFILIATE_SLUG.description} It takes precedence over \`gr_id\`, whose click then counts only if it is that advocate's.`,
     },
     gr_id: GR_ID,
+    code: {
+      type: 'string',
+      description:
+        'The promotion code that the customer typed, without case. Between the advocates of a code and of a `gr_id`, the `code_priority` of the program decides. An unknown or inactive code is ignored beside another reference.',
+      examples: ['JANE20'],
+    },
     ...REPORTED,
     sub_id: { ...SUB_ID, description: `${SUB_ID.description} Used if the click had none.` },
     pk: {

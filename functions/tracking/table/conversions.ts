@@ -1,26 +1,44 @@
+import type { AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
+import type { ReadTerms } from '../../kernel/accounts/rules/advocate-terms.ts';
+import type { PromotionCode } from '../../kernel/accounts/rules/code.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { parseCodeItem } from '../../kernel/accounts/table/codes.ts';
+import { readTerms } from '../../kernel/accounts/table/terms.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
 import {
   advocateKey,
   advocateUidKey,
+  codeKey,
   idempotencyRecordKey,
   idempotencyRecordName,
   referralKey,
 } from '../../kernel/dynamodb/keys.ts';
-import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import { batchGet, get, type Table } from '../../kernel/dynamodb/table.ts';
 import { type LabelledPut, transact } from '../../kernel/dynamodb/writes.ts';
-import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, ReferralExists } from '../../kernel/errors.ts';
+import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, InvalidCode, ReferralExists } from '../../kernel/errors.ts';
 import type { KeysIn } from '../../kernel/fields/field-list.ts';
 import { text, wholeSeconds } from '../../kernel/fields/parsers.ts';
 import { secondOf } from '../../kernel/time.ts';
-import { convertClick, isConvertible, newReferral, type Referral } from '../../referrals/rules/referral.ts';
+import { codeReference, creditFirst, inOrder, type Reference } from '../../referrals/rules/credit.ts';
+import {
+  type ConversionFields,
+  convertClick,
+  isConvertible,
+  newReferral,
+  type Referral,
+} from '../../referrals/rules/referral.ts';
 import type { REFERRAL_FIELDS } from '../../referrals/rules/referral-fields.ts';
 import type { Actor, State } from '../../referrals/rules/state.ts';
 import { parseReferral } from '../../referrals/table/referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../../referrals/table/referrals.ts';
 import { transitionCondition } from '../../referrals/table/transition-condition.ts';
-import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../rules/conversion.ts';
+import {
+  type Attribution,
+  type Conversion,
+  conversionFingerprint,
+  type IdempotentRequest,
+} from '../rules/conversion.ts';
 import { isValidRecord, recordWrite } from './idempotency-record.ts';
 
 export interface ConversionRequest {
@@ -30,6 +48,7 @@ export interface ConversionRequest {
   readonly idempotent: IdempotentRequest | undefined;
   /** UUIDv7 of the referral if the conversion has no click. */
   readonly newId: string;
+  readonly termsOf?: ReadTerms<Table>;
 }
 
 /** The fields of a referral in the response to a conversion. */
@@ -42,29 +61,27 @@ export interface ConversionResult {
 }
 
 /**
- * Records a conversion with one batch read and one transaction. If the click is the advocate's and unconverted, it
- * becomes the referral; otherwise a new referral is created. The claims of email and uid make referrals unique.
+ * Records a conversion with one batch read and one transaction; a promotion code and a group each cost a read more. If the
+ * click is the advocate's and unconverted, it becomes the referral; otherwise a new referral is created. The claims of email
+ * and uid make referrals unique.
  *
- * Throws `IdempotencyKeyReused`, `InvalidAffiliate`, `ReferralExists` (checked in this order) or `IdTaken`; then
+ * Throws `IdempotencyKeyReused`, `InvalidAffiliate` or `InvalidCode`, `ReferralExists` (in this order) or `IdTaken`; then
  * nothing is written.
  */
 export async function trackConversion(table: Table, request: ConversionRequest): Promise<ConversionResult> {
-  const { program, conversion, actor, idempotent, newId } = request;
+  const { program, conversion, actor, idempotent, newId, termsOf = readTerms } = request;
   const now = secondOf(table.clock());
   const idempotencyRecord = idempotent ? idempotencyRecordName(idempotent.route, idempotent.key) : null;
-  const [toAdvocateItem, clickItem, record] = await batchGet(table, [
+  const [toAdvocateItem, clickItem, codeItem, record] = await batchGet(table, [
     ...attributionKeys(request),
     idempotencyRecord === null ? undefined : idempotencyRecordKey(program.id, idempotencyRecord),
   ]);
   if (isValidRecord(record, now)) return replay(record, conversion);
-  const target = toAdvocateItem && parseAttributionTarget(toAdvocateItem);
-  const { attribution } = conversion;
-  // The program comes from the token. The public key of another program counts as unknown.
-  const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
-  if (!target?.active || isForeign) throw new InvalidAffiliate();
-  const fields = { program, target, reported: conversion.reported, actor, idempotencyRecord, now };
   const click = clickItem && parseReferral(clickItem);
-  if (click && isConvertible(click, target, now)) {
+  const credited = await creditOf(table, request, { toAdvocateItem, codeItem, click });
+  const terms = await termsOf(table, program, credited.target);
+  const fields = { ...credited, terms, reported: conversion.reported, actor, idempotencyRecord, now };
+  if (click && isConvertible(click, credited.target, now)) {
     const result = await store(table, request, convertClick(click, fields), 'clicked');
     if (result) return result;
     // Another customer has just converted the click.
@@ -74,11 +91,66 @@ export async function trackConversion(table: Table, request: ConversionRequest):
   return result;
 }
 
-/** Returns the keys of the advocate (or the claim of its uid) and of the click, if the conversion has one. */
-function attributionKeys({ program, conversion: { attribution } }: ConversionRequest) {
-  if ('uid' in attribution) return [advocateUidKey(program.id, attribution.uid), undefined];
+/** Returns the keys of the advocate (or the claim of its uid), of the click and of the code, if the conversion has them. */
+function attributionKeys({ program: { id }, conversion: { attribution, promotion } }: ConversionRequest) {
+  const code = promotion?.code ? codeKey(id, promotion.code) : undefined;
+  if (!attribution) return [undefined, undefined, code];
+  if ('uid' in attribution) return [advocateUidKey(id, attribution.uid), undefined, code];
   const { slug, clickId } = attribution;
-  return [advocateKey(program.id, slug), clickId === null ? undefined : referralKey(program.id, clickId)];
+  return [advocateKey(id, slug), clickId === null ? undefined : referralKey(id, clickId), code];
+}
+
+/** What the references of a conversion lead to. */
+interface Found {
+  readonly toAdvocateItem: Item | undefined;
+  readonly codeItem: Item | undefined;
+  readonly click: Referral | undefined;
+}
+
+/**
+ * Decides who is credited (docs/contract/terms.md, Promotion codes): the advocate in `affiliate_slug`; else the advocate of
+ * the link or of the code, as the program chose. Throws `InvalidAffiliate`, or `InvalidCode` if there is only a code.
+ */
+async function creditOf(
+  table: Table,
+  { program, conversion: { attribution } }: ConversionRequest,
+  { toAdvocateItem, codeItem, click }: Found,
+): Promise<Pick<ConversionFields, 'target' | 'credit'>> {
+  const target = toAdvocateItem && parseAttributionTarget(toAdvocateItem);
+  const code = codeItem && parseCodeItem(codeItem);
+  if (attribution && 'slug' in attribution && attribution.isExplicit) {
+    if (!target?.active) throw new InvalidAffiliate();
+    const others = [code?.active ? code.advocateSlug : undefined, click?.advocateSlug];
+    const lost = others.find((slug) => slug !== undefined && slug !== target.slug) ?? null;
+    return { target, credit: { by: 'slug', code: null, lost } };
+  }
+  const own = attribution ? [ownReference(program, attribution, target)] : [];
+  const codes = code ? [codeReference(code, await codeTarget(table, program.id, code, target))] : [];
+  const credited = creditFirst(inOrder(program, own, codes));
+  if (!credited) throw attribution ? new InvalidAffiliate() : new InvalidCode();
+  return credited;
+}
+
+function ownReference(
+  { publicKey }: Program,
+  attribution: Attribution,
+  target: AttributionTarget | undefined,
+): Reference {
+  if (!('uid' in attribution)) return { by: 'link', code: null, target };
+  // The program comes from the token. The public key of another program counts as unknown.
+  return { by: 'uid', code: null, target: attribution.publicKey === publicKey ? target : undefined };
+}
+
+async function codeTarget(
+  table: Table,
+  program: string,
+  { active, advocateSlug }: PromotionCode,
+  known: AttributionTarget | undefined,
+): Promise<AttributionTarget | undefined> {
+  if (!active) return undefined;
+  if (known?.slug === advocateSlug) return known;
+  const item = await get(table, advocateKey(program, advocateSlug));
+  return item && parseAttributionTarget(item);
 }
 
 /**
