@@ -37,6 +37,7 @@ const PAYMENT = paymentEntry(
   PAID,
   { paymentId: 'in_1042', amount: 4900, currency: 'usd', paidAt: NOW },
   { id: '019b7c01-1f00-7a4d-8b3f-2c6d9e105a80', now: NOW, by: 'merchant' },
+  null,
 );
 const { entry: REFUND } = refund(
   newPayment(PAYMENT),

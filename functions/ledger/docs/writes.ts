@@ -30,7 +30,12 @@ const SETTLEMENT = {
 };
 
 const { reference: _, ...reported } = parsePayment(PAYMENT, NOW);
-const PAID_ENTRY = paymentEntry(PAID, { ...reported, paidAt: NOW }, writing('019b7c01-1f00-7a4d-8b3f-2c6d9e105a80'));
+const PAID_ENTRY = paymentEntry(
+  PAID,
+  { ...reported, paidAt: NOW },
+  writing('019b7c01-1f00-7a4d-8b3f-2c6d9e105a80'),
+  null,
+);
 const { refundId, amount } = parseRefund(REFUND, NOW);
 const REFUNDED = refund(
   newPayment(PAID_ENTRY),

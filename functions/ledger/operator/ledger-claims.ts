@@ -1,3 +1,4 @@
+import { rulesOf } from '../../kernel/accounts/table/commission-rules.ts';
 import type { Item } from '../../kernel/dynamodb/item.ts';
 import { entryKey, type Key, lastPart } from '../../kernel/dynamodb/keys.ts';
 import { get, type Table } from '../../kernel/dynamodb/table.ts';
@@ -17,14 +18,20 @@ export interface Difference {
   readonly computed: string | null;
 }
 
-/** Returns the payments whose commission is not the commission of their amount, rate and note. */
-export function commissionDifferences(entries: readonly Entry[]): Difference[] {
-  return entries.flatMap((entry) => {
-    const earned = entry.kind === 'payment' ? earnedBy(entry) : null;
-    if (earned === null || earned === entry.commission) return [];
+/** Returns the payments whose commission is not the commission of their amount, rate or rule, and note. */
+export async function commissionDifferences(
+  table: Table,
+  program: string,
+  entries: readonly Entry[],
+): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const entry of entries.filter(({ kind }) => kind === 'payment')) {
+    const earned = earnedBy(entry, await rulesOf(table, program, entry));
+    if (earned === null || earned === entry.commission) continue;
     const [stored, computed] = [String(entry.commission), String(earned)];
-    return [{ subject: entry.paymentId ?? entry.id, field: 'amount × rate', stored, computed }];
-  });
+    differences.push({ subject: entry.paymentId ?? entry.id, field: 'amount × rate', stored, computed });
+  }
+  return differences;
 }
 
 /** Returns the ids that do not lead to their entries. The items of payments are compared elsewhere, field by field. */

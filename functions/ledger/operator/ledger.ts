@@ -84,7 +84,10 @@ async function checkAdvocate(table: Table, owner: LedgerOwner): Promise<LedgerCh
       addToMoney(money, entry);
       totals.add(entry);
     }
-    ofEntries.push(...commissionDifferences(entries), ...(await claimDifferences(table, program, entries)));
+    ofEntries.push(
+      ...(await commissionDifferences(table, program, entries)),
+      ...(await claimDifferences(table, program, entries)),
+    );
   }
   const firstDay = addDays(dayOf(secondOf(table.clock())), -KEPT_DAYS + SPARE_DAYS);
   const values = [valuesOfSums(stored, firstDay), valuesOfSums(computed, firstDay)] as const;

@@ -5,17 +5,21 @@ import { AmbiguousCustomer, ReferralNotFound } from '../../kernel/errors.ts';
 import { timeOfUuidv7, uuidv7 } from '../../kernel/ids.ts';
 import { type BulkStore, bulkTransact, type Group, nameOf, readAll } from '../../kernel/operator/bulk-writes.ts';
 import { milliseconds, secondOf } from '../../kernel/time.ts';
+import type { Referral } from '../../referrals/rules/referral.ts';
 import { referenceKeys, referredId } from '../../referrals/table/customers.ts';
 import { parseReferral } from '../../referrals/table/referral-item.ts';
+import type { RulesSeen } from '../rules/entry.ts';
 import { ENTRY_LIMIT, type Ledger, parseEntry, writingAt } from '../table/entries.ts';
 import { claimedKey } from '../table/entry-claims.ts';
 import { storedPayment } from '../table/payment-item.ts';
+import { readRulesSeen } from '../table/rules-seen.ts';
 import { isEmpty, parseWaiting } from '../table/waiting.ts';
 import {
   type ImportedPayment,
   importedRefundId,
   importedSettlementId,
   planPayment,
+  type StoredPayment,
   type Verdict,
   type Writings,
 } from './payment-plan.ts';
@@ -48,35 +52,57 @@ export async function storePayments(
   store: BulkStore,
 ): Promise<PaymentOutcome[]> {
   const results: PaymentOutcome[] = [];
-  const lines = payments.map((payment, index) => ({ payment, index }));
+  const lines: Line[] = payments.map((payment, index) => ({ payment, index }));
   // Lines of the same payment are stored in their order.
   const turns = [...Map.groupBy(lines, ({ payment }) => payment.paymentId).values()];
   const last = Math.max(0, ...turns.map(({ length }) => length));
   for (let turn = 0; turn < last; turn += 1) {
-    let pending = turns.flatMap((ofPayment) => ofPayment[turn] ?? []);
-    await retryOnConflict(table, async () => {
-      const plan = await readPlans(
-        table,
-        ledger,
-        pending.map(({ payment }) => payment),
-        store,
-      );
-      const changes: { readonly line: (typeof pending)[number]; readonly writes: Group<string> }[] = [];
-      for (const line of pending) {
-        const planned = plan(line.payment);
-        results[line.index] = typeof planned === 'string' ? planned : 'created';
-        if (typeof planned !== 'string') changes.push({ line, writes: planned });
-      }
-      const failed = await store.write(changes.map(({ writes }) => writes));
-      // Another write came first.
-      pending = changes.flatMap(({ line }, index) => (failed[index]?.size ? [line] : []));
-      return pending.length === 0 ? { result: undefined } : { conflict: undefined };
-    });
+    let left = turns.flatMap((ofPayment) => ofPayment[turn] ?? []);
+    while (left.length > 0) left = await storeTurn(left);
   }
   return results;
+
+  /** Stores lines of different payments. Returns the lines whose commissions depend on these payments. */
+  function storeTurn(all: readonly Line[]): Promise<Line[]> {
+    let pending = all;
+    return retryOnConflict<Line[]>(table, async () => {
+      const payments = pending.map(({ payment }) => payment);
+      const plan = await readPlans(table, ledger, payments, store);
+      const { now, later } = inTurn(pending.map((line) => ({ line, ...plan(line.payment) })));
+      const failed = await store.write(now.flatMap(({ planned }) => (typeof planned === 'string' ? [] : [planned])));
+      for (const { line, planned } of now) results[line.index] = typeof planned === 'string' ? planned : 'created';
+      const written = now.filter(({ planned }) => typeof planned !== 'string');
+      // Another write came first.
+      const conflicting = written.flatMap(({ line }, index) => (failed[index]?.size ? [line] : []));
+      if (conflicting.length === 0) return { result: later };
+      // In their order again: a line for later may depend on one that failed.
+      pending = [...conflicting, ...later];
+      return { conflict: undefined };
+    });
+  }
 }
 
-/** Reads what is stored of payments, with two requests. Returns the function that plans the writes of one of them. */
+/** A payment of a file, and its position. */
+interface Line {
+  readonly payment: ImportedPayment;
+  readonly index: number;
+}
+
+/** Separates the lines to store now from lines that must wait for an earlier payment of the same referral. */
+function inTurn(lines: readonly (Planned & { readonly line: Line })[]) {
+  const counted = new Set<string>();
+  const now: (typeof lines)[number][] = [];
+  const later: Line[] = [];
+  for (const each of lines) {
+    const { line, countedReferral: id } = each;
+    if (id !== null && counted.has(id)) later.push(line);
+    else now.push(each);
+    if (id !== null) counted.add(id);
+  }
+  return { now, later };
+}
+
+/** Reads what is stored of payments, with two requests, and three for rules that ask for numbers. Returns the function that plans the writes of one of them. */
 async function readPlans(table: Table, ledger: Ledger, payments: readonly ImportedPayment[], store: BulkStore) {
   const { program } = ledger;
   const keysOf = (payment: ImportedPayment) => ({
@@ -105,26 +131,60 @@ async function readPlans(table: Table, ledger: Ledger, payments: readonly Import
       return [referral, settlement].filter((key) => key !== undefined);
     }),
   );
-  return (payment: ImportedPayment): Group<string> | PaymentOutcome => {
+  const referrals = new Map(
+    payments.flatMap((payment) => {
+      const item = itemAt(followed, pointers(payment).referral);
+      const referral = item && parseReferral(item);
+      return referral ? [[referral.id, referral] as const] : [];
+    }),
+  );
+  const seen = await readEachSeen(table, program, [...referrals.values()]);
+  return (payment: ImportedPayment): Planned => {
     const { customer, ...keys } = pointers(payment);
-    if ('problem' in customer) return customer.problem;
-    const referral = itemAt(followed, keys.referral);
-    if (!referral) return 'unknown customer';
+    if ('problem' in customer) return { planned: customer.problem, countedReferral: null };
+    const referral = referrals.get(customer.id);
+    if (!referral) return { planned: 'unknown customer', countedReferral: null };
     const { payment: paymentKey, refund } = keysOf(payment);
     const item = itemAt(named, paymentKey);
     const paid = storedPayment(item);
     const waiting = paid ? undefined : parseWaiting(payment.paymentId, item, secondOf(table.clock()));
     const settlement = itemAt(followed, keys.settlement);
     const stored = {
-      referral: parseReferral(referral),
+      referral,
+      seen: seen.get(referral.id) ?? null,
       payment: paid,
       version: (paid ?? waiting)?.version ?? 0,
       isAtStripe: waiting ? !isEmpty(waiting) : paid?.reports !== null,
       isRefundKnown: itemAt(named, refund) !== undefined,
       settlement: settlement && parseEntry(settlement),
     };
-    return planPayment(program, payment, stored, writingsAt(table, ledger));
+    return {
+      planned: planPayment(program, payment, stored, writingsAt(table, ledger)),
+      countedReferral: isCounted(stored) ? referral.id : null,
+    };
   };
+}
+
+/** The writes of a payment, or why there are none. */
+interface Planned {
+  readonly planned: Group<string> | PaymentOutcome;
+  /** The referral whose payments the commission depends on; `null` if it depends on none. */
+  readonly countedReferral: string | null;
+}
+
+const isCounted = ({ payment, seen }: Pick<StoredPayment, 'payment' | 'seen'>): boolean =>
+  payment === undefined && seen !== null && seen.earlier !== null;
+
+async function readEachSeen(
+  table: Table,
+  program: string,
+  referrals: readonly Referral[],
+): Promise<ReadonlyMap<string, RulesSeen>> {
+  const read = referrals.map(async (referral) => {
+    const seen = await readRulesSeen(table, program, referral);
+    return seen ? [[referral.id, seen] as const] : [];
+  });
+  return new Map((await Promise.all(read)).flat());
 }
 
 /** Finds the id of the referral of a payment. */

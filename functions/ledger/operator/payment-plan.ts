@@ -4,7 +4,14 @@ import { checkWrite, putWrite } from '../../kernel/dynamodb/writes.ts';
 import type { Group } from '../../kernel/operator/bulk-writes.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import type { CustomerReference, Referral } from '../../referrals/rules/referral.ts';
-import { type Money, type PaymentEntry, paymentEntry, settlementEntry, type Writing } from '../rules/entry.ts';
+import {
+  type Money,
+  type PaymentEntry,
+  paymentEntry,
+  type RulesSeen,
+  settlementEntry,
+  type Writing,
+} from '../rules/entry.ts';
 import type { Entry } from '../rules/entry-fields.ts';
 import { newPayment, type Payment, type PaymentChange, setRefunded } from '../rules/payment.ts';
 import { entryWrites } from '../table/entries.ts';
@@ -29,6 +36,8 @@ export interface ImportedPayment extends Money {
 /** What the table contains of a payment. */
 export interface StoredPayment {
   readonly referral: Referral;
+  /** Its rules, with the numbers that they ask for; `null` without rules. */
+  readonly seen: RulesSeen | null;
   readonly payment: Payment | undefined;
   /** The version of the item with its id, which may also be an expired waiting one; 0 without an item. */
   readonly version: number;
@@ -58,11 +67,11 @@ export function planPayment(
 ): Group<string> | Verdict {
   const refused = refusalOf(payment, stored);
   if (refused) return refused;
-  const entry = newEntry(stored.referral, payment, writings.payment);
+  const entry = newEntry(stored, payment, writings.payment);
   const before = stored.payment ?? { ...newPayment(entry), version: stored.version + 1 };
   const refund = stored.isRefundKnown ? undefined : refundOf(payment, before, writings.refund);
   const writes = [
-    ...(stored.payment ? [] : paymentEntryWrites(program, entry, stored.referral)),
+    ...(stored.payment ? [] : paymentEntryWrites(program, entry, stored)),
     ...(stored.payment && !refund ? [] : [paymentWrite(program, refund?.payment ?? before, stored)]),
     ...(refund ? refundWrites(program, payment, refund.entry) : []),
     ...(stored.settlement ? [] : settlementWrites(program, payment, before, writings.settlement)),
@@ -96,9 +105,9 @@ function refundOf(imported: ImportedPayment, payment: Payment, writing: Writing)
 }
 
 /** The entry has the advocate and the rate of the referral, which must not change meanwhile. */
-function paymentEntryWrites(program: string, entry: Entry, referral: Referral): Group<string> {
+function paymentEntryWrites(program: string, entry: Entry, { referral, seen }: StoredPayment): Group<string> {
   return [
-    ...entryWrites(program, entry),
+    ...entryWrites(program, entry, seen?.earlier ?? null),
     checkWrite('referral', referralKey(program, referral.id), unchangedSince(referral)),
   ];
 }
@@ -132,11 +141,14 @@ function settlementWrites(
   ];
 }
 
-function newEntry(referral: Referral, payment: ImportedPayment, writing: Writing): PaymentEntry {
-  const entry = paymentEntry(referral, payment, writing);
+function newEntry({ referral, seen }: StoredPayment, payment: ImportedPayment, writing: Writing): PaymentEntry {
+  const entry = paymentEntry(referral, payment, writing, seen);
   const { commission } = payment;
-  return commission === null ? entry : { ...entry, commission, commissionPercentage: null, note: null };
+  return commission === null ? entry : { ...entry, ...GIVEN, commission };
 }
+
+/** Nothing else decides a commission that the file gives. */
+const GIVEN = { commissionPercentage: null, commissionRulesId: null, rule: null, payingSeen: null, note: null };
 
 function isSame(payment: ImportedPayment, stored: Payment, referral: Referral): boolean {
   return (

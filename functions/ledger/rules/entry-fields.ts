@@ -12,7 +12,7 @@ export const ENTRY_ACTORS = ['merchant', 'operator', 'import', 'stripe'] as cons
 export type EntryActor = (typeof ENTRY_ACTORS)[number];
 
 /** Why a payment earned no commission. */
-export const NO_COMMISSION = ['rejected', 'ended', 'no_rate'] as const;
+export const NO_COMMISSION = ['rejected', 'ended', 'no_rate', 'no_rule'] as const;
 export type NoCommission = (typeof NO_COMMISSION)[number];
 
 const NULLABLE_AMOUNT = { type: ['integer', 'null'] } as const;
@@ -102,13 +102,37 @@ export const ENTRY_FIELDS = {
     schema: { type: ['number', 'null'] },
     forms: BOTH,
   },
+  /** The rules that the referral had when the payment was recorded, and which of them decided. */
+  commissionRulesId: {
+    attribute: 'rules',
+    stored: { parse: text, empty: null },
+    name: 'commission_rules_id',
+    schema: { ...NULLABLE_TEXT, description: 'The id of the rules that decided; `null` without rules.' },
+    forms: BOTH,
+  },
+  rule: {
+    attribute: 'rule',
+    stored: { parse: number, empty: null },
+    schema: { type: ['integer', 'null'], description: 'Which of the rules decided, from 1.' },
+    forms: BOTH,
+  },
+  payingSeen: {
+    attribute: 'paying_seen',
+    stored: { parse: number, empty: null },
+    name: 'paying_seen',
+    schema: {
+      type: ['integer', 'null'],
+      description: 'How many paying customers the advocate had, if a rule asks for it.',
+    },
+    forms: BOTH,
+  },
   note: {
     attribute: 'note',
     stored: { parse: text, empty: null },
     schema: {
       ...NULLABLE_TEXT,
       description:
-        'The note of a void or an adjustment; of a payment without commission `rejected`, `ended` or `no_rate`.',
+        'The note of a void or an adjustment; of a payment without commission `rejected`, `ended`, `no_rate` or `no_rule`.',
     },
     forms: BOTH,
   },

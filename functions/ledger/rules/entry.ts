@@ -1,3 +1,4 @@
+import { type CommissionRules, decide, paidBy } from '../../kernel/accounts/rules/commission-rules.ts';
 import { emptyValues } from '../../kernel/fields/field-list.ts';
 import { commissionOf } from '../../kernel/fields/money.ts';
 import type { Seconds } from '../../kernel/time.ts';
@@ -42,11 +43,27 @@ export interface PaymentEntry extends Entry {
   readonly paidAt: Seconds;
 }
 
-/** Builds the entry of a payment of a referral, at the advocate and the rate that the referral has now. */
-export function paymentEntry(referral: Referral, payment: ReportedPayment, writing: Writing): PaymentEntry {
-  const { advocateSlug, id: referralId, commissionPercentage } = referral;
+/** The rules of a referral, and the numbers that they ask for, as they are when its payment is recorded. */
+export interface RulesSeen {
+  readonly rules: CommissionRules;
+  /** How many payments of the referral were recorded before; `null` if no rule asks. */
+  readonly earlier: number | null;
+  /** How many paying customers the advocate has; `null` if no rule asks. */
+  readonly paying: number | null;
+}
+
+/**
+ * Builds the entry of a payment for the advocate that the referral has now. Its rate decides the commission, or its rules,
+ * which are in `seen` for every referral with rules.
+ */
+export function paymentEntry(
+  referral: Referral,
+  payment: ReportedPayment,
+  writing: Writing,
+  seen: RulesSeen | null,
+): PaymentEntry {
+  const { advocateSlug, id: referralId } = referral;
   const { paymentId, amount, currency, paidAt } = payment;
-  const note = noCommission(referral, paidAt);
   return {
     ...writtenBy(writing),
     kind: 'payment',
@@ -55,33 +72,65 @@ export function paymentEntry(referral: Referral, payment: ReportedPayment, writi
     paymentId,
     amount,
     currency,
-    commission: earnedBy({ amount, commissionPercentage, note }) ?? 0,
-    commissionPercentage,
-    note,
+    ...(seen ? decidedByRules(referral, payment, seen) : decidedByRate(referral, payment)),
     occurredAt: paidAt,
     paidAt,
   };
 }
 
-/** The commission of a payment: its amount times its rate, or 0 with a note. `null` if an import gave it instead. */
-export function earnedBy({
-  amount,
-  commissionPercentage,
-  note,
-}: Pick<Entry, 'amount' | 'commissionPercentage' | 'note'>): number | null {
+/** What decides the commission of a payment. */
+type Decided = Pick<
+  Entry,
+  'commission' | 'commissionPercentage' | 'commissionRulesId' | 'rule' | 'payingSeen' | 'note'
+>;
+
+function decidedByRate(referral: Referral, { amount, paidAt }: ReportedPayment): Decided {
+  const { commissionPercentage } = referral;
+  const note = noCommission(referral, paidAt);
+  const commission = note === null && commissionPercentage !== null ? commissionOf(amount, commissionPercentage) : 0;
+  return { ...NO_RULES, commission, commissionPercentage, note };
+}
+
+const NO_RULES = { commissionRulesId: null, rule: null, payingSeen: null } as const;
+
+function decidedByRules(
+  { state, commissionRulesId, convertedAt }: Referral,
+  payment: ReportedPayment,
+  { rules, earlier, paying }: RulesSeen,
+): Decided {
+  const common = { commissionRulesId, payingSeen: paying };
+  const nothing = { ...common, commission: 0, commissionPercentage: null, rule: null };
+  if (state === 'rejected') return { ...nothing, note: 'rejected' };
+  const times = { convertedAt: convertedAt ?? payment.paidAt };
+  const decision = decide(rules, { ...payment, ...times, earlier: earlier ?? 0, paying: paying ?? 0 });
+  if (!decision) return { ...nothing, note: 'no_rule' };
+  const { commission, percentage: commissionPercentage, rule } = decision;
+  return { ...common, commission, commissionPercentage, rule, note: null };
+}
+
+/**
+ * The commission of a payment: its amount times its rate, what its rule pays, or 0 with a note. `null` if an import gave it
+ * instead. `rules` belong to the entry.
+ */
+export function earnedBy(
+  { amount, currency, commissionPercentage, rule, note }: Entry,
+  rules: CommissionRules | null,
+): number | null {
   if (note !== null) return 0;
+  const decided = rule === null ? undefined : rules?.[rule - 1];
+  if (decided) return paidBy(decided, { amount: amount ?? 0, currency });
   return commissionPercentage === null ? null : commissionOf(amount ?? 0, commissionPercentage);
 }
 
 /** What a merchant is warned of when an entry is recorded. */
-export const ENTRY_WARNINGS = ['no_rate'] as const satisfies readonly NoCommission[];
+export const ENTRY_WARNINGS = ['no_rate', 'no_rule'] as const satisfies readonly NoCommission[];
 
-/** Returns the warning about a payment without a commission because nobody set a rate; else `undefined`. */
+/** Returns the warning about a payment without a commission, because nobody set a rate or no rule matches; else `undefined`. */
 export function warningOf({ kind, note }: Pick<Entry, 'kind' | 'note'>): (typeof ENTRY_WARNINGS)[number] | undefined {
-  return kind === 'payment' && note === 'no_rate' ? note : undefined;
+  return kind === 'payment' ? ENTRY_WARNINGS.find((warning) => warning === note) : undefined;
 }
 
-/** Why a payment of a referral earns no commission: the first reason that holds, or `null` if it earns one. */
+/** Why a payment of a referral without rules earns no commission: the first reason that holds, or `null` if it earns one. */
 function noCommission(
   { state, commissionEndDate, commissionPercentage }: Referral,
   paidAt: Seconds,

@@ -8,7 +8,7 @@ import type { ProviderReports } from './provider-reports.ts';
 /** The position of an entry among the entries of its advocate. */
 export type EntryPosition = Pick<Entry, 'createdAt' | 'id'>;
 
-/** A payment, and what was taken back of it. Its entries have the advocate, the rate and the referral of the payment. */
+/** A payment, and what was taken back of it. Its entries have the advocate, the rate or rule, and the referral of the payment. */
 export interface Payment
   extends Pick<
     PaymentEntry,
@@ -19,6 +19,9 @@ export interface Payment
     | 'currency'
     | 'commission'
     | 'commissionPercentage'
+    | 'commissionRulesId'
+    | 'rule'
+    | 'payingSeen'
     | 'paidAt'
   > {
   readonly entry: EntryPosition;
@@ -43,8 +46,10 @@ export interface PaymentChange {
 /** The payment that an entry records. */
 export function newPayment(entry: PaymentEntry): Payment {
   const { paymentId, advocateSlug, referralId, amount, currency, commission, commissionPercentage, paidAt } = entry;
+  const { commissionRulesId, rule, payingSeen } = entry;
   return {
     ...{ paymentId, advocateSlug, referralId, amount, currency, commission, commissionPercentage, paidAt },
+    ...{ commissionRulesId, rule, payingSeen },
     entry: { id: entry.id, createdAt: entry.createdAt },
     refunded: 0,
     voided: null,
@@ -95,10 +100,12 @@ export function voidPayment(payment: Payment, note: string, writing: Writing): P
 /** The fields of the entry that takes back, or gives back, the difference of what is left. */
 function changeOf(before: Payment, after: Payment, writing: Writing) {
   const { advocateSlug, referralId, paymentId, currency, commissionPercentage, paidAt } = before;
+  const { commissionRulesId, rule, payingSeen } = before;
   const commission = commissionLeft(after) - commissionLeft(before);
   return {
     ...writtenBy(writing),
     ...{ advocateSlug, referralId, paymentId, currency, commissionPercentage, paidAt, commission },
+    ...{ commissionRulesId, rule, payingSeen },
   };
 }
 

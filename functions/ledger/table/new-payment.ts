@@ -21,6 +21,8 @@ export type LedgerWrite = LabelledWrite<string>;
 /** A payment to record. */
 export interface NewPayment {
   readonly entry: PaymentEntry;
+  /** The number of earlier payments that its commission depends on; `null` if it depends on none. */
+  readonly earlier: number | null;
   /** What the customer paid in all, if Stripe reports the payment; otherwise `null`. */
   readonly gross: number | null;
   /** The item of the payment's id, as it was read: what Stripe has reported may wait for the payment. */
@@ -37,13 +39,13 @@ const LINKS_AT_ONCE = 25;
 export async function newPaymentWrites(
   table: Table,
   ledger: Ledger,
-  { entry, gross, item }: NewPayment,
+  { entry, earlier, gross, item }: NewPayment,
 ): Promise<LedgerWrite[]> {
   const { paidBy: links, facts, ...waiting } = parseWaiting(entry.paymentId, item, secondOf(table.clock()));
   const reports = gross === null ? null : { gross, refundedBefore: 0, facts: [] };
   const payment: Payment = { ...newPayment(entry), reports, links, version: waiting.version };
   const writes = await linkWrites(table, ledger, { payment, condition: sameAs(waiting), facts });
-  return [...entryWrites(ledger.program, entry), ...writes];
+  return [...entryWrites(ledger.program, entry, earlier), ...writes];
 }
 
 /** True if more payment intents pay an invoice than the transaction of its payment applies, or has applied. */

@@ -16,6 +16,7 @@ import { getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './e
 import { claimedEntry, claimWrite } from './entry-claims.ts';
 import { applyLinks, hasMoreLinks, newPaymentWrites } from './new-payment.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
+import { readRulesSeen } from './rules-seen.ts';
 
 /** A payment of a customer. */
 export interface PaymentRequest extends Money {
@@ -26,7 +27,7 @@ export interface PaymentRequest extends Money {
 }
 
 /**
- * Records a payment with at most two reads and one transaction, which also sets the state of the referral to `paid`
+ * Records a payment with at most two reads, one more for rules that ask for numbers, and one transaction, which also sets the state of the referral to `paid`
  * where the rules of states allow it. Returns the first entry if the payment is repeated. Throws `ReferralNotFound`,
  * `AmbiguousCustomer`, `EntryExists` or `NotConverted`; then nothing is written.
  */
@@ -53,10 +54,12 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
   // The person may have been erased since the claim was read.
   if (!referral || !isOf(referral, reference)) throw new ReferralNotFound();
   if (referral.convertedAt === null) throw new NotConverted(STILL_CLICK);
+  const seen = await readRulesSeen(table, program, referral);
   const writing = writingAt(table, ledger);
-  const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing);
+  const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing, seen);
+  const earlier = seen?.earlier ?? null;
   const writes = [
-    ...(await newPaymentWrites(table, ledger, { entry, gross: null, item: payment })),
+    ...(await newPaymentWrites(table, ledger, { entry, earlier, gross: null, item: payment })),
     paidWrite(program, referral, request.paidAt, writing),
   ];
   const outcome = await commit(table, writes, { entry, isNew: true });

@@ -11,7 +11,7 @@ import { newPayment, refund, setRefunded, voidPayment } from '../../../functions
 import { newReferral, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { isEntryEvent } from '../../../functions/webhooks/rules/event.ts';
 import { messageBody, parseMessage } from '../../../functions/webhooks/stream/messages.ts';
-import { conversionOf } from '../../support/conversion.ts';
+import { attributed, conversionOf } from '../../support/conversion.ts';
 import { expectedCommission, expectedLeft } from '../../support/ledger/money-oracle.ts';
 import { affiliate, aMessage, program, REFERRAL_ID } from '../../support/samples.ts';
 
@@ -20,8 +20,7 @@ const END = seconds(1_900_000_000);
 const writing = { id: '019b7c01-1f00-7a4d-8b3f-2c6d9e105a80', now: NOW, by: 'merchant' } as const;
 const referral: Referral = {
   ...newReferral(REFERRAL_ID, {
-    program,
-    target: affiliate,
+    ...attributed(program, affiliate),
     ...conversionOf({ email: 'ann@shop.example' }),
     now: NOW,
   }),
@@ -30,7 +29,7 @@ const referral: Referral = {
 };
 const reported = { paymentId: 'in_1', amount: 1004, currency: 'usd', paidAt: NOW };
 const entryOf = (changes: Partial<Referral> = {}, paidAt = NOW) =>
-  paymentEntry({ ...referral, ...changes }, { ...reported, paidAt }, writing);
+  paymentEntry({ ...referral, ...changes }, { ...reported, paidAt }, writing, null);
 
 describe('the entry of a payment', () => {
   test('the entry has the advocate and the rate of the referral, and its rounded commission', () => {
@@ -47,6 +46,9 @@ describe('the entry of a payment', () => {
       currency: 'usd',
       commission: 126,
       commissionPercentage: 12.5,
+      commissionRulesId: null,
+      rule: null,
+      payingSeen: null,
       note: null,
       reference: null,
       occurredAt: NOW,
@@ -89,7 +91,7 @@ const plans = fc
   });
 
 const paid = (amount: number, rate: number): PaymentEntry =>
-  paymentEntry({ ...referral, commissionPercentage: rate }, { ...reported, amount }, writing);
+  paymentEntry({ ...referral, commissionPercentage: rate }, { ...reported, amount }, writing, null);
 const part = (refundId: string) => ({ refundId, refundedAt: NOW });
 
 describe('the refunds of a payment', () => {
