@@ -1,4 +1,5 @@
 import { ADVOCATE_ROUTES } from './advocates/http/routes.ts';
+import { CODE_ROUTES } from './codes/http/routes.ts';
 import { EXPLAIN_ROUTES } from './explain/http/routes.ts';
 import type { FunctionName, Route } from './kernel/http/route.ts';
 import { PAYOUT_ROUTES } from './ledger/http/payouts/routes.ts';
@@ -10,6 +11,7 @@ import { REFERRAL_ROUTES } from './referrals/http/routes.ts';
 import { STATISTICS_ROUTES } from './statistics/http/routes.ts';
 import { STRIPE_EVENT_ROUTES } from './stripe/http/event-routes.ts';
 import { STRIPE_CONNECTION_ROUTES } from './stripe/http/routes.ts';
+import { TERMS_ROUTES } from './terms/http/routes.ts';
 import { TRACKING_ROUTES } from './tracking/http/routes.ts';
 import { WEBHOOK_ROUTES } from './webhooks/http/routes.ts';
 
@@ -22,6 +24,8 @@ export const ROUTES = {
   ...PAGE_ROUTES,
   ...PROGRAM_ROUTES,
   ...ADVOCATE_ROUTES,
+  ...TERMS_ROUTES,
+  ...CODE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...STRIPE_CONNECTION_ROUTES,
   ...REFERRAL_ROUTES,

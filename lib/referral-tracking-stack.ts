@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import {
+  codesPartition,
   ledgerPartition,
   ledgerSumsKey,
   paymentPartition,
@@ -31,6 +32,7 @@ import type { Settings } from './settings.ts';
 const ANY_TOKEN = tokenKey('?'.repeat(64))[PARTITION_KEY];
 const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
 const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
+const ANY_CODES = codesPartition(ANY_ID);
 const ANY_LEDGER = ledgerPartition(ANY_ID, '*');
 const ANY_LEDGER_SUMS = ledgerSumsKey(ANY_ID, '*')[PARTITION_KEY];
 const ANY_PAYMENT = paymentPartition(ANY_ID, '?'.repeat(64));
@@ -63,8 +65,8 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       // Tokens are revoked, and hold a copy of their program; a settlement counts itself.
       'dynamodb:UpdateItem',
     ],
-    // Advocates are sorted by their totals, and a payout run adds up the ledger of each.
-    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [TOTALS, ANY_LEDGER] }],
+    // Advocates are sorted by their totals, a payout run adds up the ledger of each, and codes are listed.
+    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [TOTALS, ANY_LEDGER, ANY_CODES] }],
     queriedIndexes: ['by_created_at'],
   },
   referrals: {

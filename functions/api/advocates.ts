@@ -10,6 +10,8 @@ import {
   updateAdvocateHandler,
 } from '../advocates/http/handlers.ts';
 import { ADVOCATE_ROUTES } from '../advocates/http/routes.ts';
+import { codeHandlers } from '../codes/http/handlers.ts';
+import { CODE_ROUTES } from '../codes/http/routes.ts';
 import { serviceOn } from '../kernel/accounts/table/callers.ts';
 import type { Connection } from '../kernel/dynamodb/connection.ts';
 import type { Edge } from '../kernel/edge.ts';
@@ -20,11 +22,13 @@ import { PAYOUT_ROUTES } from '../ledger/http/payouts/routes.ts';
 import { programHandlers } from '../program/http/handlers.ts';
 import { PROGRAM_ROUTES } from '../program/http/routes.ts';
 import type { OperationOf } from '../routes.ts';
+import { termsHandlers } from '../terms/http/handlers.ts';
+import { TERMS_ROUTES } from '../terms/http/routes.ts';
 
 /** Only the lists with a route of this function: a bundle contains no others. */
-const ROUTES_HERE = { ...PROGRAM_ROUTES, ...ADVOCATE_ROUTES, ...PAYOUT_ROUTES };
+const ROUTES_HERE = { ...PROGRAM_ROUTES, ...ADVOCATE_ROUTES, ...TERMS_ROUTES, ...CODE_ROUTES, ...PAYOUT_ROUTES };
 
-/** The operations on the program, its advocates and the tokens of both, and what advocates were paid. */
+/** The operations on the program, its advocates, their groups and codes, the tokens of both, and what advocates were paid. */
 export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {
   const service = serviceOn(connection, edge);
   return byRoute<OperationOf<'advocates'>>(ROUTES_HERE, {
@@ -36,6 +40,8 @@ export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandl
     eraseAdvocate: eraseAdvocateHandler(service),
     createAdvocateToken: createTokenHandler(service),
     revokeAdvocateTokens: revokeTokensHandler(service),
+    ...termsHandlers(service),
+    ...codeHandlers(service),
     ...payoutHandlers(service),
     getAffiliate: getAffiliateHandler(service),
     listAdvocates: listV1Handler(service),

@@ -1,4 +1,5 @@
 import { ADVOCATES_OPERATIONS } from '../advocates/docs/operations.ts';
+import { CODE_OPERATIONS } from '../codes/docs/operations.ts';
 import { EXPLAIN_OPERATIONS } from '../explain/docs/operations.ts';
 import { PAYOUT_OPERATIONS } from '../ledger/docs/payouts.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
@@ -10,6 +11,7 @@ import type { ROUTES } from '../routes.ts';
 import { STATISTICS_OPERATIONS } from '../statistics/docs/operations.ts';
 import { STRIPE_CONNECTION_OPERATIONS } from '../stripe/docs/connection.ts';
 import { STRIPE_OPERATIONS } from '../stripe/docs/events.ts';
+import { TERMS_OPERATIONS } from '../terms/docs/operations.ts';
 import { TRACKING_OPERATIONS } from '../tracking/docs/operations.ts';
 import { WEBHOOK_EVENT_OPERATIONS } from '../webhooks/docs/events.ts';
 import { WEBHOOK_OPERATIONS } from '../webhooks/docs/webhooks.ts';
@@ -24,6 +26,8 @@ export const OPERATIONS: Operations<typeof ROUTES> = {
   ...PAGE_OPERATIONS,
   ...PROGRAM_OPERATIONS,
   ...ADVOCATES_OPERATIONS,
+  ...TERMS_OPERATIONS,
+  ...CODE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...WEBHOOK_EVENT_OPERATIONS,
   ...STRIPE_CONNECTION_OPERATIONS,

@@ -1,5 +1,6 @@
 import { newAdvocate } from '../advocates/rules/advocate-changes.ts';
 import { EMPTY_ADVOCATE } from '../kernel/accounts/rules/advocate.ts';
+import { termsFor } from '../kernel/accounts/rules/advocate-terms.ts';
 import { newProgram } from '../kernel/accounts/rules/program.ts';
 import { timeOfUuidv7 } from '../kernel/ids.ts';
 import { secondOf, seconds } from '../kernel/time.ts';
@@ -59,6 +60,8 @@ export const NEWEST_ADVOCATE = newAdvocate(
   createdAt(NEWEST_ADVOCATE_ID),
 );
 
+const ATTRIBUTED = { target: ADVOCATE, terms: termsFor(PROGRAM, undefined, ADVOCATE) };
+
 /** Clicks of the advocate, newest first. Each conversion in the examples has its own. */
 export const [CLICK_V1, CLICK_V2, CLICK_PAGE, CLICK_STRIPE] = [
   click('01a189fe-7488-76de-8a8e-6277bd398048', null),
@@ -92,13 +95,14 @@ function emailOf(customer: number): string {
 }
 
 function click(id: string, subId: string | null): Referral {
-  return newClick(PROGRAM, ADVOCATE, { id, subId }, createdAt(id));
+  return newClick(PROGRAM, ATTRIBUTED, { id, subId }, createdAt(id));
 }
 
 function converted(id: string, subId: string, customer: number, at: number): Referral {
   const reported = { ...NOTHING_REPORTED, email: emailOf(customer), customerUid: `customer-${customer}` };
-  const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
-  return convertClick(click(id, subId), { program: PROGRAM, target: ADVOCATE, ...conversion, now: seconds(at) });
+  const credit = { by: 'link', code: null, lost: null } as const;
+  const conversion = { ...ATTRIBUTED, credit, reported, actor: 'merchant', idempotencyRecord: null } as const;
+  return convertClick(click(id, subId), { ...conversion, now: seconds(at) });
 }
 
 function paid(referral: Referral, at: number): Referral {

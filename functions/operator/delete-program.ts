@@ -5,7 +5,7 @@ import { deleteAll } from '../kernel/dynamodb/delete-items.ts';
 import { indexPages, queryAllByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
 import * as keys from '../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
-import { get, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
+import { get, queryPages, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
 import { deleteWrite, putWrite, transact, update } from '../kernel/dynamodb/writes.ts';
 import { deleteLedger } from '../ledger/operator/delete-ledger.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program/table/program-changes.ts';
@@ -127,8 +127,25 @@ export async function deleteProgram(
   deleted.tokens += await deleteTokens(table, id, recent.tokenHashes);
   deleted.webhooks += await deleteWebhooks(table, id);
   for await (const sums of statisticsKeys(table, id)) await deleteAll(table, sums);
-  await deleteAll(table, [keys.importNoteKey(id), keys.stoppedProgramKey(id)]);
+  await deleteTerms(table, id);
+  await deleteAll(table, [
+    keys.importNoteKey(id),
+    keys.groupsKey(id),
+    keys.apiVersionKey(id),
+    keys.stoppedProgramKey(id),
+  ]);
   return deleted;
+}
+
+/** Deletes the promotion codes with the claims of Stripe's, and all rules of commissions. */
+async function deleteTerms(table: Table, id: string): Promise<void> {
+  for (const partition of [keys.codesPartition(id), keys.rulesPartition(id)]) {
+    const pages = queryPages(table, {
+      KeyConditionExpression: `${PARTITION_KEY} = :pk`,
+      ExpressionAttributeValues: { ':pk': partition },
+    });
+    for await (const { items } of pages) await deleteAll(table, items.map(keys.keyOf));
+  }
 }
 
 async function slugsOf(table: Table, id: string): Promise<string[]> {

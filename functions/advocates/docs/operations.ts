@@ -1,4 +1,5 @@
 import { type Advocate, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
+import { termsFor } from '../../kernel/accounts/rules/advocate-terms.ts';
 import { newToken } from '../../kernel/accounts/rules/token.ts';
 import { seconds } from '../../kernel/time.ts';
 import { example, firstRow, type Operations, PAST_THE_END } from '../../openapi/operation.ts';
@@ -189,7 +190,7 @@ export const ADVOCATES_OPERATIONS: Operations<typeof ADVOCATE_ROUTES> = {
   getAffiliate: {
     summary: "Get the token's advocate",
     description:
-      "Returns the advocate of the token: its link, its terms and its program. `commission_percentage` is the advocate's own rate, else the program's. `meta.token.expires_at` is `null` if the token never expires.",
+      "Returns the advocate of the token: its link, its terms and its program. `commission_percentage` is the advocate's own rate, else its group's, else the program's. `meta.token.expires_at` is `null` if the token never expires.",
     successes: {
       200: {
         description: 'The advocate.',
@@ -201,6 +202,7 @@ export const ADVOCATES_OPERATIONS: Operations<typeof ADVOCATE_ROUTES> = {
               program: PROGRAM,
               advocate: ADVOCATE,
               token: newToken({ advocate: ADVOCATE }, NEW_ID, PROGRAM.createdAt),
+              terms: termsFor(PROGRAM, undefined, ADVOCATE),
             }),
           ),
         },

@@ -2,6 +2,7 @@ import { type Advocate, referralLinks } from '../../kernel/accounts/rules/advoca
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { makeToken, newToken } from '../../kernel/accounts/rules/token.ts';
 import { findAdvocate, readAdvocates } from '../../kernel/accounts/table/advocate-items.ts';
+import { assertGroup } from '../../kernel/accounts/table/groups.ts';
 import { createTokenBy } from '../../kernel/accounts/table/tokens.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { AdvocateErased, AdvocateNotFound } from '../../kernel/errors.ts';
@@ -113,6 +114,7 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
     input: (_, body, caller) => parseNewAdvocate(body, caller),
     handle: async ({ caller: { program, token }, input, table }) => {
       const now = table.clock();
+      await assertGroup(table, program.id, input.group);
       const draft = draftAdvocate(input, program, {
         id: uuidv7(now, table.random),
         now: secondOf(now),
@@ -155,6 +157,7 @@ export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
     input: (event, body, caller) => ({ slug: slugInPath(event), changes: parseAdvocateChanges(body, caller) }),
     handle: async ({ caller: { program, token }, input: { slug, changes }, table }) => {
       if (slug === undefined) throw new AdvocateNotFound();
+      await assertGroup(table, program.id, changes.group);
       const advocate = await updateAdvocate(table, program.id, slug, changes);
       return json(200, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
@@ -215,6 +218,9 @@ export function getAffiliateHandler(service: Service<Table>): HttpHandler {
     route: ADVOCATE_ROUTES.getAffiliate,
     service,
     input: assertNoQuery,
-    handle: async ({ caller }) => json(200, toAffiliateData(caller)),
+    handle: async ({ caller, table }) => {
+      const terms = await service.termsOf(table, caller.program, caller.advocate);
+      return json(200, toAffiliateData({ ...caller, terms }));
+    },
   });
 }

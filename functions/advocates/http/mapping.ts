@@ -1,9 +1,11 @@
 import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
 import type { AffiliateCaller, CallingToken, ProgramCaller } from '../../kernel/accounts/rules/caller.ts';
+import { parseGroupName } from '../../kernel/accounts/rules/group.ts';
 import { maskedAccount, visibleAccount, withPayoutAccount } from '../../kernel/accounts/rules/payout-account.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import type { Terms } from '../../kernel/accounts/rules/terms.ts';
 import { SCOPES } from '../../kernel/accounts/rules/token.ts';
 import type { AdvocateFilters, ListedAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { InvalidField } from '../../kernel/errors.ts';
@@ -56,7 +58,7 @@ export function parseAdvocatesQuery(event: QueryEvent): AdvocateListInput {
 /** Parses the paging and the filters of a query of V2. Throws `InvalidField`. */
 export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
   const query = validQuery(event, ADVOCATES_V2_QUERY, advocatesV2Query);
-  const { email_eq, uid_eq, active_eq: active, search } = query;
+  const { email_eq, uid_eq, search } = query;
   const paging = parsePaging(query);
   if (search !== undefined && paging.page !== 1)
     throw new InvalidField('page', 'must be 1 with search: follow the Link header instead');
@@ -68,36 +70,50 @@ export function parseAdvocatesV2Query(event: QueryEvent): AdvocateListInput {
     filters: {
       ...(email_eq !== undefined && { email: parseEmail('email_eq', email_eq) }),
       ...(uid_eq !== undefined && { uid: parseText('uid_eq', uid_eq, MAX_UID) }),
-      ...(active !== undefined && { active }),
+      ...listFilters(query),
     },
   };
 }
 
+type ListQuery = Checked<typeof ADVOCATES_V2_QUERY>;
+
+/** The filters of every order. */
+const listFilters = ({ active_eq: active, group_eq }: ListQuery): Pick<AdvocateFilters, 'active' | 'group'> => ({
+  ...(active !== undefined && { active }),
+  ...(group_eq !== undefined && { group: parseGroupName('group_eq', group_eq) }),
+});
+
 const NOT_WITH_SORT = ['search', 'email_eq', 'uid_eq', 'created_at_gt', 'created_at_lt', 'page'] as const;
 
 /** Parses a sort by totals. Throws `InvalidField`. */
-function parseRanking(query: Checked<typeof ADVOCATES_V2_QUERY>): AdvocateRanking | undefined {
-  const { sort = 'created_at', active_eq: active } = query;
+function parseRanking(query: ListQuery): AdvocateRanking | undefined {
+  const { sort = 'created_at' } = query;
   const currency = parseSortCurrency(query.currency, sort, MONEY_SORTS);
   if (sort === 'created_at') return undefined;
   const other = NOT_WITH_SORT.find((name) => query[name] !== undefined);
   if (other !== undefined) throw new InvalidField(other, `cannot be combined with sort=${sort}: remove one of them`);
-  return { sort, currency, filters: active === undefined ? {} : { active } };
+  return { sort, currency, filters: listFilters(query) };
 }
 
 /** The fields that only a token with the scope `payouts` sees and sets. */
 const PAYOUT_NAMES = namesIn(ADVOCATE_FIELDS, 'payouts');
 
-/** Parses the body that creates an advocate. Throws `InvalidField`, or `MissingScope` for a payout account. */
+/** Throws `MissingScope` if a body sets a payout account or a group, which is money, and the token lacks the scope. */
+function checkScopes(caller: ProgramCaller, json: unknown): void {
+  requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);
+  requireScopeFor(caller, 'admin', ['group'], json);
+}
+
+/** Parses the body that creates an advocate. Throws `InvalidField`, or `MissingScope` for a payout account or a group. */
 export function parseNewAdvocate(json: unknown, caller?: ProgramCaller): AdvocateDraft {
-  if (caller) requireScopeFor(caller, 'payouts', PAYOUT_NAMES, givenFields(json));
+  if (caller) checkScopes(caller, givenFields(json));
   const body = validBody(json, newAdvocateBody);
   return { ...EMPTY_ADVOCATE, ...withPayoutAccount(parseInputs(ADVOCATE_FIELDS, body)), email: body.email };
 }
 
-/** Parses the body that changes an advocate. Throws `InvalidField`, or `MissingScope` for a payout account. */
+/** Parses the body that changes an advocate. Throws `InvalidField`, or `MissingScope` for a payout account or a group. */
 export function parseAdvocateChanges(json: unknown, caller?: ProgramCaller): AdvocateChanges {
-  if (caller) requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);
+  if (caller) checkScopes(caller, json);
   const body = validPatch(json, advocateChangesBody, {
     slug: 'cannot be changed, because links contain it: remove it',
   });
@@ -166,14 +182,21 @@ function derived({ id, name }: Program, link: (slug: string) => string, { slug, 
 }
 
 /** Builds the response with what an affiliate sees of itself, its terms and its program. */
-export function toAffiliateData({ program, advocate, token }: Omit<AffiliateCaller, 'kind'>) {
+export function toAffiliateData({
+  program,
+  advocate,
+  token,
+  terms,
+}: Omit<AffiliateCaller, 'kind'> & { readonly terms: Terms }) {
   const attributes = {
     ...attributesIn(ADVOCATE_FIELDS, 'affiliate', advocate),
     referral_link: referralLinks(program)(advocate.slug),
     payout_method: advocate.payoutMethod,
     payout_account: maskedAccount(advocate),
     ...attributesIn(PROGRAM_FIELDS, 'terms', program),
-    commission_percentage: advocate.commissionPercentage ?? program.commissionPercentage,
+    commission_percentage: terms.commissionPercentage,
+    commission_months: terms.commissionMonths,
+    commission_rules_id: terms.commissionRulesId,
     program: attributesIn(PROGRAM_FIELDS, 'affiliate', program),
   };
   return {

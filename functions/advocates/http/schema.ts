@@ -30,12 +30,13 @@ export const ADVOCATES_V2_QUERY = {
       examples: ['jane do'],
     },
     active_eq: { type: 'boolean', description: 'Only active, or only deactivated advocates.' },
+    group_eq: { type: 'string', description: 'Only the advocates of this group.', examples: ['partners'] },
     sort: {
       type: 'string',
       enum: ['created_at', ...MONEY_SORTS, ...NUMBER_SORTS],
       default: 'created_at',
       description:
-        'By default the newest first. Every other sort goes by lifetime totals, which each row then also has: the largest first, equal ones by slug, advocates without totals last. It allows no other parameters than `active_eq`, `currency`, `per_page` and `cursor`. `earned` is `commissions` + `adjustments`, `balance` is `earned` − `settled`. Rows that change while a client pages may repeat or be missing.',
+        'By default the newest first. Every other sort goes by lifetime totals, which each row then also has: the largest first, equal ones by slug, advocates without totals last. It allows no other parameters than `active_eq`, `group_eq`, `currency`, `per_page` and `cursor`. `earned` is `commissions` + `adjustments`, `balance` is `earned` − `settled`. Rows that change while a client pages may repeat or be missing.',
     },
     currency: {
       type: 'string',
@@ -128,7 +129,8 @@ export const AFFILIATE_DATA = /* @__PURE__ */ (() => {
       ...terms,
       commission_percentage: {
         ...terms.commission_percentage,
-        description: "The advocate's rate in percent, else the program's; `null` if none is set.",
+        description:
+          "The advocate's own rate in percent, else its group's, else the program's; `null` with rules, or if none is set.",
       },
       program: exact(schemasIn(PROGRAM_FIELDS, 'affiliate')),
     }),

@@ -29,7 +29,7 @@ export interface AdvocateRanking {
   readonly sort: NumberSort | MoneySort;
   /** Without one, money is compared in the currency in which the program has the largest revenue. */
   readonly currency: string | undefined;
-  readonly filters: Pick<AdvocateFilters, 'active'>;
+  readonly filters: Pick<AdvocateFilters, 'active' | 'group'>;
 }
 
 interface RankedPage {
@@ -64,7 +64,7 @@ export async function rankAdvocates(
   );
   const advocates: RankedAdvocate[] = [];
   // With a filter, more rows are read than a page has.
-  const step = ranking.filters.active === undefined ? size : MAX_STEP;
+  const step = Object.keys(ranking.filters).length === 0 ? size : MAX_STEP;
   for (let read = 0; read < rows.length; read += step) {
     const part = await readPart(table, program, rows.slice(read, read + step), ranking.filters);
     const { page, next } = firstOf(part, size - advocates.length);
@@ -89,13 +89,15 @@ async function readPart(
   table: Table,
   program: string,
   rows: readonly RankedRow[],
-  { active }: AdvocateRanking['filters'],
+  { active, group }: AdvocateRanking['filters'],
 ): Promise<(RankedRow & RankedAdvocate)[]> {
   const keys = rows.map(({ slug }) => advocateKey(program, slug));
   const items = await batchGet(table, keys, { consistent: false });
   return rows.flatMap((row, index) => {
     const advocate = items[index] && parseAdvocate(items[index]);
-    return advocate && (active === undefined || advocate.active === active) ? [{ ...row, advocate }] : [];
+    const isWanted =
+      (active ?? advocate?.active) === advocate?.active && (group ?? advocate?.group) === advocate?.group;
+    return advocate && isWanted ? [{ ...row, advocate }] : [];
   });
 }
 

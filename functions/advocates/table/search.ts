@@ -66,12 +66,16 @@ async function* rowsOf(
   }
 }
 
-function matching({ text: wanted, filters: { email, uid, active } }: Search): (advocate: ListedAdvocate) => boolean {
+function matching({
+  text: wanted,
+  filters: { email, uid, active, group },
+}: Search): (advocate: ListedAdvocate) => boolean {
   const isNamed = searchFor(wanted);
   return (advocate) =>
     (email === undefined || advocate.email === email) &&
     (uid === undefined || advocate.uid === uid) &&
     (active === undefined || advocate.active === active) &&
+    (group === undefined || advocate.group === group) &&
     isNamed(advocate);
 }
 

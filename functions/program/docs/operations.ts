@@ -2,7 +2,7 @@ import type { CallingToken } from '../../kernel/accounts/rules/caller.ts';
 import { changeProgram } from '../../kernel/accounts/rules/program.ts';
 import { newToken, SCOPES } from '../../kernel/accounts/rules/token.ts';
 import { seconds } from '../../kernel/time.ts';
-import { example, type Operations } from '../../openapi/operation.ts';
+import { asReceived, example, type Operations } from '../../openapi/operation.ts';
 import { PROGRAM } from '../../openapi/records.ts';
 import {
   parseNewToken,
@@ -38,14 +38,16 @@ export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
       200: {
         description: 'The program.',
         schema: PROGRAM_DATA,
-        examples: { program: example('A program', toProgramData({ program: PROGRAM, token: OWN })) },
+        examples: {
+          program: example('A program', asReceived(toProgramData({ program: PROGRAM, token: OWN, rules: null }))),
+        },
       },
     },
   },
   updateProgram: {
     summary: 'Change the program',
     description:
-      'Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage`, `commission_months`, `payout_name` and `payout_iban`. These two need the scope `payouts`, all others `admin`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.',
+      'Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage`, `commission_months`, `commission_rules`, `payout_name` and `payout_iban`. A percentage or months clear the rules, rules clear both. The last two need the scope `payouts`, all others `admin`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.',
     body: {
       schema: PROGRAM_CHANGES_BODY,
       parse: parseProgramChanges,
@@ -58,7 +60,9 @@ export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
         examples: {
           rate: example(
             'Another rate, and masked emails for affiliates',
-            toProgramData({ program: changeProgram(PROGRAM, parseProgramChanges(CHANGES)), token: OWN }),
+            asReceived(
+              toProgramData({ program: changeProgram(PROGRAM, parseProgramChanges(CHANGES)), token: OWN, rules: null }),
+            ),
           ),
         },
       },

@@ -1,4 +1,5 @@
 import { makeToken, newToken } from '../../kernel/accounts/rules/token.ts';
+import { rulesOf } from '../../kernel/accounts/table/commission-rules.ts';
 import { findProgram } from '../../kernel/accounts/table/programs.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { TokenNotFound, TokenRevoked } from '../../kernel/errors.ts';
@@ -39,7 +40,7 @@ function getProgramHandler(service: Service<Table>): HttpHandler {
       const program = await findProgram(table, known.id);
       // Its tokens were deleted with it.
       if (!program) throw new TokenRevoked();
-      return json(200, toProgramData({ program, token }));
+      return json(200, toProgramData({ program, token, rules: await rulesOf(table, program.id, program) }));
     },
   });
 }
@@ -53,8 +54,11 @@ function updateProgramHandler(service: Service<Table>): HttpHandler {
       checkProgramScopes(caller, body);
       return parseProgramChanges(body);
     },
-    handle: async ({ caller: { program, token }, input: changes, table }) =>
-      json(200, toProgramData({ program: await updateProgram(table, program.id, changes), token })),
+    handle: async ({ caller, input: changes, table }) => {
+      const program = await updateProgram(table, caller.program.id, changes);
+      const rules = await rulesOf(table, program.id, program);
+      return json(200, toProgramData({ program, token: caller.token, rules }));
+    },
   });
 }
 

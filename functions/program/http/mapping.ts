@@ -1,17 +1,23 @@
 import type { CallingToken, ProgramCaller } from '../../kernel/accounts/rules/caller.ts';
-import type { ProgramChanges } from '../../kernel/accounts/rules/program.ts';
+import {
+  type CommissionRules,
+  parseCommissionRules,
+  shownRules,
+} from '../../kernel/accounts/rules/commission-rules.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
+import { assertOneForm } from '../../kernel/accounts/rules/terms.ts';
 import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../kernel/accounts/rules/token.ts';
 import { attributesIn, namesIn, parseInputs } from '../../kernel/fields/field-list.ts';
 import { parseText } from '../../kernel/fields/fields.ts';
 import { requireScope, setsAny } from '../../kernel/http/authentication.ts';
 import { validBody, validPatch } from '../../kernel/http/validation.ts';
 import { type Seconds, seconds } from '../../kernel/time.ts';
+import type { ProgramUpdate } from '../table/program-changes.ts';
 import { API_FIELDS } from './schema.ts';
 import { newTokenBody, programChangesBody } from './validators.js';
 
 const PAYOUT_NAMES = namesIn(PROGRAM_FIELDS, 'payouts');
-const OTHER_NAMES = ['id', ...namesIn(PROGRAM_FIELDS, 'api')].filter(
+const OTHER_NAMES = ['id', 'commission_rules', ...namesIn(PROGRAM_FIELDS, 'api')].filter(
   (name) => !PAYOUT_NAMES.some((other) => other === name),
 );
 
@@ -25,14 +31,19 @@ export function checkProgramScopes(caller: ProgramCaller, json: unknown): void {
   if (!setsAccount || setsAny(OTHER_NAMES, json)) requireScope(caller, 'admin');
 }
 
-/** Parses the body that changes a program. Throws `InvalidField`. */
-export function parseProgramChanges(json: unknown): ProgramChanges {
+/** Parses the body that changes a program, and checks that its terms have one form. Throws `InvalidField`. */
+export function parseProgramChanges(json: unknown): ProgramUpdate {
   const body = validPatch(json, programChangesBody, {
     id: 'cannot be changed: remove it',
     public_key: 'cannot be changed: remove it',
     mode: 'cannot be changed: create another program',
   });
-  return parseInputs(API_FIELDS, body);
+  const changes = parseInputs(API_FIELDS, body);
+  const { commission_rules: rules } = body;
+  if (rules === undefined) return changes;
+  const commissionRules = rules && parseCommissionRules('commission_rules', rules);
+  assertOneForm(changes, commissionRules);
+  return { ...changes, commissionRules };
 }
 
 /** Parses the body that creates a program token. Throws `InvalidField`. */
@@ -55,9 +66,13 @@ export function draftToken(
 }
 
 /** Builds the response with the program of the calling token, as far as the token's scopes show it. */
-export function toProgramData({ program, token }: Pick<ProgramCaller, 'program' | 'token'>) {
+export function toProgramData({
+  program,
+  token,
+  rules,
+}: Pick<ProgramCaller, 'program' | 'token'> & { readonly rules: CommissionRules | null }) {
   const seen = token.scopes.includes('payouts') ? program : { ...program, payoutName: null, payoutIban: null };
-  const attributes = attributesIn(PROGRAM_FIELDS, 'api', seen);
+  const attributes = { ...attributesIn(PROGRAM_FIELDS, 'api', seen), commission_rules: rules && shownRules(rules) };
   return {
     data: { id: program.id, type: 'program', attributes },
     meta: { token: { id: token.id, ...common(token), expires_at: token.expiresAt } },

@@ -3,16 +3,18 @@ import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { MAX_TOKEN_NAME, SCOPES } from '../../kernel/accounts/rules/token.ts';
 import { changeSchemas, fieldsIn, schemasIn } from '../../kernel/fields/field-list.ts';
 import { ID, NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
+import { COMMISSION_RULES_CHANGE, SHOWN_RULES_OR_NULL } from '../../kernel/http/commission-rules.ts';
 import { EXPIRES_AT, exact, resource } from '../../kernel/http/schema.ts';
 
 /** The fields that the API shows. */
 export const API_FIELDS = fieldsIn(PROGRAM_FIELDS, 'api');
 
 /** Fields that are absent stay as they are. */
-export const PROGRAM_CHANGES_BODY = {
-  type: 'object',
-  properties: changeSchemas(API_FIELDS),
-} as const satisfies JSONSchema;
+export const PROGRAM_CHANGES_BODY = /* @__PURE__ */ (() =>
+  ({
+    type: 'object',
+    properties: { ...changeSchemas(API_FIELDS), commission_rules: COMMISSION_RULES_CHANGE },
+  }) as const satisfies JSONSchema)();
 
 const SCOPE_LIST = { type: 'array', items: { type: 'string', enum: SCOPES } } as const;
 export const NEW_TOKEN_BODY = {
@@ -43,7 +45,8 @@ export const NEW_TOKEN_BODY = {
 
 const TOKEN_ATTRIBUTES = { name: NULLABLE_TEXT, scopes: SCOPE_LIST } as const;
 
-export const PROGRAM = /* @__PURE__ */ (() => resource('program', schemasIn(PROGRAM_FIELDS, 'api')))();
+export const PROGRAM = /* @__PURE__ */ (() =>
+  resource('program', { ...schemasIn(PROGRAM_FIELDS, 'api'), commission_rules: SHOWN_RULES_OR_NULL }))();
 export const PROGRAM_DATA = /* @__PURE__ */ (() =>
   exact({
     data: PROGRAM,

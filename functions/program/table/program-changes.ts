@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CommissionRules } from '../../kernel/accounts/rules/commission-rules.ts';
 import { changeProgram, type Program, type ProgramChanges } from '../../kernel/accounts/rules/program.ts';
 import {
   hashToken,
@@ -7,6 +8,7 @@ import {
   newestFirst,
   type TokenRecord,
 } from '../../kernel/accounts/rules/token.ts';
+import { storeRules } from '../../kernel/accounts/table/commission-rules.ts';
 import { parseProgram, toProgramAttributes, toProgramItem } from '../../kernel/accounts/table/programs.ts';
 import { parseToken, revokeItem, toTokenItem } from '../../kernel/accounts/table/tokens.ts';
 import { EXISTS, NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
@@ -38,12 +40,26 @@ const NOT_REVOKED: Condition = {
 /** On AWS an index lags by well under a second. Nobody creates more tokens of a program in that time. */
 const MAX_NEW_TOKENS = 10;
 
+/** Changes of a program: its rules are a list, or `null` for none. */
+export type ProgramUpdate = Omit<ProgramChanges, 'commissionRulesId'> & {
+  readonly commissionRules?: CommissionRules | null;
+};
+
 /**
- * Changes fields of a program, in its item and then in the copy of each of its tokens. If it is interrupted in between,
- * repeating it completes it: copies that are older than the item are replaced, whether or not the item changes.
+ * Changes fields of a program, after storing its new rules: in its item and then in the copy of each of its tokens. If it is
+ * interrupted in between, repeating it completes it: copies that are older than the item are replaced, whether or not the
+ * item changes.
  * Parallel updates change their own fields. Returns the program. Throws `ProgramNotFound` or `InvalidField`.
  */
-export async function updateProgram(table: Table, id: string, changes: ProgramChanges): Promise<Program> {
+export async function updateProgram(
+  table: Table,
+  id: string,
+  { commissionRules, ...fields }: ProgramUpdate,
+): Promise<Program> {
+  const isSame = commissionRules === undefined;
+  const changes: ProgramChanges = isSame
+    ? fields
+    : { ...fields, commissionRulesId: commissionRules && (await storeRules(table, id, commissionRules)) };
   const stored = await writeProgram(table, id, (before) => changeProgram(before, changes));
   await replaceCopies(table, stored);
   return stored.program;
