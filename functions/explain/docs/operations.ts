@@ -8,6 +8,7 @@ import type { Facts } from '../rules/verdicts.ts';
 
 const FACTS: Facts = {
   question: { by: 'email', value: PAID.email ?? '', slug: null },
+  code: undefined,
   referral: PAID,
   payment: undefined,
   entries: [],
@@ -22,6 +23,7 @@ const refusal = {
   source: 'stripe',
   outcome: 'no_reference',
   advocateSlug: null,
+  code: null,
   eventId: 'evt_1TsOYXLkdIwHu7ix',
 } as const;
 
@@ -30,7 +32,7 @@ export const EXPLAIN_OPERATIONS: Operations<typeof EXPLAIN_ROUTES> = {
   explainCustomer: {
     summary: 'Explain a customer',
     description:
-      'Says in a `verdict` why a customer is credited to an advocate, or not, in `advice` what is needed, and in `steps` what happened, oldest first. Send exactly one of `email`, `uid`, `id`, `gr_id` and `payment_id`, and `affiliate_slug` to ask about an advocate. The steps include requests with a token and events of Stripe that credited nobody: the last 20 of each identifier, for 30 days. An unknown customer returns 200 with the verdict `not_seen`.',
+      'Says in a `verdict` why a customer is credited to an advocate, or not, in `advice` what is needed, and in `steps` what happened, oldest first. Send exactly one of `email`, `uid`, `id`, `gr_id`, `code` and `payment_id`, and `affiliate_slug` to ask about an advocate. The steps include requests with a token and events of Stripe that credited nobody: the last 20 of each identifier, for 30 days. An unknown customer returns 200 with the verdict `not_seen`.',
     body: {
       schema: EXPLAIN_BODY,
       parse: parseQuestion,

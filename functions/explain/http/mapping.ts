@@ -1,3 +1,4 @@
+import { parseCode } from '../../kernel/accounts/rules/code.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { InvalidField } from '../../kernel/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../../kernel/fields/fields.ts';
@@ -14,6 +15,7 @@ const PARSERS: Readonly<Record<Question['by'], (text: string) => string>> = {
   uid: (text) => parseText('uid', text, MAX_UID),
   id: (text) => parseId('id', text),
   gr_id: (text) => parseGrId(text).clickId,
+  code: (text) => parseCode('code', text),
   payment_id: (text) => parseEntryId('payment_id', text),
 };
 
@@ -47,6 +49,7 @@ export function toExplanation({ id }: Pick<Program, 'id'>, explanation: Explanat
         source: step.source,
         outcome: step.outcome,
         affiliate_slug: step.advocateSlug,
+        code: step.code,
         event_id: step.eventId,
       })),
     },

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { GR_ID_PATTERN } from '../../kernel/fields/fields.ts';
+import { GR_ID_PATTERN, SLUG_PATTERN } from '../../kernel/fields/fields.ts';
 import { ID, NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
 import { AFFILIATE_SLUG, dataOf, exact, resource } from '../../kernel/http/schema.ts';
 import { ENTRY_ID } from '../../ledger/http/entry.ts';
@@ -8,7 +8,7 @@ import { ACTORS } from '../../referrals/rules/state.ts';
 import { OUTCOMES } from '../rules/explanation.ts';
 import { IDENTIFIERS, RULES } from '../rules/verdicts.ts';
 
-const [EMAIL, UID, ID_OF_REFERRAL, GR_ID, PAYMENT_ID] = IDENTIFIERS;
+const [EMAIL, UID, ID_OF_REFERRAL, GR_ID, CODE, PAYMENT_ID] = IDENTIFIERS;
 
 export const EXPLAIN_BODY = {
   type: 'object',
@@ -19,6 +19,7 @@ export const EXPLAIN_BODY = {
         { required: [UID] },
         { required: [ID_OF_REFERRAL] },
         { required: [GR_ID] },
+        { required: [CODE] },
         { required: [PAYMENT_ID] },
       ],
     },
@@ -26,6 +27,12 @@ export const EXPLAIN_BODY = {
   properties: {
     ...CUSTOMER_REFERENCE,
     gr_id: { type: 'string', pattern: GR_ID_PATTERN, description: "Value of the visitor's cookie." },
+    code: {
+      type: 'string',
+      pattern: `^${SLUG_PATTERN}$`,
+      description: 'A promotion code, without case: whom would it credit?',
+      examples: ['JANE20'],
+    },
     payment_id: {
       ...ENTRY_ID,
       description: 'Your id of a payment, or at Stripe the id of the invoice, else of the payment intent.',
@@ -49,6 +56,7 @@ const STEP = /* @__PURE__ */ (() =>
         'A change of the referral, an entry of its ledger (a payment without a commission by its reason), or why a request credited nobody.',
     },
     affiliate_slug: { ...NULLABLE_TEXT, description: 'The advocate at that time.' },
+    code: { ...NULLABLE_TEXT, description: 'The promotion code that decided, or that credited nobody.' },
     event_id: {
       ...NULLABLE_TEXT,
       description: "The id of the service's event, or of Stripe's event that was ignored.",

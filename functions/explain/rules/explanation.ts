@@ -26,6 +26,8 @@ export interface Step {
   readonly source: Actor;
   readonly outcome: (typeof OUTCOMES)[number];
   readonly advocateSlug: string | null;
+  /** The promotion code that decided, or that credited nobody. */
+  readonly code: string | null;
   /** The id of the service's event, or of the provider's refused event; `null` without an event. */
   readonly eventId: string | null;
 }
@@ -65,6 +67,10 @@ function historySteps({ history, ...referral }: Referral): Step[] {
       source,
       outcome: outcomeOf(entry),
       advocateSlug: move ? move.from : referral.advocateSlug,
+      code:
+        entry.type === 'state' && entry.state === 'converted' && entry.setAt === referral.convertedAt
+          ? referral.code
+          : null,
       eventId: source === 'import' ? null : `${referral.id}.${dropped + index + 1}`,
     };
   });
@@ -86,5 +92,5 @@ function entrySteps(entry: Entry): Step[] {
   const { kind, note, createdAt: at, by: source, advocateSlug } = entry;
   if (kind === 'adjustment' || kind === 'settlement') return [];
   const reason = kind === 'payment' ? NO_COMMISSION.find((each) => each === note) : undefined;
-  return [{ at, source, outcome: reason ?? kind, advocateSlug, eventId: eventOfEntry(entry)?.id ?? null }];
+  return [{ at, source, outcome: reason ?? kind, advocateSlug, code: null, eventId: eventOfEntry(entry)?.id ?? null }];
 }

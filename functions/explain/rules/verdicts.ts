@@ -4,7 +4,7 @@ import { isErased, type Referral } from '../../referrals/rules/referral.ts';
 import type { Refusal, RefusalOutcome } from '../../referrals/rules/refusal.ts';
 
 /** What a question can identify a customer by. */
-export const IDENTIFIERS = ['email', 'uid', 'id', 'gr_id', 'payment_id'] as const;
+export const IDENTIFIERS = ['email', 'uid', 'id', 'gr_id', 'code', 'payment_id'] as const;
 
 /** The question why a customer is credited, or not. */
 export interface Question {
@@ -18,6 +18,8 @@ export interface Question {
 /** Everything that is known about a question. */
 export interface Facts {
   readonly question: Question;
+  /** The promotion code in question. */
+  readonly code: { readonly slug: string; readonly active: boolean; readonly hasActiveAdvocate: boolean } | undefined;
   /** The customer's referral, or a click. */
   readonly referral: Referral | undefined;
   /** The payment that the question is about, or else the newest payment of the referral. */
@@ -48,10 +50,10 @@ export const RULES = [
   },
   {
     verdict: 'other_advocate',
-    advice: 'The customer belongs to another advocate, as the steps show: move the referral if that is wrong.',
+    advice: 'The customer or the code belongs to the advocate in `affiliate_slug`: move the referral if that is wrong.',
     holds: (facts) => {
       const { slug } = facts.question;
-      return slug !== null && isCustomer(facts) && creditedSlug(facts) !== slug;
+      return slug !== null && isCredited(facts) && creditedSlug(facts) !== slug;
     },
   },
   {
@@ -74,13 +76,19 @@ export const RULES = [
     verdict: 'no_rate',
     advice: 'The referral has no rate: set one for new customers, and correct the balance by an adjustment.',
     holds: (facts) =>
-      facts.payment?.note === 'no_rate' ||
-      (hasNotPaid(facts) && isCustomer(facts) && facts.referral?.commissionPercentage === null),
+      facts.payment?.note === 'no_rate' || (hasNotPaid(facts) && isCustomer(facts) && hasNoTerms(facts.referral)),
+  },
+  {
+    verdict: 'no_rule',
+    advice:
+      'No commission rule of the referral matches the payment: if it should pay, correct the balance by an adjustment.',
+    holds: ({ payment }) => payment?.note === 'no_rule',
   },
   {
     verdict: 'credited',
-    advice: 'Nothing is needed: the customer is credited to the advocate in `affiliate_slug`.',
-    holds: (facts) => isCustomer(facts),
+    advice:
+      'Nothing is needed: the customer, or whoever types the code, is credited to the advocate in `affiliate_slug`.',
+    holds: (facts) => isCredited(facts),
   },
   {
     verdict: 'mismatched_customer',
@@ -98,12 +106,18 @@ export const RULES = [
     verdict: 'inactive_advocate',
     advice:
       'The advocate is deactivated or was erased: activate it or choose another one, then report the conversion again.',
-    holds: isRefused('inactive_advocate'),
+    holds: (facts) => isRefused('inactive_advocate')(facts) || (facts.code?.active === true && !isCredited(facts)),
   },
   {
     verdict: 'unknown_slug',
     advice: 'No advocate has the slug: correct the link or create the advocate, then report the conversion again.',
     holds: isRefused('unknown_slug'),
+  },
+  {
+    verdict: 'code_unknown',
+    advice:
+      'No advocate has the promotion code, or it is inactive: create or activate it, then report the conversion again.',
+    holds: (facts) => facts.question.by === 'code' || isRefused('code_unknown')(facts),
   },
   {
     verdict: 'expired_click',
@@ -123,7 +137,8 @@ export const RULES = [
   },
   {
     verdict: 'no_reference',
-    advice: 'The request contained no reference to an advocate: send `gr_id` or `affiliate_slug` with the conversion.',
+    advice:
+      'The request contained no reference to an advocate: send `gr_id`, `code` or `affiliate_slug` with the conversion.',
     holds: isRefused('no_reference'),
   },
   {
@@ -136,10 +151,19 @@ export const RULES = [
 
 export type Verdict = (typeof RULES)[number]['verdict'];
 
-/** The advocate who is credited: of the payment in question, or of the referral. */
-export function creditedSlug({ question, referral, payment }: Pick<Facts, 'question' | 'referral' | 'payment'>) {
+/** The advocate who is credited: of the code or payment in question, or of the referral. */
+export function creditedSlug({ question, code, referral, payment }: Omit<Facts, 'entries' | 'refusals' | 'now'>) {
+  if (question.by === 'code') return code?.slug ?? null;
   return (question.by === 'payment_id' ? payment?.advocateSlug : undefined) ?? referral?.advocateSlug ?? null;
 }
+
+/** True if the customer is credited to somebody, or the code would be. */
+function isCredited(facts: Facts): boolean {
+  return isCustomer(facts) || (facts.code?.active === true && facts.code.hasActiveAdvocate);
+}
+
+const hasNoTerms = (referral: Referral | undefined): boolean =>
+  referral?.commissionPercentage === null && referral.commissionRulesId === null;
 
 /** True for a referral, imported or converted, but not for a click. */
 function isCustomer({ referral }: Facts): boolean {

@@ -1,7 +1,18 @@
+import type { PromotionCode } from '../../kernel/accounts/rules/code.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { parseCodeItem } from '../../kernel/accounts/table/codes.ts';
 import type { Item } from '../../kernel/dynamodb/item.ts';
-import { customerKey, emailKey, type Key, paymentKey, referralKey } from '../../kernel/dynamodb/keys.ts';
-import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
+import {
+  advocateKey,
+  codeKey,
+  customerKey,
+  emailKey,
+  type Key,
+  paymentKey,
+  referralKey,
+} from '../../kernel/dynamodb/keys.ts';
+import { batchGet, get, type Table } from '../../kernel/dynamodb/table.ts';
 import { timeOfUuidv7 } from '../../kernel/ids.ts';
 import { DAY, secondOf } from '../../kernel/time.ts';
 import type { Entry } from '../../ledger/rules/entry-fields.ts';
@@ -24,6 +35,7 @@ interface Lead {
   readonly id: string | undefined;
   readonly referral: Referral | undefined;
   readonly payment: Payment | undefined;
+  readonly code: PromotionCode | undefined;
 }
 
 /** Reads everything that is known about a question, with at most three requests in series. */
@@ -38,6 +50,7 @@ export async function readFacts(
   const [item, ...own] = await batchGet(table, keys);
   const lead = leadOf(question, item);
   const { id, payment } = lead;
+  const owner = lead.code && (await get(table, advocateKey(program.id, lead.code.advocateSlug), { consistent: false }));
   const [[referral, others], entries, asked] = await Promise.all([
     readReferral(table, program.id, question, lead),
     id === undefined ? [] : readLatest(table, program.id, id),
@@ -47,6 +60,11 @@ export async function readFacts(
   const known = referral ? entries : [];
   return {
     question,
+    code: lead.code && {
+      slug: lead.code.advocateSlug,
+      active: lead.code.active,
+      hasActiveAdvocate: owner !== undefined && parseAttributionTarget(owner).active,
+    },
     referral,
     payment: referral && (asked ?? known.find(({ kind }) => kind === 'payment')),
     entries: known,
@@ -64,6 +82,8 @@ function identifiersOf({ by, value }: Question): Identifiers {
     case 'id':
     case 'gr_id':
       return { ...NO_IDENTIFIERS, clickId: value };
+    case 'code':
+      return { ...NO_IDENTIFIERS, code: value };
     case 'payment_id':
       return { ...NO_IDENTIFIERS, paymentId: value };
   }
@@ -78,13 +98,15 @@ function leadKey(program: string, { by, value }: Question): Key {
     case 'id':
     case 'gr_id':
       return referralKey(program, value);
+    case 'code':
+      return codeKey(program, value);
     case 'payment_id':
       return paymentKey(program, value);
   }
 }
 
 function leadOf({ by }: Question, item: Item | undefined): Lead {
-  const nothing: Lead = { id: undefined, referral: undefined, payment: undefined };
+  const nothing: Lead = { id: undefined, referral: undefined, payment: undefined, code: undefined };
   if (!item) return nothing;
   switch (by) {
     case 'email':
@@ -95,6 +117,8 @@ function leadOf({ by }: Question, item: Item | undefined): Lead {
       const referral = parseReferral(item);
       return { ...nothing, id: referral.id, referral };
     }
+    case 'code':
+      return { ...nothing, code: parseCodeItem(item) };
     case 'payment_id': {
       const payment = storedPayment(item);
       return { ...nothing, id: payment?.referralId, payment };
