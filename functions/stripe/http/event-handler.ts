@@ -33,7 +33,8 @@ interface EventParts {
 export function stripeHandler(service: Service<Table>, { secrets, recordRefusal }: EventParts): HttpHandler {
   return signedRouteHandler(STRIPE_EVENT_ROUTES.receiveStripeEvent, service, async (event, body, table) => {
     const program = await verify(event, body, table);
-    return json(200, await receiveStripeEvent(table, program, parse(body), recordRefusal));
+    const { termsOf } = service;
+    return json(200, await receiveStripeEvent(table, program, parse(body), { recordRefusal, termsOf }));
   });
 
   async function verify({ headers, pathParameters }: HttpEvent, body: Buffer, table: Table): Promise<Program> {

@@ -22,6 +22,11 @@ export interface SimulatedPayment {
   readonly currency: string;
   /** The end of the ids of invoice, payment intent, charge and dispute, which they share; `null` for new ids. */
   readonly payment: string | null;
+  /** Stripe's id of the promotion code: of a checkout, or to create; `null` for a new id, or a checkout without one. */
+  readonly promotionCode: string | null;
+  /** The text of a promotion code to create, and in its metadata the slug of its advocate. */
+  readonly code: string | null;
+  readonly affiliateSlug: string | null;
   /** As in the program: an event of the other mode changes nothing. */
   readonly mode: Program['mode'];
 }
@@ -49,7 +54,7 @@ export function simulatedEvent(payment: SimulatedPayment, created: Seconds, rand
 }
 
 function objectOf({ type, email, amount, tax, mode, ...payment }: SimulatedPayment, idOf: (prefix: string) => string) {
-  const { uid, grId, refunded } = payment;
+  const { uid, grId, refunded, promotionCode, code, affiliateSlug } = payment;
   const metadata = { ...(uid !== null && { uid }), ...(grId !== null && { gr_id: grId }) };
   const customer = payment.customer === null ? {} : { customer: payment.customer };
   switch (type) {
@@ -64,6 +69,7 @@ function objectOf({ type, email, amount, tax, mode, ...payment }: SimulatedPayme
         customer_details: { email },
         invoice: amount > 0 ? idOf('in') : null,
         metadata,
+        discounts: promotionCode === null ? [] : [{ coupon: null, promotion_code: promotionCode }],
         payment_status: amount > 0 ? 'paid' : 'no_payment_required',
         total_details: { amount_tax: tax },
       } satisfies Parts<Stripe.Checkout.Session>;
@@ -95,6 +101,14 @@ function objectOf({ type, email, amount, tax, mode, ...payment }: SimulatedPayme
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return { id: idOf('du'), amount, payment_intent: idOf('pi') } satisfies Parts<Stripe.Dispute>;
+    case 'promotion_code.created':
+    case 'promotion_code.updated':
+      return {
+        id: promotionCode ?? idOf('promo'),
+        active: true,
+        code: code ?? '',
+        metadata: affiliateSlug === null ? {} : { affiliate_slug: affiliateSlug },
+      } satisfies Parts<Stripe.PromotionCode>;
   }
 }
 

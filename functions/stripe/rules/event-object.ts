@@ -8,6 +8,8 @@ export interface StripeObject {
   readonly id: string;
   readonly createdAt: Seconds;
   readonly object: unknown;
+  /** The version of Stripe's API, such as `2025-03-31.basil`. */
+  readonly apiVersion: string | null;
 }
 
 /** Printable ASCII, as the ids of payments. */

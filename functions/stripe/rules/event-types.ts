@@ -8,5 +8,7 @@ export const STRIPE_EVENTS = [
   'charge.refunded',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'promotion_code.created',
+  'promotion_code.updated',
 ] as const;
 export type StripeEventType = (typeof STRIPE_EVENTS)[number];

@@ -1,7 +1,8 @@
+import { codeOf } from '../../kernel/accounts/rules/code.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import type { RefundRule } from '../../kernel/accounts/rules/program-fields.ts';
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../kernel/fields/fields.ts';
-import { validOrNull } from '../../kernel/fields/parsers.ts';
+import { list, validOrNull } from '../../kernel/fields/parsers.ts';
 import { isObject, valueAt } from '../../kernel/json.ts';
 import { isSeconds } from '../../kernel/time.ts';
 import type { ProviderReport } from '../../ledger/rules/provider-reports.ts';
@@ -9,7 +10,7 @@ import { MAX_PROVIDER_ID } from '../../referrals/rules/provider-changes.ts';
 import { idAt, type StripeObject, textAt } from './event-object.ts';
 import { STRIPE_EVENTS, type StripeEventType } from './event-types.ts';
 import { parsePayment, parseReport } from './parse-money.ts';
-import type { Ignored, ProviderCustomer, ProviderEvent } from './provider-event.ts';
+import type { Ignored, ProviderCustomer, ProviderEvent, ProviderPromotion } from './provider-event.ts';
 
 /** What an event of Stripe reports. Either may be missing, or both. */
 export interface StripeEvent {
@@ -17,6 +18,8 @@ export interface StripeEvent {
   readonly customer: ProviderEvent | Ignored;
   /** What it reports about a payment intent, whoever the customer is; `null` if nothing. */
   readonly report: ProviderReport | null;
+  /** The promotion code that it reports; `null` if none. */
+  readonly promotion: ProviderPromotion | null;
 }
 
 /**
@@ -40,13 +43,17 @@ export function parseStripeEvent(
     return 'unreadable';
   }
   if (isWrongMode) return 'wrong_mode';
-  const event = { id, createdAt, object };
-  return { customer: customerEvent(known, event, onRefund), report: parseReport(known, event) };
+  const event = { id, createdAt, object, apiVersion: versionOf(json) };
+  return {
+    customer: customerEvent(known, event, onRefund),
+    report: parseReport(known, event),
+    promotion: known.startsWith('promotion_code.') ? parsePromotion(object) : null,
+  };
 }
 
 function customerEvent(
   type: StripeEventType,
-  { id, createdAt, object }: StripeObject,
+  { id, createdAt, object, apiVersion: version }: StripeObject,
   onRefund: RefundRule,
 ): ProviderEvent | Ignored {
   const state = stateOf(type, object, onRefund);
@@ -55,7 +62,10 @@ function customerEvent(
   if (Object.values(customer).every((reference) => reference === null)) return 'no_identity';
   const isCheckout = type.startsWith('checkout.');
   const checkoutId = isCheckout ? (textAt(object, 'id') ?? null) : null;
-  return { id, createdAt, state, isCheckout, checkoutId, payment: parsePayment(type, object), customer };
+  const promotions = isCheckout ? promotionsOf(object) : [];
+  const apiVersion = isCheckout ? version : null;
+  const payment = parsePayment(type, object);
+  return { id, createdAt, state, isCheckout, checkoutId, payment, customer, apiVersion, promotions };
 }
 
 /**
@@ -80,8 +90,37 @@ function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): 
     case 'invoice_payment.paid':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
+    case 'promotion_code.created':
+    case 'promotion_code.updated':
       return undefined;
   }
+}
+
+const API_VERSION = /^\d{4}-\d{2}-\d{2}[\w.-]{0,40}$/;
+
+function versionOf(json: unknown): string | null {
+  const version = textAt(json, 'api_version');
+  return version !== undefined && API_VERSION.test(version) ? version : null;
+}
+
+/** The most discounts of a checkout that are read. */
+const MAX_DISCOUNTS = 20;
+
+/**
+ * Reads the promotion codes of a checkout, which its event contains since Stripe's API 2025-01-27
+ * (https://docs.stripe.com/api/checkout/sessions/object#checkout_session_object-discounts).
+ */
+export function promotionsOf(checkout: unknown): readonly string[] {
+  const discounts = list(valueAt(checkout, 'discounts')) ?? [];
+  return [...new Set(discounts.slice(0, MAX_DISCOUNTS).flatMap((discount) => idAt(discount, 'promotion_code') ?? []))];
+}
+
+/** Reads a promotion code whose metadata contains the slug of an advocate; `null` for others. */
+function parsePromotion(object: unknown): ProviderPromotion | null {
+  const id = idAt(object, 'id');
+  const code = codeOf(textAt(object, 'code') ?? '');
+  const slug = textAt(valueAt(object, 'metadata'), 'affiliate_slug')?.trim().toLowerCase();
+  return id === undefined || code === null || slug === undefined ? null : { id, code, slug };
 }
 
 /** Reads the references to the customer. A reference that is not valid counts as missing. */

@@ -64,6 +64,8 @@ export function parseReport(type: StripeEventType, event: StripeObject): Provide
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'customer.subscription.deleted':
+    case 'promotion_code.created':
+    case 'promotion_code.updated':
       return null;
   }
 }

@@ -35,6 +35,10 @@ export interface ProviderEvent {
   readonly payment: ProviderPayment | null;
   /** The references to the customer. At least one is not `null`. */
   readonly customer: ProviderCustomer;
+  /** The version of the provider's API that a checkout has; `null` for other events. */
+  readonly apiVersion: string | null;
+  /** The provider's ids of the promotion codes of a checkout, in its order. */
+  readonly promotions: readonly string[];
 }
 
 /** A payment as the provider reports it. */
@@ -54,6 +58,15 @@ export interface ProviderCustomer {
   readonly grId: GrId | null;
 }
 
+/** A promotion code at the provider that belongs to an advocate. */
+export interface ProviderPromotion {
+  /** The provider's id. */
+  readonly id: string;
+  /** In upper case. */
+  readonly code: string;
+  readonly slug: string;
+}
+
 /** Why an event changed nothing. */
 export const IGNORED = [
   'unknown_customer',
@@ -67,6 +80,10 @@ export const IGNORED = [
   'wrong_mode',
   'nothing_to_do',
   'unknown_payment',
+  'unknown_slug',
+  'code_taken',
+  'promotion_code_taken',
+  'too_many_codes',
   'other_currency',
   'several_invoices',
   'too_many',
@@ -74,10 +91,12 @@ export const IGNORED = [
 export type Ignored = (typeof IGNORED)[number];
 
 /**
- * The result of an event: the state of the referral afterwards, or why the event changed nothing; and the id of the entry
+ * The result of an event: the state of the referral afterwards, that it gave an advocate a code, or why it changed nothing; and the id of the entry
  * of the ledger that it wrote, now or before.
  */
-export type EventResult = ({ readonly applied: State } | { readonly ignored: Ignored }) & { readonly entry?: string };
+export type EventResult = ({ readonly applied: State | 'code' } | { readonly ignored: Ignored }) & {
+  readonly entry?: string;
+};
 
 /**
  * Returns whether the referral has another uid than the event, or other customers of the provider. Then a shared email
@@ -113,7 +132,7 @@ export function applyEvent(
 }
 
 /** A checkout that converts a customer. */
-interface Checkout extends Pick<ConversionFields, 'program' | 'target' | 'now'> {
+interface Checkout extends Pick<ConversionFields, 'target' | 'terms' | 'credit' | 'now'> {
   readonly event: ProviderEvent;
   readonly click: Referral | undefined;
   /** The id of the referral if the checkout does not convert the click. */
@@ -126,10 +145,11 @@ interface Checkout extends Pick<ConversionFields, 'program' | 'target' | 'now'> 
  * Creates the referral of a checkout: from the click, if it is the advocate's and unconverted, else a new one. A paid
  * checkout also sets the state to `paid`.
  */
-export function convertByCheckout({ program, target, click, newId, event, claim, now }: Checkout): Referral {
+export function convertByCheckout({ click, newId, event, claim, ...attributed }: Checkout): Referral {
+  const { target, now } = attributed;
   const { email, uid } = event.customer;
   const reported = { ...NOTHING_REPORTED, email, customerUid: uid };
-  const conversion: ConversionFields = { program, target, reported, actor: 'stripe', idempotencyRecord: null, now };
+  const conversion: ConversionFields = { ...attributed, reported, actor: 'stripe', idempotencyRecord: null };
   const converted =
     click && isConvertible(click, target, now) ? convertClick(click, conversion) : newReferral(newId, conversion);
   // A checkout without a payment does not advance the latest event: a payment with an earlier `createdAt` may follow.

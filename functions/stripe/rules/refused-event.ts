@@ -2,7 +2,7 @@ import { valueAt } from '../../kernel/json.ts';
 import type { RefusedRequest } from '../../referrals/rules/refusal.ts';
 import { idAt, textAt } from './event-object.ts';
 import { STRIPE_EVENTS } from './event-types.ts';
-import { customerOf } from './parse-event.ts';
+import { customerOf, promotionsOf } from './parse-event.ts';
 import { parsePayment } from './parse-money.ts';
 import type { EventResult, Ignored, ProviderCustomer } from './provider-event.ts';
 
@@ -19,11 +19,12 @@ export function refusedEvent(json: unknown, result: EventResult): RefusedRequest
   const object = valueAt(json, 'data', 'object');
   const customer = customerOf(object);
   const { email, uid, grId } = customer;
-  const outcome = outcomeOf(result.ignored, customer, isCheckout);
+  const hasCode = isCheckout && promotionsOf(object).length > 0;
+  const outcome = outcomeOf(result.ignored, customer, { isCheckout, hasCode });
   const paymentId = parsePayment(type, object)?.id ?? null;
   return (
     outcome && {
-      identifiers: { email, uid, clickId: grId?.clickId ?? null, paymentId },
+      identifiers: { email, uid, clickId: grId?.clickId ?? null, paymentId, code: null },
       advocate: grId && { slug: grId.slug },
       outcome,
       source: 'stripe',
@@ -35,14 +36,14 @@ export function refusedEvent(json: unknown, result: EventResult): RefusedRequest
 function outcomeOf(
   ignored: Ignored,
   { providerId, grId }: ProviderCustomer,
-  isCheckout: boolean,
+  { isCheckout, hasCode }: { readonly isCheckout: boolean; readonly hasCode: boolean },
 ): RefusedRequest['outcome'] | undefined {
   switch (ignored) {
     case 'mismatched_customer':
     case 'wrong_mode':
       return ignored;
     case 'unknown_customer':
-      if (!grId) return 'no_reference';
+      if (!grId) return hasCode ? 'code_unknown' : 'no_reference';
       return isCheckout ? 'no_advocate' : 'not_converted';
     case 'no_identity':
       return grId || providerId !== null ? 'refused_field' : 'no_reference';

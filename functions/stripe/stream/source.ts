@@ -33,6 +33,6 @@ export function stripeSourceHandler(
     const table = tableFor(service, context);
     const program = await service.callers.byProgramId(table, id);
     if (!program) throw new UnknownProgram('The program of the setting stripeProgram does not exist.');
-    return receiveStripeEvent(table, program, event, recordRefusal);
+    return receiveStripeEvent(table, program, event, { recordRefusal, termsOf: service.termsOf });
   };
 }

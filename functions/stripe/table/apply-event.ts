@@ -1,10 +1,13 @@
+import type { ReadTerms } from '../../kernel/accounts/rules/advocate-terms.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
+import { readTerms } from '../../kernel/accounts/table/terms.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import type { ProviderReport } from '../../ledger/rules/provider-reports.ts';
 import type { RecordRefusal } from '../../referrals/table/refusals.ts';
 import { parseStripeEvent } from '../rules/parse-event.ts';
 import type { EventResult, Ignored } from '../rules/provider-event.ts';
 import { refusedEvent } from '../rules/refused-event.ts';
+import { applyPromotion } from './apply-promotion.ts';
 import { recordReport } from './apply-to-payment.ts';
 import { applyProviderEvent } from './apply-to-referral.ts';
 
@@ -13,9 +16,9 @@ export async function receiveStripeEvent(
   table: Table,
   program: Program,
   event: unknown,
-  recordRefusal: RecordRefusal,
+  { recordRefusal, termsOf }: { readonly recordRefusal: RecordRefusal; readonly termsOf: ReadTerms<Table> },
 ): Promise<EventResult> {
-  const result = await applyStripeEvent(table, program, event);
+  const result = await applyStripeEvent(table, program, event, termsOf);
   const refused = refusedEvent(event, result);
   if (refused) await recordRefusal(table, program.id, refused);
   return result;
@@ -25,12 +28,18 @@ export async function receiveStripeEvent(
  * Applies an event of Stripe, from the webhook or from EventBridge: first to the referral of its customer, then to the
  * payment of its payment intent. Both can be repeated. Throws `Unavailable`.
  */
-export async function applyStripeEvent(table: Table, program: Program, event: unknown): Promise<EventResult> {
+export async function applyStripeEvent(
+  table: Table,
+  program: Program,
+  event: unknown,
+  termsOf: ReadTerms<Table> = readTerms,
+): Promise<EventResult> {
   const parsed = parseStripeEvent(event, program);
   if (typeof parsed === 'string') return { ignored: parsed };
-  const { customer, report } = parsed;
+  const { customer, report, promotion } = parsed;
+  if (promotion) return applyPromotion(table, program.id, promotion);
   const result: EventResult =
-    typeof customer === 'string' ? { ignored: customer } : await applyProviderEvent(table, program, customer);
+    typeof customer === 'string' ? { ignored: customer } : await applyProviderEvent(table, program, customer, termsOf);
   if (!report) return result;
   const ledger = await recordReport(table, { program: program.id, by: 'stripe' }, report);
   const reported = answerOf(result, report, ledger);

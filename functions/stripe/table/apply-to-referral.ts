@@ -1,5 +1,7 @@
+import type { ReadTerms } from '../../kernel/accounts/rules/advocate-terms.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
+import { type PromotionClaim, parseCodeItem, parsePromotionClaim } from '../../kernel/accounts/table/codes.ts';
 import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, optional } from '../../kernel/dynamodb/item.ts';
@@ -11,6 +13,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import { type Seconds, secondOf } from '../../kernel/time.ts';
 import { applyLinks, hasMoreLinks } from '../../ledger/table/new-payment.ts';
 import { storedPayment } from '../../ledger/table/payment-item.ts';
+import { codeReference, creditFirst, inOrder, type Reference } from '../../referrals/rules/credit.ts';
 import { addProviderCustomer } from '../../referrals/rules/provider-changes.ts';
 import { isErased, type Referral } from '../../referrals/rules/referral.ts';
 import { claimedId, findReferral } from '../../referrals/table/customers.ts';
@@ -26,6 +29,7 @@ import {
   isMismatched,
   type ProviderEvent,
 } from '../rules/provider-event.ts';
+import { noteApiVersion, parseApiVersion } from './api-version.ts';
 import { ledgerChange } from './ledger-change.ts';
 
 /** The items that an event refers to. */
@@ -36,6 +40,8 @@ interface References {
   readonly isCertain: boolean;
   readonly click: Referral | undefined;
   readonly advocate: Item | undefined;
+  /** What the promotion codes of a checkout lead to. */
+  readonly promotions: readonly PromotionClaim[];
   /** The record of this checkout if it has created a referral before. */
   readonly created: Item | undefined;
   /** The name of the claim of the provider's customer; `null` if a referral has claimed it. */
@@ -44,6 +50,8 @@ interface References {
   readonly isDuplicate: boolean;
   /** What is stored under the id of the payment. */
   readonly payment: Item | undefined;
+  /** The API version of the last checkout. */
+  readonly apiVersion: string | undefined;
 }
 
 /** An attempt to apply an event, and what it found. */
@@ -53,6 +61,7 @@ interface Attempt {
   readonly event: ProviderEvent;
   readonly found: References;
   readonly now: Seconds;
+  readonly termsOf: ReadTerms<Table>;
 }
 
 /** A record belongs to an event, or to a checkout that created a referral. */
@@ -65,11 +74,19 @@ type Write = LabelledWrite<string>;
  * provider may send many events of a customer together, and each round of them applies at least one. An event whose
  * state is ignored writes nothing but its payment, unless a customer at Stripe must be stored. Throws `Unavailable`.
  */
-export function applyProviderEvent(table: Table, program: Program, event: ProviderEvent): Promise<EventResult> {
+export function applyProviderEvent(
+  table: Table,
+  program: Program,
+  event: ProviderEvent,
+  termsOf: ReadTerms<Table>,
+): Promise<EventResult> {
   return retryOnConflict(table, async () => {
     const now = secondOf(table.clock());
     const found = await findAll(table, program.id, event, now);
-    const outcome = await attempt({ table, program, event, found, now });
+    const outcome = await attempt({ table, program, event, found, now, termsOf });
+    if (event.apiVersion !== null && 'result' in outcome) {
+      await noteApiVersion(table, program.id, { before: found.apiVersion, version: event.apiVersion });
+    }
     if (event.payment !== null && 'result' in outcome && hasMoreLinks(found.payment)) {
       await applyLinks(table, { program: program.id, by: 'stripe' }, event.payment.id);
     }
@@ -95,9 +112,32 @@ async function attempt(current: Attempt): Promise<Outcome<EventResult>> {
 
 /** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */
 async function findAll(table: Table, program: string, event: ProviderEvent, now: Seconds): Promise<References> {
-  const { uid, providerId, email, grId } = event.customer;
+  const { providerId } = event.customer;
   const claim = providerId === null ? null : keys.stripeCustomerName(providerId);
-  const [record, checkout, byUid, byProvider, byEmail, click, advocate, payment] = await batchGet(table, [
+  const [record, checkout, byUid, byProvider, byEmail, click, advocate, payment, version, ...claims] = await batchGet(
+    table,
+    keysOf(program, event, claim),
+  );
+  const certain = byUid ?? byProvider;
+  const first = certain ?? byEmail;
+  return {
+    claimed: first && claimedId(first),
+    isCertain: certain !== undefined,
+    click: click && parseReferral(click),
+    advocate,
+    promotions: claims.flatMap((claim) => (claim ? [parsePromotionClaim(claim)] : [])),
+    created: isValidRecord(checkout, now) ? checkout : undefined,
+    unclaimedCustomer: byProvider ? null : claim,
+    isDuplicate: isValidRecord(record, now),
+    payment,
+    apiVersion: parseApiVersion(version),
+  };
+}
+
+/** The keys of everything that the event refers to. `claim` is the name of its customer at the provider. */
+function keysOf(program: string, event: ProviderEvent, claim: string | null): readonly (keys.Key | undefined)[] {
+  const { uid, email, grId } = event.customer;
+  return [
     recordKey(program, 'stripe', event.id),
     event.checkoutId === null ? undefined : checkoutKey(program, event.checkoutId),
     uid === null ? undefined : keys.customerKey(program, uid),
@@ -106,19 +146,9 @@ async function findAll(table: Table, program: string, event: ProviderEvent, now:
     grId === null ? undefined : keys.referralKey(program, grId.clickId),
     grId === null || !event.isCheckout ? undefined : keys.advocateKey(program, grId.slug),
     event.payment === null ? undefined : keys.paymentKey(program, event.payment.id),
-  ]);
-  const certain = byUid ?? byProvider;
-  const first = certain ?? byEmail;
-  return {
-    claimed: first && claimedId(first),
-    isCertain: certain !== undefined,
-    click: click && parseReferral(click),
-    advocate,
-    created: isValidRecord(checkout, now) ? checkout : undefined,
-    unclaimedCustomer: byProvider ? null : claim,
-    isDuplicate: isValidRecord(record, now),
-    payment,
-  };
+    event.apiVersion === null ? undefined : keys.apiVersionKey(program),
+    ...event.promotions.map((id) => keys.promotionKey(program, id)),
+  ];
 }
 
 /** Returns the customer's referral: the claimed referral, or else the converted click of the `gr_id`. */
@@ -172,7 +202,7 @@ function withEntry(result: EventResult, entry: string | undefined): EventResult 
 /** Creates the referral of a checkout. `otherwise` is the reason if there is nobody to create it for. */
 async function create(current: Attempt, otherwise: Ignored = 'unknown_customer'): Promise<Outcome<EventResult>> {
   const { table, program, event, found, now } = current;
-  const { click, advocate, created, isDuplicate, unclaimedCustomer } = found;
+  const { click, created, isDuplicate, unclaimedCustomer } = found;
   if (isDuplicate) return ignore(current, 'duplicate');
   // Its referral was not found: the person was erased. The payment is recorded all the same.
   if (created) {
@@ -180,12 +210,13 @@ async function create(current: Attempt, otherwise: Ignored = 'unknown_customer')
     const erased = id === null ? undefined : await findReferral(table, program.id, id);
     return erased ? change(current, erased) : ignore(current, 'erased');
   }
-  const target = advocate && parseAttributionTarget(advocate);
-  if (!target?.active) return ignore(current, otherwise);
+  const credited = await creditOf(current);
+  if (!credited) return ignore(current, otherwise);
   const { email, uid } = event.customer;
   if (email === null && uid === null) return ignore(current, 'no_identity');
   const newId = uuidv7(table.clock(), table.random);
-  const referral = convertByCheckout({ program, target, click, newId, event, claim: unclaimedCustomer, now });
+  const terms = await current.termsOf(table, program, credited.target);
+  const referral = convertByCheckout({ ...credited, terms, click, newId, event, claim: unclaimedCustomer, now });
   const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
   const { writes, entry } = await changeOfLedger(current, referral);
   const others = [
@@ -198,6 +229,25 @@ async function create(current: Attempt, otherwise: Ignored = 'unknown_customer')
   ];
   const result = withEntry({ applied: referral.state }, entry);
   return store(table, program.id, others, { before: undefined, after: referral, result });
+}
+
+/** Decides who is credited for a checkout: the advocate of the `gr_id` or of a promotion code, as the program chose. */
+async function creditOf({ table, program, found: { advocate, promotions: claims } }: Attempt) {
+  const link: Reference = { by: 'link', code: null, target: advocate && parseAttributionTarget(advocate) };
+  // Several promotion codes of Stripe may belong to one code.
+  const promotions = [...new Map(claims.map((claim) => [claim.code, claim])).values()];
+  const slugs = [...new Set(promotions.map(({ advocateSlug }) => advocateSlug))];
+  const items = await batchGet(table, [
+    ...promotions.map(({ code }) => keys.codeKey(program.id, code)),
+    ...slugs.map((slug) => keys.advocateKey(program.id, slug)),
+  ]);
+  const targets = items.slice(promotions.length).flatMap((item) => (item ? [parseAttributionTarget(item)] : []));
+  const codes = promotions.map(({ advocateSlug }, index) => {
+    const item = items[index];
+    const target = targets.find(({ slug }) => slug === advocateSlug);
+    return codeReference(item && parseCodeItem(item), target);
+  });
+  return creditFirst(inOrder(program, [link], codes));
 }
 
 /** Stores a referral. Adds the claims of new provider's customers, and removes the claims of dropped customers. */

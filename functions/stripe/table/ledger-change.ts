@@ -8,6 +8,7 @@ import { newestFact, type ReportedChange, reportsOf, setFacts } from '../../ledg
 import { type Ledger, writingAt } from '../../ledger/table/entries.ts';
 import { changeWrites, type LedgerWrite, newPaymentWrites } from '../../ledger/table/new-payment.ts';
 import { storedPayment, toPaymentItem } from '../../ledger/table/payment-item.ts';
+import { readRulesSeen } from '../../ledger/table/rules-seen.ts';
 import type { Referral } from '../../referrals/rules/referral.ts';
 import type { ProviderEvent, ProviderPayment } from '../rules/provider-event.ts';
 
@@ -33,8 +34,10 @@ export async function ledgerChange(
     return { writes: await reportedWrites(table, ledger, stored, payment), entry: stored.entry.id };
   if (payment === null || referral === undefined) return { writes: [], entry: undefined };
   const { id: paymentId, amount, currency, gross } = payment;
-  const entry = paymentEntry(referral, { paymentId, amount, currency, paidAt }, writingAt(table, ledger));
-  return { writes: await newPaymentWrites(table, ledger, { entry, gross, item }), entry: entry.id };
+  const seen = await readRulesSeen(table, ledger.program, referral);
+  const entry = paymentEntry(referral, { paymentId, amount, currency, paidAt }, writingAt(table, ledger), seen);
+  const earlier = seen?.earlier ?? null;
+  return { writes: await newPaymentWrites(table, ledger, { entry, earlier, gross, item }), entry: entry.id };
 }
 
 /**
