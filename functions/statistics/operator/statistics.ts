@@ -1,11 +1,16 @@
 import type { Program } from '../../kernel/accounts/rules/program.ts';
-import { moneyAttribute, totalAttribute } from '../../kernel/accounts/table/totals.ts';
+import {
+  CUSTOMERS as CUSTOMERS_ATTRIBUTE,
+  moneyAttribute,
+  totalAttribute,
+} from '../../kernel/accounts/table/totals.ts';
 import { type Day, type Month, monthOf, startOf } from '../../kernel/days.ts';
 import { incrementWrite } from '../../kernel/dynamodb/increments.ts';
 import { totalsKey } from '../../kernel/dynamodb/keys.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { type Condition, transact, type Update, update, updateWrite } from '../../kernel/dynamodb/writes.ts';
-import { DAY, secondOf } from '../../kernel/time.ts';
+import { DAY, type Seconds, secondOf } from '../../kernel/time.ts';
+import { CUSTOMERS } from '../rules/addend.ts';
 import { attributeOf, moneyAttributeOf, sumsKey } from '../table/sums.ts';
 import { computedSums, nameOf, type Place, type Sums } from './computed-sums.ts';
 import { readStoredSums } from './stored-sums.ts';
@@ -22,6 +27,8 @@ export interface Difference {
   readonly stored: bigint;
   readonly computed: bigint;
   readonly place: Place;
+  /** When a row was last changed from which a total was computed. */
+  readonly changedAt?: Seconds;
 }
 
 type ComparedProgram = Pick<Program, 'id'>;
@@ -53,11 +60,12 @@ interface Compared {
 async function compare(table: Table, { id }: ComparedProgram): Promise<Compared[]> {
   const computed = await computedSums(table, id);
   const stored = await readStoredSums(table, id, computed);
-  const ofTotals = differencesBetween(stored.totals, stored.sumsOfDays).map((difference) => ({
-    difference,
-    mayBeExpired: false,
-  }));
-  return [...ofTotals, ...unlessExpired(differencesBetween(stored.days, computed))];
+  const ofTotals = differencesBetween(stored.totals, stored.sumsOfDays).map((difference) => {
+    const { kind, slug } = difference.place;
+    const changedAt = kind === CUSTOMERS ? computed.changedAt.get(slug ?? '') : undefined;
+    return { difference: { ...difference, ...(changedAt && { changedAt }) }, mayBeExpired: false };
+  });
+  return [...ofTotals, ...unlessExpired(differencesBetween(stored.days, computed.days))];
 }
 
 /** Compares sums. */
@@ -101,7 +109,9 @@ function unlessExpired(differences: readonly Difference[]): Compared[] {
 export async function settledDifferences(table: Table, program: ComparedProgram): Promise<Difference[]> {
   const now = secondOf(table.clock());
   const read = async () =>
-    (await unexplainedDifferences(table, program)).filter(({ day }) => day === null || startOf(day) + 2 * DAY < now);
+    (await unexplainedDifferences(table, program)).filter(({ day, changedAt }) =>
+      day === null ? (changedAt ?? 0) + 2 * DAY < now : startOf(day) + 2 * DAY < now,
+    );
   const first = await read();
   const again = new Set((first.length > 0 ? await read() : []).map(textOf));
   return first.filter((difference) => again.has(textOf(difference)));
@@ -145,7 +155,12 @@ function change(attribute: string, stored: bigint, computed: bigint): [Update, C
   ];
 }
 
-const totalOf = (place: Place): string =>
-  place.currency === null ? totalAttribute(place.kind) : moneyAttribute(place.kind, place.currency);
-const dayAttributeOf = (place: Place, day: Day): string =>
-  place.currency === null ? attributeOf(place.kind, day) : moneyAttributeOf(place.kind, day);
+function totalOf(place: Place): string {
+  if (place.kind === CUSTOMERS) return CUSTOMERS_ATTRIBUTE;
+  return place.currency === null ? totalAttribute(place.kind) : moneyAttribute(place.kind, place.currency);
+}
+
+function dayAttributeOf(place: Place, day: Day): string {
+  if (place.kind === CUSTOMERS) throw new RangeError('Days have no number of customers.');
+  return place.currency === null ? attributeOf(place.kind, day) : moneyAttributeOf(place.kind, day);
+}

@@ -2,8 +2,9 @@ import { KINDS, MONEY_KINDS, NO_TOTALS, type Totals } from '../../kernel/account
 import { type AllTotals, readAllTotals } from '../../kernel/accounts/table/totals.ts';
 import type { Item } from '../../kernel/dynamodb/item.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
+import { CUSTOMERS } from '../rules/addend.ts';
 import { dailyIn, monthlyItems } from '../table/advocates.ts';
-import { addTo, type Place, type Sums } from './computed-sums.ts';
+import { addTo, type ComputedSums, type Place, type Sums } from './computed-sums.ts';
 import { currenciesOf, storedMonths } from './statistics-keys.ts';
 
 /** What is stored of a program. */
@@ -11,15 +12,15 @@ export interface StoredSums {
   readonly days: Sums;
   /** The totals of owners for which the stream counted nothing while the days were read. */
   readonly totals: Sums;
-  /** What the days of these owners add up to. */
+  /** What the days of these owners add up to, and their customers by the rows. */
   readonly sumsOfDays: Sums;
 }
 
 /** Reads all numbers of the days and of the totals of a program. Totals may lack a currency that `computed` has. */
-export async function readStoredSums(table: Table, program: string, computed: Sums): Promise<StoredSums> {
+export async function readStoredSums(table: Table, program: string, computed: ComputedSums): Promise<StoredSums> {
   const [days, sumsOfDays, totals]: [Sums, Sums, Sums] = [new Map(), new Map(), new Map()];
   const before = await readAllTotals(table, program, { consistent: true });
-  const known = [...computed.values()].flatMap(({ place }) => place.currency ?? []);
+  const known = [...computed.days.values()].flatMap(({ place }) => place.currency ?? []);
   const currencies = new Set([...currenciesOf(before), ...known]);
   for (const { month, currency } of await storedMonths(table, program, currencies)) {
     const options = { currency, isOfAdvocates: false, consistent: true };
@@ -28,11 +29,15 @@ export async function readStoredSums(table: Table, program: string, computed: Su
     }
   }
   const after = await readAllTotals(table, program, { consistent: true });
-  const isQuiet = (slug: string | null) => textOf(totalsOf(before, slug)) === textOf(totalsOf(after, slug));
-  for (const slug of [null, ...after.advocates.keys()]) {
-    if (isQuiet(slug)) addSums(totals, { day: null, slug }, totalsOf(after, slug));
+  const isQuiet = (slug: string | null) =>
+    textOf(totalsOf(before, slug)) === textOf(totalsOf(after, slug)) &&
+    before.customers.get(slug ?? '') === after.customers.get(slug ?? '');
+  for (const slug of [null, ...after.advocates.keys()].filter(isQuiet)) {
+    addSums(totals, { day: null, slug }, totalsOf(after, slug));
+    const customers = { day: null, slug, kind: CUSTOMERS, currency: null } as const;
+    addTo(totals, customers, BigInt(after.customers.get(slug ?? '') ?? 0));
   }
-  for (const { place, value } of days.values()) {
+  for (const { place, value } of [...computed.customers.values(), ...days.values()]) {
     if (isQuiet(place.slug)) addTo(sumsOfDays, { ...place, day: null }, value);
   }
   return { days, totals, sumsOfDays };

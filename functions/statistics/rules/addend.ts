@@ -4,13 +4,17 @@ import { addedTo } from '../../ledger/rules/day-money.ts';
 import type { Entry } from '../../ledger/rules/entry-fields.ts';
 import type { Occurrence } from './occurrences.ts';
 
-/** A number of statistics: what is counted, or money of a currency. */
-export type Field =
+/** The kind of the customers of an advocate who paid and are not rejected: a total only. */
+export const CUSTOMERS = 'customers';
+
+/** A number of statistics: what is counted, or money of a currency. Days have only these. */
+type DailyField =
   | { readonly kind: Kind; readonly currency: null }
   | { readonly kind: MoneyKind; readonly currency: string };
+export type Field = DailyField | { readonly kind: typeof CUSTOMERS; readonly currency: null };
 
 /** What one record of the stream adds to one number of a day, of its advocate and of the program. */
-export type Addend = Field & { readonly day: Day; readonly slug: string; readonly amount: number };
+export type Addend = DailyField & { readonly day: Day; readonly slug: string; readonly amount: number };
 
 /** Something happened once. */
 export const addendOf = (occurrence: Occurrence): Addend => ({ ...occurrence, currency: null, amount: 1 });

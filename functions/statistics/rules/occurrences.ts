@@ -27,6 +27,26 @@ export function occurrencesOf(before: Referral | null, after: Referral): Occurre
   ];
 }
 
+/** What one record of the stream adds to the customers of an advocate who paid and are not rejected. */
+export interface CustomerAddend {
+  readonly slug: string;
+  readonly customers: number;
+}
+
+/** Returns what one write of a referral adds to the paying customers of its advocates, as a move or a rejection does. */
+export function customersOf(before: Referral | null, after: Referral): CustomerAddend[] {
+  const [was, is] = [before, after].map((each) => (each && isPayingCustomer(each) ? each.advocateSlug : undefined));
+  if (was === is) return [];
+  return [
+    ...(was === undefined ? [] : [{ slug: was, customers: -1 }]),
+    ...(is === undefined ? [] : [{ slug: is, customers: 1 }]),
+  ];
+}
+
+/** True for a customer who paid, at a known time, and is not rejected. */
+export const isPayingCustomer = ({ paidAt, state }: Referral): boolean =>
+  knownTimes(paidAt).length > 0 && state !== 'rejected';
+
 /**
  * Returns what happened to a referral so far, from its row alone. If the oldest entries of the history were dropped,
  * what only these knew is missing: that the referral was a click, lost customers, and moves.

@@ -7,7 +7,7 @@ import type { RecordMetrics } from '../../kernel/log/metrics.ts';
 import { newEntryOf } from '../../ledger/table/stream.ts';
 import { referralWriteOf } from '../../referrals/table/stream.ts';
 import { addendOf, addendsOf } from '../rules/addend.ts';
-import { occurrencesOf } from '../rules/occurrences.ts';
+import { customersOf, occurrencesOf } from '../rules/occurrences.ts';
 import { type CountedRecord, countRecords } from '../table/count.ts';
 
 /** Everything that `statistics` uses: `functions/lambdas` builds it on AWS, `bin/local/events` in the local service. */
@@ -60,23 +60,31 @@ class MissingShard extends Error {
 /** Returns what a record of the stream counts; `undefined` if that is nothing. */
 function recordOf(record: DynamoDBRecord): CountedRecord | undefined {
   try {
-    const { program = '', addends = [] } = ofReferral(record) ?? ofEntry(record) ?? {};
-    if (addends.length === 0) return undefined;
-    return { sequence: BigInt(record.dynamodb?.SequenceNumber ?? 'missing'), program, addends };
+    const { program = '', addends = [], customers = [] } = ofReferral(record) ?? ofEntry(record) ?? {};
+    if (addends.length + customers.length === 0) return undefined;
+    return { sequence: BigInt(record.dynamodb?.SequenceNumber ?? 'missing'), program, addends, customers };
   } catch (error) {
     logFailure('record_unreadable', { key: record.dynamodb?.Keys?.[PARTITION_KEY]?.S ?? 'unknown' }, error);
     return undefined;
   }
 }
 
+type CountedParts = Omit<CountedRecord, 'sequence'>;
+
 /** What a write of a referral adds. */
-function ofReferral(record: DynamoDBRecord) {
+function ofReferral(record: DynamoDBRecord): CountedParts | undefined {
   const written = referralWriteOf(record);
-  return written && { program: written.program, addends: occurrencesOf(written.before, written.after).map(addendOf) };
+  if (!written) return undefined;
+  const { program, before, after } = written;
+  return {
+    program,
+    addends: occurrencesOf(before, after).map(addendOf),
+    customers: customersOf(before, after),
+  };
 }
 
 /** What a new entry of the ledger adds. */
-function ofEntry(record: DynamoDBRecord) {
+function ofEntry(record: DynamoDBRecord): CountedParts | undefined {
   const written = newEntryOf(record);
-  return written && { program: written.program, addends: addendsOf(written.entry) };
+  return written && { program: written.program, addends: addendsOf(written.entry), customers: [] };
 }

@@ -1,4 +1,4 @@
-import { moneyAttribute, totalAttribute } from '../../kernel/accounts/table/totals.ts';
+import { CUSTOMERS, moneyAttribute, totalAttribute } from '../../kernel/accounts/table/totals.ts';
 import { NOT_EXISTS } from '../../kernel/dynamodb/conditions.ts';
 import { incrementWrite } from '../../kernel/dynamodb/increments.ts';
 import { type Item, required } from '../../kernel/dynamodb/item.ts';
@@ -9,6 +9,7 @@ import { type Condition, type LabelledWrite, MAX_WRITES, transact, updateWrite }
 import { text } from '../../kernel/fields/parsers.ts';
 import { DAY, secondOf, seconds } from '../../kernel/time.ts';
 import type { Addend } from '../rules/addend.ts';
+import type { CustomerAddend } from '../rules/occurrences.ts';
 import { attributeOf, moneyAttributeOf, sumsKey } from './sums.ts';
 
 /** A record of the stream with something to count. */
@@ -17,6 +18,7 @@ export interface CountedRecord {
   readonly sequence: bigint;
   readonly program: string;
   readonly addends: readonly Addend[];
+  readonly customers: readonly CustomerAddend[];
 }
 
 /** The sums that one transaction adds to. Its last write is the position. */
@@ -73,8 +75,25 @@ function firstPart(records: readonly CountedRecord[]): { part: readonly CountedR
   return { part: records, additions };
 }
 
-const keysOf = ({ program, addends }: CountedRecord): Key[] =>
-  addends.flatMap((addend) => placesOf(program, addend).map(({ key }) => key));
+const keysOf = (record: CountedRecord): Key[] => partsOf(record).map(({ key }) => key);
+
+/** An amount to add to an attribute. */
+interface Part {
+  readonly key: Key;
+  readonly attribute: string;
+  readonly amount: number;
+}
+
+/** What a record adds, and where. */
+function partsOf({ program, addends, customers }: CountedRecord): Part[] {
+  const ofAddends = addends.flatMap((addend) =>
+    placesOf(program, addend).map((place) => ({ ...place, amount: addend.amount })),
+  );
+  const ofCustomers = customers.map(({ slug, customers: amount }) => {
+    return { key: totalsKey(program, slug), attribute: CUSTOMERS, amount };
+  });
+  return [...ofAddends, ...ofCustomers];
+}
 
 /** Where an addend is added: to its day and to the totals, of its advocate and of the program. */
 function placesOf(program: string, addend: Addend): { readonly key: Key; readonly attribute: string }[] {
@@ -92,14 +111,12 @@ function placesOf(program: string, addend: Addend): { readonly key: Key; readonl
   );
 }
 
-function addTo(additions: Map<string, Addition>, { program, addends }: CountedRecord): void {
-  for (const addend of addends) {
-    for (const { key, attribute } of placesOf(program, addend)) {
-      const name = `${key[PARTITION_KEY]} ${key[SORT_KEY]}`;
-      const addition = additions.get(name) ?? { key, numbers: {} };
-      addition.numbers[attribute] = (addition.numbers[attribute] ?? 0) + addend.amount;
-      additions.set(name, addition);
-    }
+function addTo(additions: Map<string, Addition>, record: CountedRecord): void {
+  for (const { key, attribute, amount } of partsOf(record)) {
+    const name = `${key[PARTITION_KEY]} ${key[SORT_KEY]}`;
+    const addition = additions.get(name) ?? { key, numbers: {} };
+    addition.numbers[attribute] = (addition.numbers[attribute] ?? 0) + amount;
+    additions.set(name, addition);
   }
 }
 

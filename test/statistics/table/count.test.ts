@@ -4,13 +4,15 @@ import fc from 'fast-check';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { NO_MONEY } from '../../../functions/kernel/accounts/rules/totals.ts';
-import { readTotals } from '../../../functions/kernel/accounts/table/totals.ts';
+import { readAllTotals, readTotals } from '../../../functions/kernel/accounts/table/totals.ts';
 import { entryKey, positionKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY, milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { adjustmentEntry, paymentEntry, settlementEntry } from '../../../functions/ledger/rules/entry.ts';
 import { newPayment, refund } from '../../../functions/ledger/rules/payment.ts';
-import { newClick } from '../../../functions/referrals/rules/referral.ts';
+import { newClick, newReferral, type Referral } from '../../../functions/referrals/rules/referral.ts';
+import { reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
 import { dailyReader } from '../../../functions/statistics/table/sums.ts';
+import { attributed, conversionOf } from '../../support/conversion.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { interleavedAttempts } from '../../support/interleaved.ts';
@@ -39,7 +41,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const clickOf = (advocate = jane, at = AT) => newClick(program, advocate, { id: newId(), subId: null }, at);
+const clickOf = (advocate = jane, at = AT) =>
+  newClick(program, attributed(program, advocate), { id: newId(), subId: null }, at);
 const aRecord = (advocate = jane, at = AT): DynamoDBRecord =>
   withLongSequence(streamRecord(program.id, null, clickOf(advocate, at)));
 const records = (count: number) => Array.from({ length: count }, () => aRecord());
@@ -63,6 +66,7 @@ describe('a batch of the stream', () => {
       referral,
       { paymentId: 'in_1', amount: 1000, currency: 'usd', paidAt: at },
       writing('import'),
+      null,
     );
     const { entry: refunded } = refund(
       newPayment(paid),
@@ -122,6 +126,34 @@ describe('a batch of the stream', () => {
     await count([...all, aRecord()].toReversed(), shard);
     expect(await clicks(jane.slug)).toBe(7);
     expect(metrics.map(([, numbers]) => numbers.Clicks)).toEqual([6, 1]);
+  });
+
+  test('paying customers are counted once, however a batch is repeated, split or overlaps others', async () => {
+    const omar = { ...jane, slug: 'omar' };
+    const writes: DynamoDBRecord[] = [];
+    const write = (before: Referral | null, after: Referral) => {
+      writes.push(withLongSequence(streamRecord(program.id, before, after)));
+      return after;
+    };
+    const customer = () => {
+      const converted = newReferral(newId(), { ...attributed(program, jane), ...conversionOf({}), now: AT });
+      return write(write(null, converted), setState(converted, 'paid', 'merchant', AT));
+    };
+    const [lost, restored, moved] = [customer(), customer(), customer()];
+    write(lost, setState(lost, 'rejected', 'merchant', AT));
+    const rejected = write(restored, setState(restored, 'rejected', 'merchant', AT));
+    write(rejected, setState(rejected, 'converted', 'merchant', AT));
+    write(moved, reassign(moved, { ...attributed(program, omar), actor: 'merchant', now: AT }));
+    const { count } = counterOn(table);
+    for (const batch of [writes.slice(0, 4), writes.slice(2, 8), writes, writes.toReversed()])
+      await count(batch, shard);
+    const { customers } = await readAllTotals(table, program.id, { consistent: true });
+    expect(customers).toEqual(
+      new Map([
+        [jane.slug, 1],
+        ['omar', 1],
+      ]),
+    );
   });
 
   test('each shard has a position of its own, which expires 7 days after its last change', async () => {

@@ -7,9 +7,16 @@ import { convertClick, type Referral } from '../../../functions/referrals/rules/
 import { erasePerson, reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
 import { NO_VALUES } from '../../../functions/referrals/rules/referral-fields.ts';
 import type { State } from '../../../functions/referrals/rules/state.ts';
-import { type Occurrence, occurrencesIn, occurrencesOf } from '../../../functions/statistics/rules/occurrences.ts';
+import {
+  customersOf,
+  isPayingCustomer,
+  type Occurrence,
+  occurrencesIn,
+  occurrencesOf,
+} from '../../../functions/statistics/rules/occurrences.ts';
 import { aClick, aConversion, CONVERSION, JOHN } from '../../referrals/unit/situations.ts';
 import { apply, aStep } from '../../referrals/unit/steps.ts';
+import { attributed } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../support/samples.ts';
 
 const dateOf = (second: number) => new Date(second * 1000).toISOString().slice(0, 10);
@@ -20,7 +27,7 @@ const one = (kind: Occurrence['kind'], days: number, slug = affiliate.slug) => {
 const set = (referral: Referral, to: State, days: number) => setState(referral, to, 'merchant', inDays(days));
 const convert = (click: Referral, days: number) => convertClick(click, { ...CONVERSION, now: inDays(days) });
 const move = (referral: Referral, days: number) =>
-  reassign(referral, { program, target: JOHN, actor: 'merchant', now: inDays(days) });
+  reassign(referral, { ...attributed(program, JOHN), actor: 'merchant', now: inDays(days) });
 
 const RECORD: ReferralRecord = {
   ...NO_VALUES,
@@ -30,12 +37,13 @@ const RECORD: ReferralRecord = {
   createdAt: inDays(-9),
   stateSetAt: inDays(-2),
   commissionPercentage: undefined,
+  commissionRulesId: undefined,
   commissionEndDate: undefined,
   flags: [],
   stripeCustomer: null,
 };
 const imported = (record: Partial<ReferralRecord>) =>
-  importedReferral(program, affiliate, { ...RECORD, ...record }, REFERRAL_ID);
+  importedReferral(program, attributed(program, affiliate), { ...RECORD, ...record }, REFERRAL_ID);
 
 describe('the effect of a write on statistics', () => {
   test('a click counts on its day, and its conversion on the day of the conversion', () => {
@@ -95,6 +103,43 @@ describe('the effect of an import on statistics', () => {
   );
 });
 
+describe('the effect of a write on the paying customers of advocates', () => {
+  const converted = aConversion();
+  const paid = set(converted, 'paid', 1);
+  const churned = set(paid, 'churned', 2);
+  const rejected = set(churned, 'rejected', 3);
+  const unpaid = set(converted, 'rejected', 1);
+  const [ofJane, ofJohn] = [affiliate, JOHN].map(({ slug }) => slug);
+  test.each<[string, Referral | null, Referral, readonly (readonly [string | undefined, number])[]]>([
+    ['a conversion', null, converted, []],
+    ['a first payment', converted, paid, [[ofJane, 1]]],
+    ['the end of a subscription', paid, churned, []],
+    ['a second payment', churned, set(churned, 'paid', 3), []],
+    ['a rejection of a customer who paid', churned, rejected, [[ofJane, -1]]],
+    ['a restoration of a customer who paid', rejected, set(rejected, 'converted', 4), [[ofJane, 1]]],
+    ['a rejection of a customer who never paid', converted, unpaid, []],
+    ['a restoration of a customer who never paid', unpaid, set(unpaid, 'converted', 2), []],
+    [
+      'a move after the payment',
+      paid,
+      move(paid, 2),
+      [
+        [ofJane, -1],
+        [ofJohn, 1],
+      ],
+    ],
+    ['a move before the payment', converted, move(converted, 1), []],
+    ['the first payment after a move', move(converted, 1), set(move(converted, 1), 'paid', 2), [[ofJohn, 1]]],
+    ['a move of a rejected customer', rejected, move(rejected, 4), []],
+    ['an erasure', paid, erasePerson(paid, 'merchant', inDays(2)), []],
+    ['an import as paid', null, imported({ state: 'paid' }), [[ofJane, 1]]],
+    ['an import as paid over a click', aClick(), imported({ state: 'paid' }), [[ofJane, 1]]],
+    ['an import as rejected', null, imported({ state: 'rejected' }), []],
+  ])('%s', (_, before, after, expected) => {
+    expect(customersOf(before, after)).toEqual(expected.map(([slug, customers]) => ({ slug, customers })));
+  });
+});
+
 test('the effects of all writes of a referral add up to what its row says', () => {
   const counted = (occurrences: readonly Occurrence[]) => occurrences.map((each) => JSON.stringify(each)).sort();
   const states = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as const;
@@ -102,13 +147,19 @@ test('the effects of all writes of a referral add up to what its row says', () =
   fc.assert(
     fc.property(fc.constantFrom(...starts), fc.array(aStep, { maxLength: 40 }), (start, steps) => {
       const occurrences = [...occurrencesOf(null, start)];
+      const customers = customersOf(null, start);
       let before = start;
       for (const [index, step] of steps.entries()) {
         const after = apply(before, { ...step, by: 'merchant', now: seconds(step.now + index * (DAY / 2)) });
         occurrences.push(...occurrencesOf(before, after));
+        customers.push(...customersOf(before, after));
         before = after;
       }
       expect(counted(occurrencesIn(before))).toEqual(counted(occurrences));
+      for (const { slug } of [affiliate, JOHN]) {
+        const sum = customers.reduce((total, each) => total + (each.slug === slug ? each.customers : 0), 0);
+        expect(sum).toBe(isPayingCustomer(before) && before.advocateSlug === slug ? 1 : 0);
+      }
     }),
   );
 });
