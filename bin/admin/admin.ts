@@ -8,6 +8,8 @@ import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
 import { addStatisticsCommands } from './statistics/commands.ts';
 import { addStripeCommands } from './stripe/commands.ts';
+import { addCodeCommands } from './terms/codes.ts';
+import { addGroupCommands } from './terms/groups.ts';
 import { addDashboardCommand, addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook/commands.ts';
 
@@ -44,6 +46,8 @@ export function adminCommand(context: CliContext): AdminCommand {
   addAdvocateCommands(admin, context);
   addTokenCommands(admin, context);
   addDashboardCommand(admin, context);
+  addGroupCommands(admin);
+  addCodeCommands(admin);
   addReferralCommands(admin, context);
   addLedgerCommands(admin, context);
   addExplainCommand(admin);

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import * as codes from '../../functions/codes/rules/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
 import { SecretMissing } from '../../functions/webhooks/http/deliveries.ts';
@@ -46,6 +47,14 @@ const REFUSALS = new Map<unknown, string | null>([
   [errors.AdvocateErased, null],
   [errors.UidTaken, 'Another advocate of the program has this uid. Choose another --uid.'],
   [errors.SlugTaken, 'Another advocate of the program has this slug. Choose another --slug.'],
+  [errors.TooManyGroups, null],
+  [
+    errors.RulesNotFound,
+    'No rules of the program have the id in --id. Run `program show` or `group list --json` to see ids.',
+  ],
+  [codes.CodeTaken, 'The code belongs to another advocate. Choose another --code.'],
+  [codes.PromotionCodeTaken, '--promotion-code-id belongs to another code. Create another promotion code at Stripe.'],
+  [codes.TooManyCodes, null],
   [errors.StateRefused, null],
   [errors.NotConverted, 'The referral is a click. Move it after it has converted.'],
   [
@@ -78,8 +87,8 @@ export function toExit(error: unknown): { readonly status: number; readonly sent
   const sentence = sentenceOf(error);
   if (sentence !== undefined) return { status: error instanceof Failure ? error.status : 1, sentence };
   if (error instanceof errors.InvalidField) {
-    // The message starts with the name of the field in the API.
-    const message = error.message.replace(/^\S+/, (field) => `--${field.replaceAll('_', '-')}`);
+    // The message starts with the name of the field in the API. Terms may name other fields.
+    const message = error.message.replace(/^\S+|\bcommission_\w+/g, (field) => `--${field.replaceAll('_', '-')}`);
     return { status: 2, sentence: `${message}.` };
   }
   // A bug, or a table item that this version cannot read.

@@ -7,10 +7,10 @@ import { InvalidArguments } from './errors.ts';
 import { flat, type Rendered, renderList, renderObject } from './output.ts';
 
 export type CustomerOptions = Partial<
-  Record<'email' | 'uid' | 'id' | 'grId' | 'paymentId' | 'advocate', string | undefined>
+  Record<'email' | 'uid' | 'id' | 'grId' | 'code' | 'paymentId' | 'advocate', string | undefined>
 >;
 
-const EXACTLY_ONE = 'Give exactly one of --email, --uid, --id, --gr-id and --payment-id.';
+const EXACTLY_ONE = 'Give exactly one of --email, --uid, --id, --gr-id, --code and --payment-id.';
 
 export function addExplainCommand(admin: AdminCommand): void {
   withCustomer(admin.programCommand('explain', 'say why a customer is credited to an advocate, or not'))
@@ -19,7 +19,8 @@ export function addExplainCommand(admin: AdminCommand): void {
         'explain --program ID --email customer@example.com',
         `explain --program ID --payment-id in_1042 ${NEXT_LINE} --advocate jane-doe`,
       ],
-      `${EXACTLY_ONE} docs/explain.md lists the verdicts.`,
+      `${EXACTLY_ONE}
+docs/explain.md lists the verdicts.`,
     )
     .onProgram((options: CustomerOptions) => explanationOf(questionIn(options)));
 }
@@ -31,13 +32,14 @@ export function withCustomer(command: AdminCommand): AdminCommand {
     .option('--uid <uid>', "the merchant's own id of the customer")
     .option('--id <id>', 'id of the referral or click')
     .option('--gr-id <value>', "value of the visitor's cookie")
+    .option('--code <text>', 'a promotion code')
     .option('--payment-id <id>', 'id of a payment, such as an invoice of Stripe')
     .option('--advocate <slug>', 'slug of the advocate who should be credited');
 }
 
 /** Parses the options. Throws `InvalidArguments` or `InvalidField`. */
-export function questionIn({ grId, paymentId, advocate, id, email, uid }: CustomerOptions): Question {
-  const identifiers = { email, uid, id: id?.toLowerCase(), gr_id: grId, payment_id: paymentId };
+export function questionIn({ grId, paymentId, advocate, id, email, uid, code }: CustomerOptions): Question {
+  const identifiers = { email, uid, id: id?.toLowerCase(), gr_id: grId, code, payment_id: paymentId };
   const given = Object.entries(identifiers).filter(([, value]) => value !== undefined);
   if (given.length !== 1) throw new InvalidArguments(EXACTLY_ONE);
   return parseQuestion({ ...Object.fromEntries(given), affiliate_slug: advocate });
@@ -51,7 +53,7 @@ export function explanationOf(question: Question): ProgramWork {
     const summary = renderObject({ verdict, affiliate_slug, referral_id }, {}, advice);
     // The name makes the text show a date.
     const rows = steps.map(({ at: happened_at, ...step }) => ({ happened_at, ...step }));
-    const columns = ['happened_at', 'source', 'outcome', 'affiliate_slug', 'event_id'] as const;
+    const columns = ['happened_at', 'source', 'outcome', 'affiliate_slug', 'code', 'event_id'] as const;
     const happened = renderList(rows, columns, 'No steps are known.');
     return { json, text: (width) => `${summary.text(width)}\n${happened.text(width)}` };
   };

@@ -1,3 +1,4 @@
+import * as codes from '../../functions/codes/rules/errors.ts';
 import type { ErrorCode } from '../../functions/kernel/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
 import { NO_TOKEN, wrongToken } from '../../functions/kernel/http/authentication.ts';
@@ -42,6 +43,8 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
     'the signature is missing, malformed, not made with a secret of the program, or its time differs by more than 300 seconds; or the body is larger than 256 KiB, or the program is unknown: the response does not reveal which',
   invalid_affiliate_slug:
     'the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which',
+  invalid_code:
+    'the promotion code is unknown, malformed or inactive, and no other reference is given: the response does not reveal which',
   unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not reveal which',
   forbidden: 'the token is valid but of the wrong kind',
   missing_scope: 'the token does not have the scope of the operation',
@@ -52,6 +55,7 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   not_converted: 'the referral never converted; nothing was changed',
   payment_not_found: 'the program has no payment with this id',
   payout_run_not_found: 'the program has no settlement of this run in this currency',
+  rules_not_found: 'neither the program nor a group has ever had these rules',
   payment_exists: 'the payment was recorded with other fields; nothing was written',
   refund_exists: 'the refund was recorded with other fields; nothing was written',
   adjustment_exists: 'the adjustment was recorded with other fields; nothing was written',
@@ -65,6 +69,10 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   webhook_not_found: 'the program has no webhook with this id',
   event_not_found: 'the program has no change with this id, or its history no longer contains it',
   too_many_webhooks: 'the program has 20 webhooks; nothing was written',
+  too_many_groups: 'the program has 50 groups; nothing was written',
+  code_taken: 'the code belongs to another advocate; nothing was written',
+  promotion_code_taken: 'another code has this `promotion_code_id`; nothing was written',
+  too_many_codes: 'the program has 10,000 codes; nothing was written',
   webhook_disabled: 'the webhook is disabled, so nothing was queued',
   too_many_tokens: 'the program has 1,000 program tokens that are neither revoked nor expired; nothing was written',
   advocate_erased: 'the person who was the advocate is erased; nothing was written',
@@ -94,7 +102,7 @@ export function reasonOf(code: errors.ErrorCode, route?: Route): string {
 }
 
 /** The sentences of the errors that always have the same one. */
-const CONSTANT = Object.values({ ...errors, ...ledger, ...webhooks }).flatMap((value) => {
+const CONSTANT = Object.values({ ...errors, ...codes, ...ledger, ...webhooks }).flatMap((value) => {
   const error: unknown = typeof value === 'function' && value.length === 0 ? Reflect.construct(value, []) : undefined;
   return error instanceof errors.ServiceError ? [[error.code, error.message] as const] : [];
 });

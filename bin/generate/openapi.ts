@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { commissionRulesId } from '../../functions/kernel/accounts/rules/commission-rules-id.ts';
 import type { Access, Route } from '../../functions/kernel/http/route.ts';
 import { PATH_PARAMETERS } from '../../functions/kernel/http/schema.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { OPERATIONS } from '../../functions/openapi/operations.ts';
 import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
+import { RULES } from '../../functions/terms/docs/operations.ts';
 import { EVENT_WEBHOOKS } from '../../functions/webhooks/docs/event-bodies.ts';
 import project from '../../package.json' with { type: 'json' };
 import { contentOf, responsesOf } from './errors.ts';
@@ -121,7 +123,13 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, rou
   };
 }
 
-const EXAMPLES_IN_PATHS: Readonly<Partial<Record<string, string>>> = { slug: ADVOCATE.slug, run: '2026-10' };
+const EXAMPLES_IN_PATHS: Readonly<Partial<Record<string, string>>> = {
+  slug: ADVOCATE.slug,
+  run: '2026-10',
+  code: 'AMARA20',
+  name: 'creators',
+  rules_id: commissionRulesId(RULES),
+};
 
 function commonParameters(): Record<string, JsonObject> {
   return {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as advocates from '../../functions/advocates/http/schema.ts';
+import * as codes from '../../functions/codes/http/schema.ts';
 import * as explain from '../../functions/explain/http/schema.ts';
 import { ID, TIME } from '../../functions/kernel/fields/schemas.ts';
 import { ERROR, PAGINATION } from '../../functions/kernel/http/schema.ts';
@@ -13,6 +14,7 @@ import * as referral from '../../functions/referrals/http/referral.ts';
 import * as referrals from '../../functions/referrals/http/schema.ts';
 import * as statistics from '../../functions/statistics/http/schema.ts';
 import * as stripe from '../../functions/stripe/http/schema.ts';
+import * as terms from '../../functions/terms/http/schema.ts';
 import * as tracking from '../../functions/tracking/http/schema.ts';
 import * as events from '../../functions/webhooks/docs/event-bodies.ts';
 import * as webhooks from '../../functions/webhooks/http/schema.ts';
@@ -44,11 +46,16 @@ const NAMES: Readonly<Record<string, string | null>> = {
   ADVOCATES_DATA: null,
   AFFILIATE_DATA: null,
   CLICK_BODY: 'Click',
+  CODE: 'PromotionCode',
+  CODE_DATA: 'PromotionCodeData',
+  CODE_LIST: 'PromotionCodeList',
   ENTRY_ID: null,
   EXPIRES_AT: null,
   MERCHANT_REFERRAL: 'Referral',
   MERCHANT_REFERRAL_LIST: 'ReferralList',
   REFERRAL_LIST: 'OwnReferralList',
+  RULES: 'CommissionRules',
+  RULES_DATA: 'CommissionRulesData',
   REFERRAL_V1: 'ConvertedReferral',
   REFERRAL_V2: 'TrackedReferral',
   STATEMENTS_DATA: null,
@@ -72,7 +79,7 @@ const isBody = (constant: string, _: JsonObject): _ is BodySchema => /(?<!_CHANG
 
 const components = [
   { ID, TIME, ERROR, PAGINATION, GATEWAY_ERROR },
-  ...[program, advocates, events, entry, referral, stripe, webhooks],
+  ...[program, advocates, codes, terms, events, entry, referral, stripe, webhooks],
   ...[explain, ledgerReads, ledgerPayouts, referrals, statistics, ledger, tracking],
 ]
   .flatMap((module) => Object.entries<unknown>(module))

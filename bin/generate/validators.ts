@@ -109,6 +109,8 @@ function checkedPart(schema: object): object {
     JSON.stringify(schema, (key, value: unknown) => {
       // An object is not a keyword, but the schema of a field with that name.
       const isSchema = typeof value === 'object' && !Array.isArray(value);
+      // Rules of commissions: their parser checks them, and names each part.
+      if (key === 'items' && valueAt(value, 'type') === 'object') return undefined;
       if (UNCHECKED.has(key) ? !isSchema : UNCHECKED_SCHEMAS.has(key)) return undefined;
       const branches = valueAt(value, 'anyOf');
       return Array.isArray(branches) ? { requiresOneOf: branches.map(requiredBy) } : value;

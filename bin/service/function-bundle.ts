@@ -6,6 +6,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const SERDE = '@smithy/core/dist-es/submodules/serde';
 const CONFIG = '@smithy/core/dist-es/submodules/config';
 const RETRY = '@smithy/core/dist-es/submodules/retry';
+const PROTOCOLS = '@smithy/core/dist-es/submodules/protocols';
+const ENDPOINTS = '@smithy/core/dist-es/submodules/endpoints/middleware-endpoint';
 
 /** What replaces modules of the SDK that never do anything in Lambda. A build fails if one no longer exists. */
 const REPLACED: Readonly<Record<string, string>> = {
@@ -29,8 +31,19 @@ const REPLACED: Readonly<Record<string, string>> = {
   // Finds loops of functions through queues. Requests to DynamoDB cannot be part of one.
   '@aws-sdk/core/dist-es/submodules/client/middleware-recursion-detection/recursionDetectionMiddleware.js':
     'export const recursionDetectionMiddleware = () => (next) => next;',
+  // The stack sets the version of Node.
+  '@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js': `
+    export const state = { warningEmitted: false };
+    export const emitWarningIfUnsupportedVersion = () => {};
+  `,
   // Only event streams are signed with it.
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': 'export class HeaderFormatter {}',
+  // Only operations whose host has a prefix need the bindings of HTTP. DynamoDB has none.
+  [`${PROTOCOLS}/HttpBindingNormalizedSchema.js`]: `
+    export const getHttpOperationBindings = () => [];
+    export class HttpBindingNormalizedSchema {}
+  `,
+  [`${ENDPOINTS}/service-customizations/index.js`]: 'export const resolveParamsForS3 = async () => undefined;',
   // Items have no timestamps.
   [`${SERDE}/date-utils.js`]: `
     const unsupported = () => { throw new Error('The bundles do not parse timestamps.'); };
@@ -78,6 +91,21 @@ const withoutUnusedParts: Plugin = {
   },
 };
 
+/** A description in a schema that is a single literal, with its comma. */
+const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`)(?:,|(?=\s*\}))/g;
+
+/** Blanks the descriptions in schemas, which only the OpenAPI document needs. Positions stay, also of later lines. */
+const withoutDescriptions: Plugin = {
+  name: 'without-descriptions',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, async ({ path }) => {
+      if (path.includes('node_modules')) return undefined;
+      const text = await readFile(path, 'utf8');
+      return { loader: 'ts', contents: text.replace(DESCRIPTION, (found) => found.replace(/[^\n]/g, ' ')) };
+    });
+  },
+};
+
 export const FUNCTION_BUNDLE = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -93,5 +121,5 @@ export const FUNCTION_BUNDLE = {
   alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/kernel/dynamodb/credential-provider.ts') },
   // Not keepNames, which adds 20 KB: bin/locate-frame.ts finds the source of a position in the log.
   minify: true,
-  plugins: [withoutUnusedParts],
+  plugins: [withoutUnusedParts, withoutDescriptions],
 } as const satisfies BuildOptions;

@@ -20,8 +20,11 @@ export function isLocked(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 5;
 }
 
-/** The version of what a data folder contains. Version 1 had no totals and no money by day. */
-const DATA_VERSION = 2;
+/**
+ * The version of what a data folder contains. Version 1 had no totals and no money by day; version 2 no total of paying
+ * customers, and indexes without groups, rules and codes.
+ */
+const DATA_VERSION = 3;
 
 // With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations). A
 // power failure can undo the last writes, but the position together with all messages after it: the stream repeats them.

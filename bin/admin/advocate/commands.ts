@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { toAdvocate } from '../../../functions/advocates/http/mapping.ts';
 import { type AdvocateChanges, draftAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { createAdvocate, eraseAdvocate, updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
+import { codePages, readStoredCodes } from '../../../functions/codes/table/read-codes.ts';
 import {
   type Advocate,
   type AdvocateFields,
@@ -9,9 +10,11 @@ import {
   referralLinks,
 } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
+import { parseGroupName } from '../../../functions/kernel/accounts/rules/group.ts';
 import type { PayoutAccount } from '../../../functions/kernel/accounts/rules/payout-account.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { assertGroup } from '../../../functions/kernel/accounts/table/groups.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { AdvocateNotFound } from '../../../functions/kernel/errors.ts';
 import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
@@ -44,6 +47,7 @@ const FIELD_OPTIONS: Readonly<Record<OptionalField, FieldOption>> = {
   companyId: ['--company-id <id>', "the merchant's id of the advocate's company"],
   company: ['--company <name>', "name of the advocate's company"],
   commissionPercentage: ['--commission-percentage <percent>', RATE, option.decimal],
+  group: ['--group <name>', 'group whose terms apply', (text) => parseGroupName('group', text)],
   metadata: ['--metadata <json>', `fields of your own, such as '{"tier":"gold"}'`, option.jsonOrText],
 };
 
@@ -124,6 +128,7 @@ function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void 
       // Checks the options before the table is read.
       draft({ slugs: 'names' });
       return async ({ program, table }) => {
+        await assertGroup(table, program.id, options.group);
         const { advocate, otherSlugs } = draft(program);
         return renderObject(advocateFieldsIn(program)(await createAdvocate(table, program.id, advocate, otherSlugs)));
       };
@@ -186,12 +191,28 @@ function addExport(advocate: AdminCommand, context: CliContext): void {
     ADVOCATE_COLUMNS,
     () =>
       async ({ program, table }) =>
-        mapPages(exportAdvocates(table, program.id), (one) => attributesIn(ADVOCATE_FIELDS, 'file', one)),
+        mapPages(exportAdvocates(table, program.id), await rowOfAdvocate(table, program.id)),
   );
+}
+
+/** Returns a function that builds the row of an advocate with its promotion codes, as an import reads them. */
+async function rowOfAdvocate(table: Table, program: string) {
+  const bySlug = new Map<string, string[]>();
+  for await (const page of codePages(table, program, readStoredCodes)) {
+    for (const { code, advocateSlug, active, promotionCodeId } of page) {
+      const text = [active ? code : `!${code}`, ...(promotionCodeId === null ? [] : [promotionCodeId])].join('=');
+      bySlug.set(advocateSlug, [...(bySlug.get(advocateSlug) ?? []), text]);
+    }
+  }
+  return (one: Advocate) => ({
+    ...attributesIn(ADVOCATE_FIELDS, 'file', one),
+    codes: bySlug.get(one.slug) ?? [],
+  });
 }
 
 function updating({ advocate: slug }: AdvocateOptions, changes: AdvocateChanges, remark: string): ProgramWork {
   return async ({ program, table }) => {
+    await assertGroup(table, program.id, changes.group);
     const updated = await updateAdvocate(table, program.id, slug, changes);
     return renderObject(advocateFieldsIn(program)(updated), {}, remark);
   };

@@ -1,7 +1,7 @@
-import { createAdvocates } from '../../../functions/advocates/operator/advocate-import.ts';
 import { draftAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
+import { parseCode, parsePromotionId } from '../../../functions/kernel/accounts/rules/code.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { fieldsIn, namesSet } from '../../../functions/kernel/fields/field-list.ts';
@@ -10,17 +10,14 @@ import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/kernel/time.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { fieldParser, oneOf, required, timeUntil, uuid } from '../import/cells.ts';
+import { fieldParser, oneOf, optional, type Parser, required, timeUntil, uuid } from '../import/cells.ts';
 import { addImport } from '../import/command.ts';
 import { ADVOCATE_COLUMNS, PRESETS } from '../import/presets.ts';
-import { type Outcome, outcomeOf } from '../import/report.ts';
+import { type AdvocateRow, type ImportedCode, storeAdvocates } from './import-rows.ts';
 
 const ACTIVE = ['true', 'false'] as const;
 const NO_SLUG =
   'No column is the slug: the advocates get new ones, and links that they have shared will not work. Name it with --map.';
-
-/** The advocate of a line, and the slugs to try next if its own is taken. A slug in the line has no alternatives. */
-type AdvocateRow = { readonly advocate: Advocate; readonly otherSlugs: readonly string[] };
 
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
   addImport<AdvocateRow>(advocate, context, {
@@ -36,31 +33,24 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
     remarks: `Without a slug, the advocate gets one generated from its names. Without created_at, the advocate is created
 now. The column active is true or false; empty means true. --map-state translates its values. A line with erased_at, as in
 an export, restores the slug of an erased advocate without a person. A line is skipped if its slug belongs to an advocate with
-the same email and uid, or with the same id who was erased since.`,
+the same email and uid, or with the same id who was erased since. Spaces separate promotion codes, such as
+JANE20, JANE20=promo_1 with Stripe's id, or !JANE20, which is inactive. A dry run does not check them.`,
     storeOf: bulkStoreOf,
-    rowsOf: (program, table, store) => ({
+    rowsOf: (program, table, store, isDryRun) => ({
       parse: advocateParser(program, secondOf(context.clock()), context.random),
       writes: ({ advocate: { uid } }) => (uid === null ? 1 : 2),
-      store: async (rows) => {
-        const outcomes: Outcome[] = [];
-        let pending = rows.map((row, index) => ({ ...row, index }));
-        while (pending.length > 0) {
-          const advocates = pending.map(({ advocate }) => advocate);
-          const stored = await createAdvocates(table, program.id, advocates, store);
-          pending = pending.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, position) => {
-            const outcome = stored[position];
-            if (outcome === 'slug taken' && slug !== undefined) {
-              return [{ advocate: { ...advocate, slug }, otherSlugs, index }];
-            }
-            if (outcome !== undefined) outcomes[index] = outcomeOf(outcome, 'advocate');
-            return [];
-          });
-        }
-        return outcomes;
-      },
+      store: (rows) => storeAdvocates({ table, program: program.id, store, isDryRun }, rows),
     }),
   });
 }
+
+const codes: Parser<readonly ImportedCode[]> = (column, text) =>
+  text.split(' ').flatMap((word) => {
+    const [, inactive, code = '', id] = /^(!?)([^=]*)(?:=(.*))?$/.exec(word) ?? [];
+    if (word === '') return [];
+    const promotionCodeId = id === undefined ? undefined : parsePromotionId(column, id);
+    return [{ code: parseCode(column, code), active: inactive === '', promotionCodeId }];
+  });
 
 /**
  * Returns the parser for the lines of one file. The random characters of a slug are derived from the line's position among
@@ -101,7 +91,8 @@ export function advocateParser(
     const email = erasedAt === null ? required('email', others.email) : null;
     const fields = { ...EMPTY_ADVOCATE, ...others, slug, email };
     const { advocate, otherSlugs } = draftAdvocate(fields, program, { id, now: createdAt, random: randomOfSlug });
-    return { advocate: { ...advocate, active: active && erasedAt === null, erasedAt }, otherSlugs };
+    const stored = { ...advocate, active: active && erasedAt === null, erasedAt };
+    return { advocate: stored, otherSlugs, codes: optional(cells, 'codes', codes) ?? [] };
   };
 }
 

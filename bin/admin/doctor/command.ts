@@ -1,10 +1,6 @@
 import type { Command } from 'commander';
 import { makeToken } from '../../../functions/kernel/accounts/rules/token.ts';
-import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
-import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import type { State } from '../../../functions/referrals/rules/state.ts';
-import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
-import { parseProgramReferral } from '../../../functions/referrals/table/referral-item.ts';
 import { BROWSER, isHttpAddress } from '../../service/environment.ts';
 import { type AdminCommand, type CliContext, onProgram } from '../cli.ts';
 import { Failure, InvalidArguments, toExit } from '../errors.ts';
@@ -12,8 +8,9 @@ import { type CustomerOptions, explanationOf, questionIn, withCustomer } from '.
 import { wantsJson } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 import { pageSteps } from './page/steps.ts';
+import { checkApiVersions, checkRates } from './programs.ts';
 import { type Request, StepFailure, sender, UnexpectedContent } from './request.ts';
-import { type Advised, closingSentence, reportText, runSteps, type Step } from './run.ts';
+import { closingSentence, reportText, runSteps, type Step } from './run.ts';
 import * as temporary from './temporary-program.ts';
 
 /** Longest wait for a list to show a write, in milliseconds: indexes on AWS are eventually consistent. */
@@ -157,6 +154,7 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
       },
     },
     { name: 'commission rates', run: () => onTable(checkRates) },
+    { name: 'promotion codes', run: () => onTable(checkApiVersions) },
     step('temporary program', 'a program with one advocate and two tokens is stored', () => {
       mayBeStored = true;
       return onTable((table) => temporary.storeTemporaryProgram(table, created));
@@ -209,26 +207,4 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
       },
     },
   ];
-}
-
-/** The check looks at this many paying customers of a program: their referrals changed last. */
-const CUSTOMERS = 50;
-const PAYING = { state: 'paid', stateSetAt: undefined, flag: undefined } as const;
-
-export async function checkRates(table: Table): Promise<string | Advised> {
-  const advice: string[] = [];
-  for (const { id, commissionPercentage } of await listPrograms(table)) {
-    if (commissionPercentage === null) {
-      const call = `program update --program ${id} --commission-percentage 20`;
-      advice.push(`The program ${id} has no rate. Run ${call}, or pass 0 if advocates earn nothing by default.`);
-    }
-    const { items } = await readProgramPage(table, id, PAYING, { after: undefined, size: CUSTOMERS });
-    const unrated = items.map(parseProgramReferral).filter((referral) => referral.commissionPercentage === null);
-    if (unrated.length === 0) continue;
-    advice.push(
-      `Payments of ${unrated.length} of the latest ${items.length} paying customers of the program ${id} have the note no_rate: their referrals keep no rate. Correct balances with ledger adjust.`,
-    );
-  }
-  if (advice.length === 0) return 'every program and its latest paying customers have one';
-  return { what: 'payments without a rate earn nothing', advice: advice.join('\n') };
 }

@@ -25,7 +25,7 @@ interface ImportKind<Row> extends FileKind {
   readonly advised?: { readonly column: string; readonly warning: string };
   readonly remarks: string;
   readonly storeOf: (table: Table, program: string) => BulkStore;
-  readonly rowsOf: (program: Program, table: Table, store: BulkStore) => Rows<Row>;
+  readonly rowsOf: (program: Program, table: Table, store: BulkStore, isDryRun: boolean) => Rows<Row>;
 }
 
 export function addImport<Row>(command: AdminCommand, context: CliContext, kind: ImportKind<Row>): void {
@@ -95,7 +95,7 @@ async function runImport<Row>(
         const program = await requireProgram(id, table);
         using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
         const store = new BatchStore(dryRunStore ?? kind.storeOf(table, program.id));
-        const rows = kind.rowsOf(program, table, store);
+        const rows = kind.rowsOf(program, table, store, dryRun === true);
         const storeEach = storingEach(store, rows.store, () => requireProgram(id, table));
         const results = { report, failedLines, interrupted: stop.signal };
         hasStarted = true;

@@ -2,7 +2,7 @@ import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advoca
 import { namesIn } from '../../../functions/kernel/fields/field-list.ts';
 import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 
-export const ADVOCATE_COLUMNS = namesIn(ADVOCATE_FIELDS, 'file');
+export const ADVOCATE_COLUMNS = [...namesIn(ADVOCATE_FIELDS, 'file'), 'codes'] as const;
 
 export const EXPORTED_COLUMNS = ['id', 'advocate_slug', ...namesIn(REFERRAL_FIELDS, 'file')] as const;
 

@@ -13,6 +13,8 @@ export interface Rows<Row> {
   readonly parse: (cells: csv.Cells) => Row;
   /** Returns the number of table writes that store a row. */
   readonly writes: (row: Row) => number;
+  /** Returns the number by which rows are sorted before they are stored; `undefined` if their order does not matter. */
+  readonly order?: () => Promise<((row: Row) => number) | undefined>;
   /** Stores rows in their order, and returns the result of each. Throws `Unavailable`. */
   readonly store: (rows: readonly Row[]) => Promise<readonly Outcome[]>;
 }
@@ -27,7 +29,7 @@ interface Results {
 type ParsedRow<Row> = { readonly record: csv.Line } & ({ readonly row: Row } | { readonly reason: string });
 type LineParser<Row> = (record: csv.Line) => ParsedRow<Row>;
 
-/** Imports a CSV file in constant memory. Returns false if it was interrupted, after the current transaction. */
+/** Imports a CSV file, in constant memory unless its rows are sorted. Returns false if it was interrupted, after the current transaction. */
 export async function importLines<Row>(
   chunks: AsyncIterable<Buffer>,
   mapping: Mapping,
@@ -39,7 +41,9 @@ export async function importLines<Row>(
   if (!header) return true;
   await failedLines?.begin(header);
   const records = csv.recordsOf(lines, (text) => csv.isRow(header, text));
-  const batches = batchesOf(records, parserOf(header, mapping, rows), rows.writes);
+  const parsed = parsedRows(records, parserOf(header, mapping, rows));
+  const order = await rows.order?.();
+  const batches = batchesOf(order ? sorted(parsed, order) : parsed, rows.writes);
   const next = async () => {
     // Waits until the request to the table is sent: the table works while the next batch is parsed.
     await setImmediate();
@@ -90,13 +94,26 @@ function parserOf<Row>(header: Header, { kind, translations }: Mapping, { parse 
   };
 }
 
-/** Parses the records below the header, in batches that fit into one transaction. */
-async function* batchesOf<Row>(records: AsyncIterable<csv.Line>, parse: LineParser<Row>, writes: Rows<Row>['writes']) {
+/** Parses the records below the header. */
+async function* parsedRows<Row>(records: AsyncIterable<csv.Line>, parse: LineParser<Row>) {
+  for await (const record of records) {
+    if (!('text' in record && record.text === '')) yield parse(record);
+  }
+}
+
+/** Yields rows by a number; equal ones in the order of the file, and invalid records first. Keeps all of them in memory. */
+async function* sorted<Row>(rows: AsyncIterable<ParsedRow<Row>>, order: (row: Row) => number) {
+  const all: ParsedRow<Row>[] = [];
+  for await (const parsed of rows) all.push(parsed);
+  const orderOf = (parsed: ParsedRow<Row>) => ('row' in parsed ? order(parsed.row) : -1);
+  yield* all.sort((one, other) => orderOf(one) - orderOf(other));
+}
+
+/** Collects rows in batches that fit into one transaction. */
+async function* batchesOf<Row>(rows: AsyncIterable<ParsedRow<Row>>, writes: Rows<Row>['writes']) {
   let batch: ParsedRow<Row>[] = [];
   let room = MAX_WRITES;
-  for await (const record of records) {
-    if ('text' in record && record.text === '') continue;
-    const parsed = parse(record);
+  for await (const parsed of rows) {
     // An invalid record also counts: it stays in the batch, so that records are reported in order.
     const needed = 'row' in parsed ? writes(parsed.row) : 1;
     if (needed > room) {

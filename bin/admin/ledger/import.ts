@@ -1,3 +1,4 @@
+import { hasRules } from '../../../functions/kernel/accounts/table/commission-rules.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { MAX_UID, parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { MAX_AMOUNT, parseCurrency } from '../../../functions/kernel/fields/money.ts';
@@ -51,11 +52,13 @@ export function addPaymentImport(ledger: AdminCommand, context: CliContext): voi
 the currency's smallest unit, such as cents. refunded_minor is what was refunded of the payment in all, settled_minor what
 of its commission was paid to the advocate. commission_minor replaces the commission at the rate of the referral. The states
 of referrals do not change, and the entries stand in the month of the import. If refunded_minor is larger in a later file,
-the difference is recorded; if settled_minor is, the line fails.`,
+the difference is recorded; if settled_minor is, the line fails. In a program that has or had commission rules, which may
+count payments, the oldest paid_at is recorded first, and the whole file is kept in memory.`,
     storeOf: entryStoreOf,
     rowsOf: (program, table, store) => ({
       parse: paymentParser(secondOf(table.clock())),
       writes: ({ refunded, settled }) => 3 + (refunded > 0 ? 3 : 0) + (settled > 0 ? 2 : 0),
+      order: async () => ((await hasRules(table, program.id)) ? ({ paidAt }) => paidAt : undefined),
       store: async (rows) => {
         const stored = await storePayments(table, { program: program.id, by: 'import' }, rows, store);
         return stored.map(toOutcome);

@@ -39,6 +39,7 @@ const SHOWN = [
   'amount',
   'commission',
   'currency',
+  'rule',
   'note',
 ] as const;
 const MAX_LIMIT = 100_000;

@@ -1,23 +1,24 @@
 import { Option } from 'commander';
+import { parseCommissionRules, shownRules } from '../../../functions/kernel/accounts/rules/commission-rules.ts';
+import { commissionRulesId } from '../../../functions/kernel/accounts/rules/commission-rules-id.ts';
+import { newProgram, type Program, type ProgramFields } from '../../../functions/kernel/accounts/rules/program.ts';
 import {
-  newProgram,
-  type Program,
-  type ProgramChanges,
-  type ProgramFields,
-} from '../../../functions/kernel/accounts/rules/program.ts';
-import {
+  CODE_PRIORITIES,
   EMAIL_VIEWS,
   PROGRAM_FIELDS,
   PROGRAM_MODES,
   SLUG_RULES,
 } from '../../../functions/kernel/accounts/rules/program-fields.ts';
+import { assertOneForm } from '../../../functions/kernel/accounts/rules/terms.ts';
+import { rulesOf, storeRules } from '../../../functions/kernel/accounts/table/commission-rules.ts';
 import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { parseDayRange } from '../../../functions/kernel/days.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
-import { updateProgram } from '../../../functions/program/table/program-changes.ts';
+import { type ProgramUpdate, updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
@@ -26,10 +27,12 @@ import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions, readLine } from '../cli.ts';
 import { InvalidArguments } from '../errors.ts';
 import * as option from '../options.ts';
-import { renderList, renderObject, withProgress } from '../output.ts';
+import { type Rendered, renderList, renderObject, withProgress } from '../output.ts';
+import { RULES_OPTION, sentenceOf } from '../terms/groups.ts';
 import { addDelete, PROGRESS } from './delete.ts';
 
-interface FieldOptions extends Omit<ProgramChanges, 'allowedOrigins' | 'onRefund'> {
+interface FieldOptions extends Omit<ProgramUpdate, 'allowedOrigins' | 'onRefund' | 'commissionRules'> {
+  readonly commissionRules?: unknown;
   readonly allowedOrigin?: readonly string[];
   /** `null` if `--no-allowed-origins` was given. */
   readonly allowedOrigins?: true | null;
@@ -45,13 +48,30 @@ type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> & Partial<Pick<
 
 const programFields = (program: Program) => attributesIn(PROGRAM_FIELDS, 'admin', program);
 
+/** The fields of a program with its rules, which are a sentence in a text. */
+async function withRules(table: Table, program: Program) {
+  const fields = programFields(program);
+  const rules = await rulesOf(table, program.id, program);
+  return {
+    json: { ...fields, commission_rules: rules && shownRules(rules) },
+    text: { ...fields, commission_rules: rules && sentenceOf(rules) },
+  };
+}
+
+async function renderProgram(table: Table, program: Program, remark?: string): Promise<Rendered> {
+  const { json, text } = await withRules(table, program);
+  return { json, text: renderObject(text, {}, remark).text };
+}
+
 const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'created_at'] as const;
+const NO_PROGRAMS = 'There are no programs yet. Run `program create` to create one.';
 const NAME = ['--name <name>', 'name of the program'] as const;
 const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, masked (v***@example.com) or none';
 const RATE = 'commission rate in percent, 0 to 100';
 const MONTHS = 'months of commission per referral';
 const PAYABLE = 'days after a payment until its commission is payable';
 const ATTRIBUTION = 'days after which an unconverted click is deleted';
+const PRIORITY = 'who is credited if the link and the promotion code of a conversion belong to different advocates';
 const SLUGS = 'whether slugs are derived from the names of advocates or are random';
 const MODE =
   "which payments of Stripe count: real ones, or payments in Stripe's test mode; never changes (default: live)";
@@ -69,30 +89,43 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20 --commission-months 12 --json`,
     ])
     .prints(async ({ name, siteUrl, mode = 'live', ...options }: FieldOptions & NewProgramOptions) => {
-      const commissionPercentage = options.commissionPercentage ?? (await askForRate(context));
+      const { commissionRules = null, ...others } = fieldsOf(options);
+      const asked = options.commissionRules === undefined ? () => askForRate(context) : () => null;
+      const commissionPercentage = others.commissionPercentage ?? (await asked());
       const now = clock();
-      const fields = { name, siteUrl, mode, ...fieldsOf(options), commissionPercentage };
+      const rulesId = commissionRules && commissionRulesId(commissionRules);
+      const fields = { name, siteUrl, mode, ...others, commissionPercentage, commissionRulesId: rulesId };
       const created = newProgram(fields, uuidv7(now, random), secondOf(now));
-      await onTable((table) => createProgram(table, created));
-      return renderObject(programFields(created));
+      return onTable(async (table) => {
+        if (commissionRules) await storeRules(table, created.id, commissionRules);
+        await createProgram(table, created);
+        return renderProgram(table, created);
+      });
     });
 
   program
     .command('list')
     .description('list all programs, newest first')
     .prints(async () => {
-      const [programs, stopped] = await onTable((table) =>
-        Promise.all([listPrograms(table), listPrograms(table, { stopped: true })]),
-      );
+      const [rows, stopped] = await onTable(async (table) => {
+        const [programs, stopped] = await Promise.all([listPrograms(table), listPrograms(table, { stopped: true })]);
+        return [await Promise.all(programs.map((each) => withRules(table, each))), stopped];
+      });
       for (const { id } of stopped)
         errors.write(`The deletion of ${id} was interrupted. Run \`program delete\` again.\n`);
-      const rows = programs.map(programFields);
-      return renderList(rows, COLUMNS, 'There are no programs yet. Run `program create` to create one.');
+      const { text } = renderList(
+        rows.map((row) => row.text),
+        COLUMNS,
+        NO_PROGRAMS,
+      );
+      return { json: rows.map((row) => row.json), text };
     });
 
-  program
-    .programCommand('show', 'show a program')
-    .onProgram(() => async (on) => renderObject(programFields(on.program)));
+  program.programCommand('show', 'show a program').onProgram(
+    () =>
+      async ({ program, table }) =>
+        renderProgram(table, program),
+  );
 
   addUpdate(program);
   addDelete(program, context);
@@ -115,6 +148,7 @@ function addUpdate(program: AdminCommand): void {
     .option('--no-payout-iban', 'no IBAN')
     .option('--no-commission-percentage', 'no commission rate')
     .option('--no-commission-months', 'no commission end')
+    .option('--no-commission-rules', 'no commission rules')
     .addOption(new Option('--no-allowed-origins', 'clear allowed origins').conflicts('allowedOrigin'))
     .examples(
       [
@@ -130,10 +164,12 @@ old ones: redirect the old site, and keep the old parameter in data-parameters o
     .onProgram(({ program: _, ...options }: FieldOptions & ProgramOptions) => {
       const fields = fieldsOf(options);
       option.assertAny(fields);
-      checkInputs(PROGRAM_FIELDS, fields);
+      const { commissionRules, ...others } = fields;
+      assertOneForm(others, commissionRules);
+      checkInputs(PROGRAM_FIELDS, others);
       return async ({ program, table }) => {
         const updated = await updateProgram(table, program.id, fields);
-        return renderObject(programFields(updated), {}, 'The change takes effect within 30 seconds.');
+        return renderProgram(table, updated, 'The change takes effect within 30 seconds.');
       };
     });
 }
@@ -191,6 +227,8 @@ function withFields(command: AdminCommand): AdminCommand {
   return command
     .option('--commission-percentage <percent>', isNew ? `${RATE} (required without a terminal)` : RATE, option.decimal)
     .option('--commission-months <months>', `${MONTHS}${byDefault('no limit')}`, option.decimal)
+    .option(...RULES_OPTION)
+    .addOption(new Option('--code-priority <what>', `${PRIORITY}${byDefault('link')}`).choices(CODE_PRIORITIES))
     .option('--payable-after-days <days>', `${PAYABLE}${byDefault('0')}`, option.decimal)
     .option('--attribution-days <days>', `${ATTRIBUTION}${byDefault('90')}`, option.decimal)
     .addOption(new Option('--affiliates-see-email <how>', `${AFFILIATES_SEE}${byDefault('full')}`).choices(EMAIL_VIEWS))
@@ -199,7 +237,13 @@ function withFields(command: AdminCommand): AdminCommand {
     .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collectOrigin);
 }
 
-function fieldsOf({ allowedOrigin, allowedOrigins, ...fields }: FieldOptions): ProgramChanges {
+function fieldsOf({ allowedOrigin, allowedOrigins, commissionRules, ...fields }: FieldOptions): ProgramUpdate {
   const origins = allowedOrigins === null ? [] : allowedOrigin;
-  return { ...fields, ...(origins && { allowedOrigins: origins }) };
+  return {
+    ...fields,
+    ...(origins && { allowedOrigins: origins }),
+    ...(commissionRules !== undefined && {
+      commissionRules: commissionRules === null ? null : parseCommissionRules('commission_rules', commissionRules),
+    }),
+  };
 }

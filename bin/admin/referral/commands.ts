@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../../../functions/kernel/accounts/table/advocate-items.ts';
+import { rulesOf } from '../../../functions/kernel/accounts/table/commission-rules.ts';
 import { readPage } from '../../../functions/kernel/dynamodb/page.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { ReferralNotFound } from '../../../functions/kernel/errors.ts';
@@ -25,6 +26,7 @@ import { BROUGHT_COLUMNS, broughtColumns, FORMAT_REMARK, mapPages, writesRows } 
 import { EXPORTED_COLUMNS } from '../import/presets.ts';
 import * as option from '../options.ts';
 import { flat, type Rendered, renderList, renderObject } from '../output.ts';
+import { sentenceOf } from '../terms/groups.ts';
 import { addReferralImport } from './import.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
@@ -41,7 +43,8 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     (options: ReferralOptions) =>
       onReferral(options, async (found, program, table) => {
         const advocate = await findAdvocate(table, program.id, found.referral.advocateSlug);
-        return referralDetails(program, found, advocate);
+        const rules = await rulesOf(table, program.id, found.referral);
+        return referralDetails(program, found, advocate, rules && sentenceOf(rules));
       }),
   );
 
@@ -125,11 +128,13 @@ function referralDetails(
   program: Program,
   { referral, brought }: FoundReferral,
   found: Advocate | undefined,
+  rules: string | null,
 ): Rendered {
-  const fields = merchantFields(referral);
+  const fields = { ...merchantFields(referral), credited_by: referral.creditedBy, code: referral.code };
   const advocate = found ? advocateFieldsIn(program)(found) : null;
   const { payments, revenue, commission } = broughtColumns(brought);
   const more = {
+    commission_rules: rules,
     ...{ payments, revenue: String(revenue) || null, commission: String(commission) || null },
     advocate_email: advocate?.email ?? null,
     advocate_name: [advocate?.first_name, advocate?.last_name].filter(Boolean).join(' ') || null,
@@ -144,8 +149,10 @@ function referralDetails(
 function historyRow(entry: HistoryEntry) {
   const { setAt: set_at, by } = entry;
   switch (entry.type) {
-    case 'state':
-      return { change: entry.state, set_at, by };
+    case 'state': {
+      const { state, lost } = entry;
+      return { change: lost === undefined ? state : `${state}, not for ${lost}`, set_at, by };
+    }
     case 'reassignment':
       return { change: `moved from ${entry.from} to ${entry.to}`, set_at, by };
     case 'erasure':

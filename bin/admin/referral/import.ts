@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import * as advocates from '../../../functions/advocates/operator/advocate-import.ts';
 import type { AttributionTarget } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { findRules } from '../../../functions/kernel/accounts/table/commission-rules.ts';
+import { termsReader } from '../../../functions/kernel/accounts/table/terms.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
 import { MAX_UID, parseEmail, parseSlug } from '../../../functions/kernel/fields/fields.ts';
@@ -14,6 +17,7 @@ import {
   type ReferralRecord,
 } from '../../../functions/referrals/rules/imported-referral.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/referrals/rules/provider-changes.ts';
+import type { Attributed } from '../../../functions/referrals/rules/referral.ts';
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
 import { FLAGS } from '../../../functions/referrals/rules/self-referral.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
@@ -34,7 +38,13 @@ interface ReferralRow {
 const uid = textUpTo(MAX_UID);
 const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
-const NO_RECORD = { ...NOTHING_REPORTED, flags: [], commissionPercentage: undefined, commissionEndDate: undefined };
+const NO_RECORD = {
+  ...NOTHING_REPORTED,
+  flags: [],
+  commissionPercentage: undefined,
+  commissionRulesId: undefined,
+  commissionEndDate: undefined,
+};
 
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
   addImport<ReferralRow>(referral, context, {
@@ -48,12 +58,12 @@ export function addReferralImport(referral: AdminCommand, context: CliContext): 
     presetOf: (name) => PRESETS[name].referrals,
     remarks: `In every state but clicked, an email or a uid is also required, unless the line has an id, as in
 an export. Without created_at, a referral is created now. Without the column commission_percentage or commission_end_date, it
-gets the value of a new referral; an empty cell means no value. A click older than the program's attribution days is deleted
+gets the value of a new referral; an empty cell means no value. commission_rules_id replaces both. A click older than the program's attribution days is deleted
 soon after the import. A line without an id is skipped if its email or uid already belongs to a referral of the same advocate.
 By stripe_customer (cus_…), events of Stripe that contain no email find the referral.`,
     storeOf: notingStoreOf,
     rowsOf: (program, table, store) => {
-      const find = advocateLookup(table, program.id);
+      const find = advocateLookup(table, program);
       const newIdOf = referralIds(program.id, context.random);
       const ids = new WeakMap<ReferralRow, string>();
       // A row that is stored again after an error keeps its id.
@@ -68,11 +78,12 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
           1 + [email, customerUid, stripeCustomer].filter((claim) => claim !== null).length,
         store: async (rows) => {
           const found = await find(rows.map(({ advocate }) => advocate));
+          await refuseUnknownRules(table, program.id, rows, found);
           const entries = rows.flatMap((row, index) => {
             const result = found[index];
             if (!result || 'reason' in result) return [];
-            const id = idOf(row, result.advocate.slug);
-            const referral = importedReferral(program, result.advocate, row.record, id);
+            const id = idOf(row, result.target.slug);
+            const referral = importedReferral(program, result, row.record, id);
             return [{ referral, hasId: row.record.id !== null, record: row.record }];
           });
           const stored = (await storeReferrals(table, program.id, entries, store)).values();
@@ -85,6 +96,17 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
     },
   });
 }
+
+/** Replaces the advocates of lines with rules that the program does not know by a reason. */
+async function refuseUnknownRules(table: Table, program: string, rows: readonly ReferralRow[], found: Found[]) {
+  for (const [index, { record }] of rows.entries()) {
+    const { commissionRulesId: id } = record;
+    if (id && !(await findRules(table, program, id))) found[index] = { reason: UNKNOWN_RULES };
+  }
+}
+
+const UNKNOWN_RULES =
+  'commission_rules_id is not known in the program: set the same rules with `program update` or `group set` first';
 
 export function referralParser(now: Seconds): (cells: Cells) => ReferralRow {
   const past = timeUntil(now);
@@ -143,7 +165,7 @@ export function referralIds(program: string, random: Random): (row: ReferralRow,
 
 type AdvocateReference = Readonly<Record<'slug' | 'email' | 'uid', string | null>>;
 
-type Found = { readonly advocate: AttributionTarget } | { readonly reason: string };
+type Found = Attributed | { readonly reason: string };
 
 /** Maximum number of cached advocates, not counting the current batch. */
 const MAX_CACHED = 10_000;
@@ -155,17 +177,18 @@ const SEVERAL = {
 const DISAGREE = { reason: 'advocate_slug, advocate_email and advocate_uid must name the same advocate' };
 
 /** Returns a function that finds the advocates of lines. For emails, it reads the list of all advocates once. */
-function advocateLookup(table: Table, program: string) {
-  const bySlug = cached((slugs) => advocates.findAttributionTargets(table, program, slugs));
-  const byUid = cached((uids) => advocates.findAttributionTargetsByUid(table, program, uids));
+function advocateLookup(table: Table, program: Program) {
+  const { id } = program;
+  const termsOf = termsReader(table.clock);
+  const bySlug = cached((slugs) => advocates.findAttributionTargets(table, id, slugs));
+  const byUid = cached((uids) => advocates.findAttributionTargetsByUid(table, id, uids));
   let slugsByEmail: ReadonlyMap<string, string | null> | undefined;
   return async (references: readonly AdvocateReference[]): Promise<Found[]> => {
-    if (references.some(({ email }) => email !== null))
-      slugsByEmail ??= await advocates.findSlugsByEmail(table, program);
+    if (references.some(({ email }) => email !== null)) slugsByEmail ??= await advocates.findSlugsByEmail(table, id);
     const slugOf = (email: string | null) => (email === null ? undefined : slugsByEmail?.get(email));
     const slugs = await bySlug(references.flatMap(({ slug, email }) => [slug, slugOf(email) ?? null]));
     const uids = await byUid(references.map(({ uid }) => uid));
-    return references.map(({ slug, email, uid }) => {
+    const found = references.map(({ slug, email, uid }) => {
       const isShared = slugOf(email) === null;
       const named = [
         { column: 'advocate_slug', name: slug, advocate: slugs.get(slug) },
@@ -178,8 +201,13 @@ function advocateLookup(table: Table, program: string) {
       // The email of several advocates is the only one in the line.
       if (!advocate) return SEVERAL;
       const isSame = others.every((other) => other.slug === advocate.slug) && !(isShared && advocate.email !== email);
-      return isSame ? { advocate } : DISAGREE;
+      return isSame ? { target: advocate } : DISAGREE;
     });
+    return Promise.all(
+      found.map(async (each) =>
+        'reason' in each ? each : { ...each, terms: await termsOf(table, program, each.target) },
+      ),
+    );
   };
 }
 

@@ -122,6 +122,6 @@ function withRange(command: AdminCommand): AdminCommand {
 }
 
 function renderDifferences(differences: readonly Difference[]): Rendered {
-  const rows = differences.map(({ place: _, ...difference }) => difference);
+  const rows = differences.map(({ place: _, changedAt: _at, ...difference }) => difference);
   return renderList(rows, DIFFERENCE, 'There are no differences.');
 }

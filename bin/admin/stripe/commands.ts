@@ -1,7 +1,8 @@
 import { Option } from 'commander';
+import { parseCode, parsePromotionId } from '../../../functions/kernel/accounts/rules/code.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/kernel/accounts/rules/program-fields.ts';
 import { InvalidField } from '../../../functions/kernel/errors.ts';
-import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/kernel/fields/fields.ts';
+import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../../../functions/kernel/fields/fields.ts';
 import { valueAt } from '../../../functions/kernel/json.ts';
 import { stripeOwner } from '../../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
@@ -25,6 +26,9 @@ type PaymentOptions = Identifiers & {
   readonly currency: string;
   readonly refunded?: number;
   readonly payment?: string;
+  readonly promotionCode?: string;
+  readonly code?: string;
+  readonly affiliateSlug?: string;
 };
 
 /** Stripe's largest amount, in the currency's smallest unit (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
@@ -34,6 +38,9 @@ const DEFAULT_AMOUNT = 2400;
 const MAX_PAYMENT = 100;
 const AMOUNT = `amount with tax, in cents, 0 to ${MAX_AMOUNT}`;
 const CUSTOMER = "Stripe's id of the customer (default: derived from the email)";
+const OF_PROMOTIONS =
+  '--code and --affiliate-slug are options of promotion_code.created and promotion_code.updated. A checkout has --promotion-code.';
+const PROMOTION = "Stripe's id of the promotion code of a checkout, or to create (promo_…)";
 const PAYMENT = 'end of the ids of invoice, payment intent, charge and dispute (default: new ids)';
 const WRONG_SECRET =
   'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
@@ -111,6 +118,11 @@ function addSimulate(stripe: AdminCommand, context: CliContext): void {
     .option('--currency <code>', 'currency of the amounts', option.currency, 'usd')
     .option('--refunded <cents>', 'what is refunded of the charge in all (default: the amount)', option.decimal)
     .option('--payment <text>', PAYMENT, textOf('payment', MAX_PAYMENT))
+    .option('--promotion-code <id>', PROMOTION, (text) => parsePromotionId('promotion_code', text))
+    .option('--code <text>', 'the text of the promotion code', (text) => asTyped(text, parseCode('code', text)))
+    .option('--affiliate-slug <slug>', "the slug in the promotion code's metadata", (text) =>
+      parseSlug('affiliate_slug', text),
+    )
     .examples(
       [
         `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
@@ -118,6 +130,7 @@ function addSimulate(stripe: AdminCommand, context: CliContext): void {
         `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --uid 4711 --payment 1001 --amount 2856 --tax 456 --currency eur`,
         'stripe simulate --program ID --event invoice_payment.paid --payment 1001',
         'stripe simulate --program ID --event charge.refunded --payment 1001 --refunded 600',
+        `stripe simulate --program ID --event promotion_code.created ${NEXT_LINE} --promotion-code promo_1 --code JANE20 --affiliate-slug jane-doe`,
         `stripe simulate --program ID --event charge.dispute.funds_withdrawn ${NEXT_LINE} --payment 1001 --amount 1800`,
       ],
       `The service applies the event: a matching referral changes. A canceled subscription
@@ -163,10 +176,14 @@ const asTyped = (text: string, _parsed: unknown) => text;
 /** Returns the fields of a simulated event. Throws `InvalidField`. */
 function parsePayment({ event: type, ...options }: PaymentOptions): Omit<simulation.SimulatedPayment, 'mode'> {
   const { email = null, uid = null, grId = null, amount, tax, refunded = amount, currency, payment = null } = options;
+  const { promotionCode = null, code = null, affiliateSlug = null } = options;
+  if ((code ?? affiliateSlug) !== null && !type.startsWith('promotion_code.'))
+    throw new InvalidArguments(OF_PROMOTIONS);
   for (const [name, part] of Object.entries({ refunded, tax })) {
     if (Number.isInteger(part) && part >= 0 && part <= amount) continue;
     throw new InvalidField(name, 'must be a whole number from 0 to the amount');
   }
   const customer = options.customer ?? (email === null ? null : simulation.simulatedCustomer(email));
-  return { type, email, uid, grId, customer, amount, tax, refunded, currency, payment };
+  const promotion = { promotionCode, code, affiliateSlug };
+  return { type, email, uid, grId, customer, amount, tax, refunded, currency, payment, ...promotion };
 }

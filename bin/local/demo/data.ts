@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { termsFor } from '../../../functions/kernel/accounts/rules/advocate-terms.ts';
 import { newProgram, type Program, type ProgramDraft } from '../../../functions/kernel/accounts/rules/program.ts';
 import { monthOf } from '../../../functions/kernel/days.ts';
 import { NOT_EXISTS } from '../../../functions/kernel/dynamodb/conditions.ts';
@@ -120,21 +121,23 @@ function demoReferral(
       : BEGIN + 40 * DAY + below(DEMO_END - BEGIN - 40 * DAY, random);
   const clickedAt = moved(fixedTime, now);
   const subId = at(SUB_IDS, below(SUB_IDS.length, random));
-  const click = newClick(program, advocate, { id: idAt(fixedTime, random), subId }, clickedAt);
+  const attributed = { target: advocate, terms: termsFor(program, undefined, advocate) };
+  const click = newClick(program, attributed, { id: idAt(fixedTime, random), subId }, clickedAt);
   if (state === 'clicked') return click;
   const isSelfReferral = index % CYCLE === SELF_REFERRAL;
   const email = isSelfReferral ? `${advocate.slug}+${index + 1}@partners.example` : emailOf(index);
   const reported = { ...NOTHING_REPORTED, email, customerUid: `customer-${index + 1}` };
-  const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
+  const credit = { by: 'link', code: null, lost: null } as const;
+  const conversion = { ...attributed, credit, reported, actor: 'merchant', idempotencyRecord: null } as const;
   const convertedAt = seconds(Math.min(clickedAt + below(3 * DAY, random), now - 1));
-  const converted = convertClick(click, { program, target: advocate, ...conversion, now: convertedAt });
+  const converted = convertClick(click, { ...conversion, now: convertedAt });
   if (state === 'converted') return converted;
   const changed = setState(converted, state, 'merchant', later(convertedAt, DAY + below(10 * DAY, random), now));
   const other = advocates.find(({ slug }) => slug !== advocate.slug);
   if (index % CYCLE !== MOVED || !other) return changed;
   return reassign(changed, {
-    program,
     target: other,
+    terms: termsFor(program, undefined, other),
     actor: 'merchant',
     now: later(changed.stateSetAt, 2 * DAY, now),
   });
@@ -189,7 +192,7 @@ export function demoLedger({ program, referrals }: DemoProgram, now: Seconds): G
     paymentTimes(referral, now).map((paidAt, index): PaymentEntry => {
       const amount = PRICES[customer % PRICES.length] ?? 0;
       const payment = { paymentId: `in_${customer + 1}_${index + 1}`, amount, currency: CURRENCY, paidAt };
-      return paymentEntry(referral, payment, writingAt(paidAt));
+      return paymentEntry(referral, payment, writingAt(paidAt), null);
     }),
   );
   const settlements = [...Map.groupBy(payments, settlementOf)].flatMap(([settlementId, entries]): Entry[] => {

@@ -66,6 +66,9 @@ export class Service {
       refunded: amount,
       currency: CURRENCY,
       payment: null,
+      promotionCode: null,
+      code: null,
+      affiliateSlug: null,
       mode,
     };
     const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
