@@ -1,7 +1,7 @@
 import { cleanAddress } from './cross-domain.ts';
 import { post } from './post.ts';
 import { safely } from './safely.ts';
-import { keepsFirst, otherDomains, slugParameters } from './settings.ts';
+import { keepsFirst, otherDomains, publicKey, slugParameters } from './settings.ts';
 import {
   currentGrId,
   mayTrack,
@@ -37,9 +37,9 @@ export function viewPage(): void {
   followWaiting(mayRetry);
 }
 
-/** Does the same as an arrival by the advocate's link: a malformed slug or sub id is dropped, as in a query. */
-export function followSlug(slug: unknown, subId: unknown): void {
-  readQuery(new URLSearchParams({ [slugParameters[0] || '']: `${slug || ''}`, gr_sub: `${subId || ''}` }));
+/** Does the same as an arrival by the advocate's link: a malformed slug or sub id, of any type, is dropped, as in a query. */
+export function followSlug(slug?: string, subId?: string): void {
+  readQuery(new URLSearchParams({ [slugParameters[0] || '']: slug || '', gr_sub: subId || '' }));
   followWaiting();
 }
 
@@ -92,8 +92,8 @@ function send(isRetry?: boolean): void {
   // If the browser stores no cookies, nothing can be attributed, and every page would send another click.
   if (isResting || !click || mark === undefined || (mark[0] === SENT && !isRetry)) return;
   writeCookie(UNSENT_COOKIE);
-  // A click is retried only once.
-  if (mark[1] === SENT) return;
+  // A click is retried only once. Without a public key, none is sent.
+  if (!publicKey || mark[1] === SENT) return;
   writeMark(SENT + mark, previous, skipped);
   mayRetry = false;
   isResting = true;

@@ -23,10 +23,7 @@ export function decorateLink(event: Event): void {
 
 /** Sets or removes `gr_id` in a query. Other parameters keep their encoding, which URLSearchParams would change. */
 function setGrId(address: { search: string }, grId?: string): void {
-  const others = address.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => pair && !new URLSearchParams(pair).has('gr_id'));
+  const others = address.search.split('&').filter((pair) => pair && !new URLSearchParams(pair).has('gr_id'));
   if (grId) others.push(`gr_id=${grId}`);
   address.search = others.join('&');
 }

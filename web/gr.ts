@@ -3,11 +3,11 @@ import { decorateLink } from './cross-domain.ts';
 import { post } from './post.ts';
 import { safely } from './safely.ts';
 import { publicKey } from './settings.ts';
-import { currentGrId, setConsent } from './visitor.ts';
+import { currentGrId, mayTrack, setConsent } from './visitor.ts';
 
 /** The global `gr`: called with a command, its arguments and an optional callback. */
 function gr(...call: unknown[]): void {
-  const [command, argument, fields] = call;
+  const [command, argument, fields] = Object(call);
   const callback = call.pop();
   const respond = (value?: unknown) => safely(() => typeof callback === 'function' && callback(value));
   const action = command === 'track' ? argument : command;
@@ -23,15 +23,16 @@ function gr(...call: unknown[]): void {
 /** Code that kept a reference to the snippet's `gr` still pushes its calls here. From now on they run immediately. */
 gr.q = { push: (call: Iterable<unknown>) => safely(() => gr(...call)) };
 
-/** Resolves to true if the service accepted the conversion. Rejects if a getter of the page's fields throws. */
+/**
+ * Resolves to true if the service accepted the conversion. Without a `gr_id`, only a promotion code is sent. Rejects if a
+ * getter of the page's fields throws.
+ */
 async function convert(fields: unknown): Promise<boolean> {
-  const { email, uid } = Object(fields);
-  const { status } = await post(
-    'conversion',
-    { gr_id: currentGrId(), email, uid },
-    { 'content-type': 'application/json' },
-  );
-  return status === 204;
+  const { email, uid, code } = Object(fields);
+  const gr_id = currentGrId() || undefined;
+  return mayTrack() && publicKey && (gr_id || code)
+    ? (await post('conversion', { gr_id, email, uid, code }, { 'content-type': 'application/json' })).status === 204
+    : false;
 }
 
 /** Views the page again after navigation without a page load. The results and errors of `history` do not change. */

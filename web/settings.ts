@@ -9,7 +9,7 @@ const days = Number(attributes['cookieDays']);
 export const cookieSeconds = Math.floor(days >= 1 ? Math.min(days, 400) : 60) * 86_400;
 export const cookieDomains = split(attributes['cookieDomain']);
 export const keepsFirst = attributes['attribution'] === 'first';
-export const needsConsent = attributes['consent'] === 'required';
+export const startsWithConsent = attributes['consent'] !== 'required';
 /** The listed domains except the page's own: a merchant may use one snippet on all domains. */
 export const otherDomains = split(attributes['domains']).filter((domain) => !isWithin(location.hostname, domain));
 

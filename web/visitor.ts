@@ -1,10 +1,10 @@
-import { cookieDomains, cookieSeconds, needsConsent } from './settings.ts';
+import { cookieDomains, cookieSeconds, startsWithConsent } from './settings.ts';
 
 const COOKIE = 'gr_id';
 /** Name of the cookie that marks the click of the current `gr_id` as unanswered, see `readMark` in arrival.ts. */
 export const UNSENT_COOKIE = 'gr_unsent';
 
-let hasConsent = !needsConsent;
+let hasConsent = startsWithConsent;
 
 /** True if cookies and requests are permitted: with consent, without GPC, and not in a frame of another origin. */
 export function mayTrack(): boolean {

@@ -58,6 +58,43 @@ test('a program without a rate says so until it has one', async () => {
   expect(dashboard.complaints).toEqual([]);
 });
 
+test('a program with rules shows what they pay, and only referrals without terms need attention', async () => {
+  const program = await dashboard.aProgram();
+  await dashboard.admin('program', 'update', '--program', program, '--no-commission-percentage');
+  const token = await dashboard.tokenOf(program, 'read', 'track', 'advocates', 'admin');
+  const commission_rules = [{ amounts: { eur: 2000 }, payments: 1 }, { percentage: 10 }];
+  await dashboard.call('/v2/groups/creators', { commission_rules }, token, 'PUT');
+  const slug = await dashboard.advocateOf(token);
+  await dashboard.referralOf(token, slug, { uid: 'before-the-rules' });
+  const creator = await dashboard.advocateOf(token, { group: 'creators' });
+  await dashboard.referralOf(token, creator, { email: 'ana@shop.example', uid: 'with-rules' });
+  for (const uid of ['before-the-rules', 'with-rules']) {
+    await dashboard.call('/v2/tracking/state', { uid, state: 'paid' }, token);
+  }
+  await dashboard.call('/v2/program', { commission_rules: [{ percentage: 30, months: 12 }] }, token, 'PATCH');
+
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  await region(page, 'Needs attention').getByText('1 paying customer has a referral without a rate').waitFor();
+  expect(await alert(page, 'The program has no commission rate').count()).toBe(0);
+  await viewLink(page, 'Referrals').click();
+  await page.getByRole('button', { name: 'ana@shop.example' }).click();
+  const sentence = '€20.00 for the first payment, then 10%';
+  await dialog(page, 'Referral').getByText(sentence, { exact: true }).waitFor();
+  await dialog(page, 'Referral').getByRole('button', { name: 'Close' }).click();
+  await viewLink(page, 'Advocates').click();
+  await rowsOf(page, 'Advocates').filter({ hasText: creator }).getByText(sentence, { exact: true }).waitFor();
+  const own = rowsOf(page, 'Advocates').filter({ hasText: slug });
+  await own.getByText('30% for 12 months', { exact: true }).waitFor();
+  await viewLink(page, 'Developers').click();
+  const rules = region(page, 'Settings').getByText('Commissions follow rules: 30% for 12 months.');
+  await rules.waitFor();
+  await region(page, 'Settings').getByRole('textbox', { name: 'Commission', exact: true }).fill('20');
+  await region(page, 'Settings').getByRole('button', { name: 'Save settings' }).click();
+  await rules.waitFor({ state: 'detached' });
+  expect(dashboard.complaints).toEqual([]);
+});
+
 test('without a connection, one alert says so, and what is shown and typed stays', async () => {
   const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
   const slug = await dashboard.advocateOf(token);

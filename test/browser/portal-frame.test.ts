@@ -94,7 +94,7 @@ test('a token is replaced a minute before its end, and after a 401 the request i
   await (await checked).finished();
   await page.clock.runFor(40_000);
   let refused = 0;
-  await page.route('**/v1/affiliate/referrals?*', async (route) => {
+  await page.route('**/v2/affiliate/referrals?*', async (route) => {
     refused += 1;
     await (refused === 1 ? route.fulfill({ status: 401, json: { error: 'Expired.' } }) : route.continue());
   });

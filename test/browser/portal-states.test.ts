@@ -92,11 +92,11 @@ test.each([
 ])('the response %j is explained, with a retry that keeps the filters', async (response, sentence) => {
   const { token } = await portal.anAdvocate();
   const page = await opened(token);
-  await page.route('**/v1/affiliate/referrals?*', (route) => route.fulfill(response));
+  await page.route('**/v2/affiliate/referrals?*', (route) => route.fulfill(response));
   await page.getByRole('combobox', { name: 'State' }).selectOption('churned');
   await region(page, 'Referrals').getByRole('alert').getByText(sentence).waitFor();
   expect(await page.locator('img').count()).toBe(0);
-  await page.unroute('**/v1/affiliate/referrals?*');
+  await page.unroute('**/v2/affiliate/referrals?*');
   await region(page, 'Referrals').getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No referrals match the filters.').waitFor();
   expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('churned');

@@ -82,6 +82,31 @@ test('an advocate finds link, numbers, referrals and statements, and downloads t
   expect(portal.complaints).toEqual([]);
 });
 
+test('an advocate whose group has rules reads what they pay, and why a payment earns nothing', async () => {
+  const commission_rules = [
+    { amounts: { usd: 2000 }, payments: 1 },
+    { percentage: 10, payments: 2 },
+  ];
+  await portal.call('/v2/groups/creators', { commission_rules }, undefined, 'PUT');
+  const { slug, token } = await portal.anAdvocate({ group: 'creators' });
+  const payer = await portal.signUp(await portal.click(slug));
+  for (let count = 0; count < 3; count += 1) await portal.pay(payer, 5000);
+
+  const page = await portal.newPage();
+  await portal.open(page, token);
+  const sentence = '$20.00 for the first payment, then 10% for the first 2 payments';
+  await region(page, 'Terms').getByText(sentence, { exact: true }).waitFor();
+  expect(await region(page, 'Terms').getByText('Duration').count()).toBe(0);
+  await rowsOf(page, 'Referrals').getByText(sentence, { exact: true }).waitFor();
+  const [columns, row] = await download(page, 'Referrals');
+  expect([columns?.at(-1), row?.at(-1)]).toEqual(['commission_rules', sentence]);
+  await region(page, 'Statements').getByRole('table').getByRole('button').click();
+  await page.getByText('No commission: no rule matches.').waitFor();
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  expect(portal.complaints).toEqual([]);
+});
+
 test('a link that has expired before it is opened shows how to get another one', async () => {
   const { token } = await portal.anAdvocate();
   const page = await portal.newPage();

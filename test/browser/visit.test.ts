@@ -66,6 +66,14 @@ test('a conversion from an allowed origin converts the click', async () => {
   });
 });
 
+test('a conversion with a promotion code is accepted from a visitor who followed no link', async () => {
+  const page = await shop.newPage();
+  await page.goto(shop.url('app.shop.test', '/welcome'));
+  const fields = "{ email: 'listener@example.com', code: 'JANE20' }";
+  expect(await page.evaluate(`new Promise((done) => gr('track', 'conversion', ${fields}, done))`)).toBe(true);
+  expect([await grIdOf(page), await page.context().cookies()]).toEqual([null, []]);
+});
+
 /** Opens a landing page. Returns what it has stored and sent. */
 async function tracesOn(page: Page, url = shop.url('shop.test', '/?via=jane')) {
   const clicks = countRequests(page);

@@ -72,6 +72,7 @@ describe('conversions', () => {
   test.each([
     [{ email: 'v@example.test' }, ['pk', 'gr_id', 'email']],
     [{ uid: 'c-1' }, ['pk', 'gr_id', 'uid']],
+    [{ code: 'JANE20', uid: 'c-1' }, ['pk', 'gr_id', 'uid', 'code']],
     [undefined, ['pk', 'gr_id']],
     ['text', ['pk', 'gr_id']],
   ])('a conversion with %j sends the keys %j', async (fields, keys) => {
@@ -109,14 +110,28 @@ describe('conversions', () => {
     expect([results, sent]).toEqual([[false], []]);
   });
 
-  test('a conversion is not sent without a referral', async () => {
+  test('a conversion with a promotion code is sent without a gr_id if the visitor followed no link', async () => {
     const browser = new FakeBrowser();
     const results: unknown[] = [];
     const page = await browser.visit('https://shop.test/');
-    page.gr('track', 'conversion', { email: 'v@example.test' }, (sent: unknown) => results.push(sent));
+    const fields = { email: 'v@example.test', code: 'JANE20' };
+    page.gr('track', 'conversion', fields, (sent: unknown) => results.push(sent));
     await settled();
-    expect([results, browser.sent]).toEqual([[false], []]);
+    expect(browser.sent.map(({ body }) => body)).toEqual([{ pk: 'pk_1', ...fields }]);
+    expect([results, browser.cookieNames()]).toEqual([[true], []]);
   });
+
+  test.each([[undefined], [null], ['']])(
+    'a conversion with the promotion code %j is not sent without a referral',
+    async (code) => {
+      const browser = new FakeBrowser();
+      const results: unknown[] = [];
+      const page = await browser.visit('https://shop.test/');
+      page.gr('track', 'conversion', { email: 'v@example.test', code }, (sent: unknown) => results.push(sent));
+      await settled();
+      expect([results, browser.sent]).toEqual([[false], []]);
+    },
+  );
 });
 
 describe('errors of the script and the page', () => {
@@ -225,7 +240,9 @@ test('without a public key the script warns once and sends nothing, now or later
   const browser = new FakeBrowser();
   const page = await browser.visit('https://shop.test/?via=jane', { attributes: { pk: undefined } });
   page.gr('track', 'conversion', { email: 'a@b.test' });
+  page.gr('track', 'conversion', { email: 'a@b.test', code: 'JANE20' });
   expect({ logged: page.logged, sent: browser.sent }).toEqual({ logged: [['gr.js: no data-pk']], sent: [] });
+  expect(browser.cookieNames()).toEqual(['gr_id']);
   expect(browser.slug()).toBe('jane');
   await browser.visit('https://shop.test/pricing');
   expect(browser.sent).toEqual([]);

@@ -13,7 +13,7 @@ describe('required consent', () => {
     const page = await browser.visit('https://shop.test/?via=jane', REQUIRED);
     const results: unknown[] = [];
     page.gr('track', 'pageview');
-    page.gr('track', 'conversion', { email: 'a@b.test' }, (sent: unknown) => results.push(sent));
+    page.gr('track', 'conversion', { email: 'a@b.test', code: 'JANE20' }, (sent: unknown) => results.push(sent));
     page.gr('ready', () => results.push('ready'));
     page.history.pushState(null, '', '/pricing');
     await settled();
@@ -102,7 +102,7 @@ test.each<[string, Visit]>([
     calls: [
       ['id', (id: unknown) => results.push(id)],
       ['ready', () => results.push('ready')],
-      ['track', 'conversion', { email: 'a@b.test' }, (sent: unknown) => results.push(sent)],
+      ['track', 'conversion', { email: 'a@b.test', code: 'JANE20' }, (sent: unknown) => results.push(sent)],
       ['consent', true],
     ],
   });

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../kit/controls.tsx';
+import { hasTerms } from '../kit/rules.ts';
 import { ViewHeading } from '../kit/shell.tsx';
 import { Alert, keepFresh, Offline, Problem, readyOf, refresh, useLoaded, Waiting } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
@@ -95,7 +96,7 @@ function Frame({ takesFocus }: FrameProps) {
     <DashboardProvider value={dashboard}>
       <Header program={known?.data} view={view} />
       <main>
-        {known?.data.attributes.commission_percentage === null && <NoRate />}
+        {known && !hasTerms(known.data.attributes) && <NoRate />}
         <Heading view={view} program={known?.data} takesFocus={takesFocus} />
         {/* Without the program, no view is whole. `Offline` says that there is no connection. */}
         {about.kind === 'failed' && !known && about.error.status !== 0 ? (

@@ -1,4 +1,5 @@
 import { createApi, type ResponseBody } from '../kit/api.ts';
+import { rulesReader } from '../kit/rules.ts';
 import { FROM_ADDRESS, Session } from '../kit/session.ts';
 import { DASHBOARD_SHAPES } from '../kit/shapes.ts';
 
@@ -9,6 +10,11 @@ export const session: Session = new Session({
   ownerOf: programIdOf,
 });
 export const api = createApi(session, DASHBOARD_SHAPES);
+/** Reads what rules of the program pay. */
+export const readRules = rulesReader(async (rules_id, signal) => {
+  const params = { rules_id };
+  return (await api.send('get', '/v2/commission-rules/{rules_id}', { params, signal })).body.data.attributes.rules;
+});
 
 /** Returns the id of a token's program. Throws an `ApiError` if the token cannot read it. */
 export async function programIdOf(token: string): Promise<string> {

@@ -21,7 +21,7 @@ import { PORTAL } from '../words/portal.ts';
 import { DeepLinks, LinkCard } from './link-card.tsx';
 import { Overview, SubIds } from './overview.tsx';
 import { Referrals } from './referrals.tsx';
-import { type Affiliate, api, frame, session } from './service.ts';
+import { type Affiliate, api, frame, readRules, session } from './service.ts';
 import { Statements, useStatements } from './statements.tsx';
 
 function Page() {
@@ -191,10 +191,15 @@ function Terms({ about }: { readonly about: Affiliate | undefined }) {
 }
 
 function List({ about }: { readonly about: Affiliate }) {
-  const { commission_percentage: rate, commission_months: months } = about;
+  const { commission_percentage: rate, commission_months: months, commission_rules_id: rulesId } = about;
+  const [rules] = useLoaded((signal) => readRules(rulesId, signal), [rulesId]);
   const terms = [
-    [PORTAL.commission, rate === null ? PORTAL.noRate : PORTAL.commissionTerm(formatPercentage(rate))],
-    [COMMON.duration, months === null ? PORTAL.noEnd : PORTAL.months(months)],
+    ...(rulesId === null
+      ? [
+          [PORTAL.commission, rate === null ? PORTAL.noRate : PORTAL.commissionTerm(formatPercentage(rate))],
+          [COMMON.duration, months === null ? PORTAL.noEnd : PORTAL.months(months)],
+        ]
+      : [[PORTAL.commission, readyOf(rules)?.value ?? COMMON.unknown]]),
     [PORTAL.attribution, PORTAL.attributionDays(about.attribution_days)],
     [PORTAL.payable, PORTAL.payableAfter(about.payable_after_days)],
   ];

@@ -4,14 +4,16 @@ import { Card, Empty, Search, SelectField } from '../kit/controls.tsx';
 import { cellsOf } from '../kit/csv.ts';
 import { CsvButton } from '../kit/csv-button.tsx';
 import { formatDate, formatPercentage } from '../kit/format.ts';
+import { withRules } from '../kit/rules.ts';
 import { Skeleton, WhenReady } from '../kit/status.tsx';
 import { useSettled } from '../kit/store.ts';
 import { type Column, numberColumn, Pager, Table, usePages } from '../kit/table.tsx';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
-import { api } from './service.ts';
+import { api, readRules } from './service.ts';
 
-type Referral = Schemas['ListedReferral'];
+/** A referral, and what its rules pay if it has rules. */
+type Referral = Schemas['OwnReferralWithMoney'] & { readonly rules: string | null };
 
 const STATES = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as const;
 
@@ -25,15 +27,16 @@ const COLUMNS: readonly Column<Referral>[] = [
   },
   { name: COMMON.subId, cell: ({ attributes: { sub_id } }) => <bdi>{sub_id ?? '–'}</bdi> },
   { name: COMMON.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
-  numberColumn(COMMON.rate, ({ attributes: { commission_percentage: rate } }) =>
-    rate === null ? '–' : formatPercentage(rate),
+  numberColumn(COMMON.rate, ({ rules, attributes: { commission_percentage: rate } }) =>
+    rules !== null ? <span class="sentence">{rules}</span> : rate === null ? '–' : formatPercentage(rate),
   ),
-  { name: COMMON.earnsUntil, cell: ({ attributes }) => endOf(attributes) },
+  { name: COMMON.earnsUntil, cell: endOf },
 ];
 
-function endOf({ state, commission_end_date: end }: Referral['attributes']): string {
+/** Rules say themselves how long the referral earns. */
+function endOf({ rules, attributes: { state, commission_end_date: end } }: Referral): string {
   if (end !== null) return formatDate(end);
-  return state === 'clicked' ? '–' : COMMON.always;
+  return state === 'clicked' || rules !== null ? '–' : COMMON.always;
 }
 
 /** The attributes of the API in the columns of the file. */
@@ -56,8 +59,8 @@ export function Referrals() {
   const subId = useSettled(typed.trim());
   const read = async (per_page: number, cursor: string | undefined, signal: AbortSignal) => {
     const query = { state_eq: state || undefined, sub_id_eq: subId || undefined, per_page, cursor };
-    const { body, next } = await api.send('get', '/v1/affiliate/referrals', { query, signal });
-    return { rows: body.data, next };
+    const { body, next } = await api.send('get', '/v2/affiliate/referrals', { query, signal });
+    return { rows: await withRules(body.data, readRules, signal), next };
   };
   const pages = usePages((cursor, signal) => read(ROWS, cursor, signal), [state, subId]);
   const hasFilters = state !== '' || subId !== '';
@@ -103,8 +106,8 @@ export function Referrals() {
               {(rows.length > 0 || hasFilters) && (
                 <CsvButton
                   file="referrals.csv"
-                  columns={FILE}
-                  cells={(row: Referral) => cellsOf(FILE, row)}
+                  columns={[...FILE, 'commission_rules']}
+                  cells={(row: Referral) => [...cellsOf(FILE, row), row.rules]}
                   read={(cursor, signal) => read(50, cursor, signal)}
                   whenCut={PORTAL.referralsCut}
                 />

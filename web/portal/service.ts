@@ -1,4 +1,5 @@
 import { createApi, type ResponseBody } from '../kit/api.ts';
+import { rulesReader } from '../kit/rules.ts';
 import { Session } from '../kit/session.ts';
 import { PORTAL_SHAPES } from '../kit/shapes.ts';
 import { Frame } from './frame.ts';
@@ -13,6 +14,12 @@ export const session: Session = new Session({
   onExpired: () => frame?.askAfterRefusal(),
 });
 export const api = createApi(session, PORTAL_SHAPES);
+/** Reads what rules of the advocate pay. */
+export const readRules = rulesReader(async (rules_id, signal) => {
+  const params = { rules_id };
+  return (await api.send('get', '/v2/affiliate/commission-rules/{rules_id}', { params, signal })).body.data.attributes
+    .rules;
+});
 /** The page around this one, if there is one. */
 export const frame = isFramed ? new Frame(session) : undefined;
 if (session.token === '') frame?.ask();

@@ -30,6 +30,7 @@ export const COMMON = {
   signOut: 'Sign out',
   refresh: 'Refresh',
   reading: 'Reading …',
+  unknown: '…',
   notAllRead: (sentence: string) => `Not everything could be read. ${sentence}`,
   loading: 'Loading …',
   copy: 'Copy',
@@ -92,6 +93,7 @@ export const COMMON = {
     rejected: 'No commission: the referral is rejected.',
     ended: 'No commission: the time for commissions has ended.',
     no_rate: 'No commission: no rate was set.',
+    no_rule: 'No commission: no rule matches.',
   },
 } as const;
 

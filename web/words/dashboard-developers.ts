@@ -121,5 +121,6 @@ export const DEVELOPERS = {
   seesEmailChoices: { full: 'full', masked: 'masked', none: 'not at all' },
   slugs: 'Slugs',
   slugChoices: { names: 'from names', random: 'random' },
+  rules: (rules: string) => `Commissions follow rules: ${rules}. A percentage replaces them.`,
   notNumber: (field: string) => `${field} must be a number, such as 12.5.`,
 } as const;

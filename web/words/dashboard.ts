@@ -122,7 +122,6 @@ export const ADVOCATES = {
   order: 'Newest first. Numbers are of the last 30 days.',
   add: 'Add advocate',
   slug: 'Slug',
-  unknown: '…',
   openPage: 'Open page',
   opened: (slug: string) => `The page of ${slug} opens in a new tab. If it does not, allow pop-ups for this page.`,
   edit: 'Edit',
@@ -140,7 +139,7 @@ export const ADVOCATES = {
   slugHint: 'The name in links, by default from the names. It can never change.',
   yourIdHint: 'Your own id of the advocate, unique in the program.',
   commission: 'Commission',
-  commissionHint: 'Percent of each payment. Empty means the rate of the program.',
+  commissionHint: 'Percent of each payment. Empty means the terms of the group or the program.',
   wrongCommission: 'Commission must be a number from 0 to 100, such as 12.5.',
   eraseTitle: 'Erase this advocate',
   eraseAdvice:

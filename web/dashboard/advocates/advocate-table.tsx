@@ -3,13 +3,14 @@ import type { Api, Schemas } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { Button, CopyButton } from '../../kit/controls.tsx';
 import { dayOf, firstDayOf, formatNumber, formatPercentage } from '../../kit/format.ts';
+import { hasTerms, termsText } from '../../kit/rules.ts';
 import { type Loaded, Problem, readyOf, useLoaded } from '../../kit/status.tsx';
 import { type Column, numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { ADVOCATES, MONEY } from '../../words/dashboard.ts';
 import { Confirm, useActions } from '../form-dialog.tsx';
 import { Adjust } from '../money/settle.tsx';
-import { hrefOf, useDashboard } from '../router.ts';
+import { hrefOf, type Program, useDashboard } from '../router.ts';
 
 interface AdvocateTableProps {
   readonly rows: readonly Advocate[];
@@ -24,6 +25,7 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   const [ending, setEnding] = useState<string>();
   const [numbers, reloadNumbers] = useNumbers(rows.map(({ attributes: { slug } }) => slug));
   const error = numbers.kind === 'failed' ? numbers.error : undefined;
+  const [groups, reloadGroups] = useGroups(rows);
   const isLeftOut = error?.isRefusal || error?.status === 0;
   const actions = can('advocates')
     ? {
@@ -53,7 +55,8 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
   }
   const columns = columnsOf({
     numbers: readyOf(numbers)?.value,
-    rate: program?.attributes.commission_percentage ?? null,
+    groups: readyOf(groups)?.value,
+    terms: program?.attributes,
     actions,
     adjust: can('payouts') ? ({ attributes: { slug } }) => setAdjusted(slug) : undefined,
   });
@@ -61,6 +64,7 @@ export function AdvocateTable({ rows, onEdit, onChanged }: AdvocateTableProps) {
     <>
       <Table name={ADVOCATES.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
       {error && !isLeftOut && <Problem error={error} onRetry={reloadNumbers} />}
+      {groups.kind === 'failed' && groups.error.status !== 0 && <Problem error={groups.error} onRetry={reloadGroups} />}
       {isLeftOut && (
         <p class="soft">
           {ADVOCATES.noNumbers} {error.message}
@@ -106,13 +110,15 @@ interface Buttons {
 interface ColumnsOptions extends Buttons {
   /** The numbers of each advocate by slug; `undefined` until they are known. */
   readonly numbers: Numbers | undefined;
-  readonly rate: number | null;
+  /** `undefined` until they are known. */
+  readonly groups: Groups | undefined;
+  readonly terms: Program['attributes'] | undefined;
 }
 
-function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advocate>[] {
+function columnsOf({ numbers, groups, terms, ...buttons }: ColumnsOptions): Column<Advocate>[] {
   const count = (field: 'clicks' | 'conversions' | 'paying') => (advocate: Advocate) => {
     const value = numbers?.get(advocate.attributes.slug)?.[field];
-    return value === undefined ? ADVOCATES.unknown : formatNumber(value);
+    return value === undefined ? COMMON.unknown : formatNumber(value);
   };
   return [
     { name: COMMON.advocate, cell: (advocate) => <Person advocate={advocate} /> },
@@ -124,9 +130,11 @@ function columnsOf({ numbers, rate, ...buttons }: ColumnsOptions): Column<Advoca
         </a>
       ),
     },
-    numberColumn(COMMON.rate, ({ attributes: { commission_percentage } }) => {
-      const own = commission_percentage ?? rate;
-      return own === null ? '–' : formatPercentage(own);
+    numberColumn(COMMON.rate, ({ attributes: { commission_percentage, group } }) => {
+      if (commission_percentage !== null) return formatPercentage(commission_percentage);
+      if (group !== null && !groups) return COMMON.unknown;
+      const found = [groups?.get(group ?? ''), terms].find((each) => each && hasTerms(each));
+      return found ? <span class="sentence">{termsText(found)}</span> : '–';
     }),
     numberColumn(COMMON.clicks, count('clicks')),
     numberColumn(COMMON.signUps, count('conversions')),
@@ -202,6 +210,24 @@ function useNumbers(slugs: readonly string[]): [loaded: Loaded<Numbers>, reload:
       return new Map(data.map(({ id, attributes }) => [id, attributes]));
     },
     [slugs],
+  );
+}
+
+type Groups = ReadonlyMap<string, Schemas['Group']['attributes']>;
+
+/** The groups by name, which are read only if the rate of a row may follow from one. */
+function useGroups(rows: readonly Advocate[]): [loaded: Loaded<Groups>, reload: () => void] {
+  const { api } = useDashboard();
+  const isNeeded = rows.some(
+    ({ attributes }) => attributes.group !== null && attributes.commission_percentage === null,
+  );
+  return useLoaded(
+    async (signal) => {
+      if (!isNeeded) return new Map();
+      const { data } = (await api.send('get', '/v2/groups', { signal })).body;
+      return new Map(data.map(({ id, attributes }) => [id, attributes]));
+    },
+    [isNeeded],
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { RequestBody } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { SelectField, TextField } from '../../kit/controls.tsx';
+import { rulesText } from '../../kit/rules.ts';
 import { Skeleton } from '../../kit/status.tsx';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
 import { Fields, Form } from '../form-dialog.tsx';
@@ -35,6 +36,7 @@ function SettingsForm({ program }: { readonly program: Program }) {
   const [before, setBefore] = useState(() => typedOf(program.attributes));
   const [typed, setTyped] = useState(before);
   const [isSaved, setSaved] = useState(false);
+  const { commission_rules: rules } = program.attributes;
   const change = (changes: Partial<TypedSettings>) => {
     setSaved(false);
     setTyped((last) => ({ ...last, ...changes }));
@@ -52,6 +54,7 @@ function SettingsForm({ program }: { readonly program: Program }) {
   }
   const fields = (
     <Fields isLocked={!can('admin')}>
+      {rules !== null && <p class="soft">{DEVELOPERS.rules(rulesText(rules))}</p>}
       <div class="settings">
         {TEXTS.map((name) => {
           const [label, hint] = DEVELOPERS.fields[name];

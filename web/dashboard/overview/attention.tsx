@@ -3,6 +3,7 @@ import { ApiError } from '../../kit/api-error.ts';
 import { Card } from '../../kit/controls.tsx';
 import { formatDate, queryOf } from '../../kit/format.ts';
 import type { Day } from '../../kit/funnel.tsx';
+import { hasTerms } from '../../kit/rules.ts';
 import { type Loaded, Problem, useLoaded } from '../../kit/status.tsx';
 import { OVERVIEW } from '../../words/dashboard.ts';
 import { hrefOf, SETTINGS, useDashboard } from '../router.ts';
@@ -88,8 +89,10 @@ async function flagged(api: Api, signal: AbortSignal): Promise<Found> {
 async function withoutRate(api: Api, signal: AbortSignal): Promise<Found> {
   const query = { state_eq: 'paid', per_page: 50 } as const;
   const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
-  const unrated = body.data.filter(({ attributes }) => attributes.commission_percentage === null);
-  return { count: unrated.length, hasMore: unrated.length > 0 && next !== undefined };
+  const count = body.data.filter(
+    ({ attributes }) => attributes.commission_percentage === null && attributes.commission_rules_id === null,
+  ).length;
+  return { count, hasMore: count > 0 && next !== undefined };
 }
 
 /** A webhook that the merchant disabled needs nothing. */
@@ -127,7 +130,7 @@ export function Checklist({ statistics, latest }: ChecklistProps) {
   const { program } = useDashboard();
   if (statistics.kind !== 'ready' || latest.kind !== 'ready' || !program) return null;
   const seen: Done = {
-    rate: program.attributes.commission_percentage !== null,
+    rate: hasTerms(program.attributes),
     advocate: latest.value.length > 0,
     click: statistics.value.some(({ clicks }) => clicks > 0),
     conversion: latest.value.length > 0,

@@ -7,6 +7,7 @@ import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { Form, FormDialog, MoneyFields, readMoney, useWrite } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
+import { readRules } from '../service.ts';
 import { Entries } from './entries.tsx';
 import { endOf, Person, type ReferralDetails, rateOf, STATES, type State, StateBadge } from './list.tsx';
 
@@ -15,7 +16,8 @@ export function Drawer({ id, onClose }: { readonly id: string; readonly onClose:
   const [loaded, reload] = useLoaded(
     async (signal) => {
       const body = { id };
-      return (await api.send('post', '/v2/referrals/lookup', { body, signal, isRepeatable: true })).body.data;
+      const { data } = (await api.send('post', '/v2/referrals/lookup', { body, signal, isRepeatable: true })).body;
+      return { referral: data, rules: await readRules(data.attributes.commission_rules_id, signal) };
     },
     [id],
   );
@@ -24,13 +26,19 @@ export function Drawer({ id, onClose }: { readonly id: string; readonly onClose:
       {/* Nobody can use the retry of the page below an open dialog. */}
       {loaded.kind === 'failed' && <Offline api={api} />}
       <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={9} height={2.5} />}>
-        {(referral) => <Content referral={referral} />}
+        {({ referral, rules }) => <Content referral={referral} rules={rules} />}
       </WhenReady>
     </Dialog>
   );
 }
 
-function Content({ referral }: { readonly referral: ReferralDetails }) {
+interface ContentProps {
+  readonly referral: ReferralDetails;
+  /** What its rules pay; `null` if it has none. */
+  readonly rules: string | null;
+}
+
+function Content({ referral, rules }: ContentProps) {
   const { can } = useDashboard();
   const [isPaying, setPaying] = useState(false);
   const { state, email, uid } = referral.attributes;
@@ -38,7 +46,7 @@ function Content({ referral }: { readonly referral: ReferralDetails }) {
   const isErased = state !== 'clicked' && email === null && uid === null;
   return (
     <div class="drawer-content">
-      <Details referral={referral} />
+      <Details referral={referral} rules={rules} />
       {canTrack ? <Changes referral={referral} /> : <p class="soft">{REFERRALS.notAllowed('track')}</p>}
       <Entries referral={referral} onPay={canTrack && state !== 'clicked' ? () => setPaying(true) : undefined} />
       <History referral={referral} />
@@ -57,15 +65,16 @@ function Content({ referral }: { readonly referral: ReferralDetails }) {
   );
 }
 
-function Details({ referral: { id, attributes } }: { readonly referral: ReferralDetails }) {
+function Details({ referral: { id, attributes }, rules }: ContentProps) {
   const facts = [
     [COMMON.advocate, attributes.affiliate_slug],
     [COMMON.yourId, attributes.uid ?? '–'],
     [COMMON.subId, attributes.sub_id ?? '–'],
     [COMMON.created, formatDateAndTime(attributes.created_at)],
     [REFERRALS.changed, formatDateAndTime(attributes.state_set_at)],
-    [COMMON.rate, rateOf(attributes.commission_percentage)],
-    [COMMON.earnsUntil, endOf(attributes)],
+    [COMMON.rate, rules ?? rateOf(attributes.commission_percentage)],
+    // Rules say themselves how long the referral earns.
+    [COMMON.earnsUntil, rules === null ? endOf(attributes) : '–'],
     [REFERRALS.referralId, id],
   ];
   const fields = Object.entries(attributes.metadata);

@@ -11,12 +11,14 @@ import {
   RANGES,
   type Range,
 } from '../../kit/format.ts';
+import { withRules } from '../../kit/rules.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
 import { CheckField } from '../form-dialog.tsx';
 import { type Filters, useDashboard } from '../router.ts';
+import { readRules } from '../service.ts';
 
 interface ListProps {
   readonly filters: ReferralFilters;
@@ -33,7 +35,7 @@ export function List({ filters, onChange, onOpen }: ListProps) {
   const read = async (per_page: number, cursor: string | undefined, signal: AbortSignal) => {
     const query = { ...queryOf(filters, Date.now()), per_page, cursor };
     const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
-    return { rows: body.data, next };
+    return { rows: await withRules(body.data, readRules, signal), next };
   };
   const pages = usePages((cursor, signal) => read(ROWS, cursor, signal), inputs);
   const hasFilters = inputs.some(Boolean);
@@ -54,8 +56,8 @@ export function List({ filters, onChange, onOpen }: ListProps) {
             {rows.length > 0 && (
               <CsvButton
                 file="referrals.csv"
-                columns={FILE}
-                cells={(row: Schemas['Referral']) => cellsOf(FILE, row)}
+                columns={[...FILE, 'commission_rules']}
+                cells={(row: Row) => [...cellsOf(FILE, row), row.rules]}
                 read={(cursor, signal) => read(50, cursor, signal)}
                 whenCut={REFERRALS.cut}
               />
@@ -66,6 +68,9 @@ export function List({ filters, onChange, onOpen }: ListProps) {
     </WhenReady>
   );
 }
+
+/** A referral, and what its rules pay if it has rules. */
+type Row = Schemas['ReferralWithMoney'] & { readonly rules: string | null };
 
 interface FilterBarProps {
   readonly filters: ReferralFilters;
