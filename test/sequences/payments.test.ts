@@ -9,7 +9,7 @@ import { newReferral, type Referral } from '../../functions/referrals/rules/refe
 import { eventsOf } from '../../functions/referrals/rules/referral-event.ts';
 import { applyEvent, convertByCheckout } from '../../functions/stripe/rules/provider-event.ts';
 import { applyStripeEvent } from '../../functions/stripe/table/apply-event.ts';
-import { conversionOf } from '../support/conversion.ts';
+import { attributed, conversionOf } from '../support/conversion.ts';
 import { aClick, newId, now } from '../support/program.ts';
 import { affiliate, NOW, REFERRAL_ID, program as SAMPLE } from '../support/samples.ts';
 import {
@@ -72,8 +72,7 @@ test('40 shuffled sequences of two customers on one device and a stranger end in
 });
 
 const known = newReferral(REFERRAL_ID, {
-  program: SAMPLE,
-  target: affiliate,
+  ...attributed(SAMPLE, affiliate),
   ...conversionOf({ email: 'a@shop.example' }),
   now: NOW,
 });
@@ -85,8 +84,8 @@ function createdBy(checkout: JsonObject): Referral {
   const event = customerEvent(checkout, { mode: 'live', onRefund: 'ignore' });
   if (typeof event === 'string') throw new Error(`The checkout was ignored: ${event}.`);
   return convertByCheckout({
-    program: SAMPLE,
-    target: affiliate,
+    ...attributed(SAMPLE, affiliate),
+    credit: { by: 'link', code: null, lost: null },
     click: undefined,
     newId: REFERRAL_ID,
     event,

@@ -184,13 +184,17 @@ test.each([
   }
 });
 
-test('generated payments with refunds and disputes, shuffled and doubled, equal an oracle in every sum', async () => {
+test('generated payments and rules with refunds, disputes and voids, shuffled and doubled, equal an oracle', async () => {
+  const kinds = new Set<string>();
   for (const seed of [1, 2, 3]) {
-    const { events, entries, statements, differences, sums } = await replay(4, 100, seed);
+    const { events, entries, statements, differences, sums, decided } = await replay(4, 100, seed);
     expect(differences).toEqual([]);
     expect(events).toBeGreaterThan(1200);
     expect(entries).toBeGreaterThan(500);
     expect(statements).toBeGreaterThan(4 * 3 * 12);
     expect(sums).toBeGreaterThan(1500);
+    for (const kind of decided) kinds.add(kind);
   }
+  const parts = ['percentage', 'amounts', 'payments', 'months', 'paying_from'];
+  expect([...kinds].sort()).toEqual([...parts, 'capped', 'later rule', 'no rule'].sort());
 });

@@ -11,6 +11,8 @@ import { NOW } from '../../support/samples.ts';
 const at = (offset: number) => seconds(NOW + offset);
 const event = (state: ProviderEvent['state'], offset: number): ProviderEvent => ({
   ...{ id: `evt_${state}_${offset}`, createdAt: at(offset), state, isCheckout: false, payment: null, checkoutId: null },
+  promotions: [],
+  apiVersion: null,
   customer: { uid: null, providerId: 'cus_1', email: null, grId: null },
 });
 

@@ -1,4 +1,5 @@
-import type { Meaning } from './generated-payments.ts';
+import { expectedCommission } from '../ledger/money-oracle.ts';
+import type { GeneratedPayment, Meaning } from './generated-payments.ts';
 
 const NOTHING = { payments: 0, refunds: 0, commissions: 0, adjustments: 0, settlements: 0 };
 /** What entries add up to. Refunds and settlements are negative. */
@@ -23,11 +24,16 @@ const balanceOf = ({ commissions, adjustments, settlements }: Sums) => commissio
 
 type Fact = NonNullable<Meaning['fact']>;
 
+/** Decides the commission of a payment. `number` is 1 for the first payment. */
+export type Decide = (payment: GeneratedPayment, number: number) => number;
+
 interface Paid {
   readonly created: number;
   readonly net: bigint;
   readonly gross: bigint;
   readonly currency: string;
+  readonly commission: bigint;
+  isVoid: boolean;
   refunded: bigint;
   left: bigint;
 }
@@ -40,22 +46,24 @@ const DAY = 86_400;
  */
 export class LedgerOracle {
   readonly sums: DaySums = {};
-  readonly #rate: bigint;
+  readonly #decide: Decide;
   readonly #payments = new Map<string, Paid>();
   /** The invoices of each payment intent, and the payment intents of each invoice. */
   readonly #links = new Map<string, Set<string>>();
   readonly #sources = new Map<string, Set<string>>();
   readonly #facts = new Map<string, Map<string, Fact>>();
 
-  /** `rate` is in percent, with at most 6 decimals. */
-  constructor(rate: number) {
-    this.#rate = BigInt(Math.round(rate * 1_000_000));
+  /** A rate is in percent, with at most 6 decimals. */
+  constructor(decides: number | Decide) {
+    this.#decide = typeof decides === 'number' ? ({ net }) => expectedCommission(net, decides) : decides;
   }
 
   deliver({ payment, link, fact }: Meaning, at: number): void {
     if (payment && !this.#payments.has(payment.id)) {
       const { id, created, net, gross, currency } = payment;
-      this.#payments.set(id, { created, net: BigInt(net), gross: BigInt(gross), currency, refunded: 0n, left: 0n });
+      const commission = BigInt(this.#decide(payment, this.#payments.size + 1));
+      const amounts = { net: BigInt(net), gross: BigInt(gross), commission };
+      this.#payments.set(id, { created, currency, ...amounts, isVoid: false, refunded: 0n, left: 0n });
       addTo(this.sums, `${dayOf(at)} ${currency}`, { payments: net });
       this.#settle(id, at);
     }
@@ -67,6 +75,15 @@ export class LedgerOracle {
     const source = link?.source ?? fact?.source;
     if (source === undefined) return;
     for (const id of [source, ...setOf(this.#links, source)]) this.#settle(id, at);
+  }
+
+  /** Voids a payment: later refunds take back nothing. */
+  void(id: string, at: number): void {
+    const payment = this.#payments.get(id);
+    if (!payment || payment.isVoid) return;
+    payment.isVoid = true;
+    addTo(this.sums, `${dayOf(at)} ${payment.currency}`, {});
+    this.#settle(id, at);
   }
 
   /** An adjustment or a settlement. */
@@ -118,11 +135,10 @@ export class LedgerOracle {
   #settle(id: string, at: number): void {
     const payment = this.#payments.get(id);
     if (!payment) return;
-    const { net, gross, currency } = payment;
+    const { net, gross, currency, commission, isVoid } = payment;
     const exact = (net * this.#returned(id) * 2n + gross) / (gross * 2n);
     const refunded = exact > net ? net : exact;
-    const commission = (net * this.#rate * 2n + 100_000_000n) / 200_000_000n;
-    const left = (commission * (net - refunded) * 2n + net) / (net * 2n);
+    const left = isVoid ? 0n : (commission * (net - refunded) * 2n + net) / (net * 2n);
     if (refunded === payment.refunded && left === payment.left) return;
     const difference = { refunds: Number(payment.refunded - refunded), commissions: Number(left - payment.left) };
     addTo(this.sums, `${dayOf(at)} ${currency}`, difference);

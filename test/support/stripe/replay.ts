@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
-import { isEntryKey, keyOf } from '../../../functions/kernel/dynamodb/keys.ts';
-import { Table } from '../../../functions/kernel/dynamodb/table.ts';
-import { milliseconds } from '../../../functions/kernel/time.ts';
+import { isEntryKey, keyOf, totalsKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { readStatement } from '../../../functions/ledger/operator/payouts.ts';
 import type { Entry } from '../../../functions/ledger/rules/entry-fields.ts';
 import type { CurrencyStatement } from '../../../functions/ledger/rules/statement.ts';
@@ -10,12 +8,13 @@ import { parseEntry } from '../../../functions/ledger/table/entries.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
-import { fakeClient } from '../../simulation/fake/client.ts';
-import { FakeTable } from '../../simulation/fake/table.ts';
+import type { FakeTable } from '../../simulation/fake/table.ts';
 import { anAdvocate, aProgram, aReferral } from '../program.ts';
 import { CURRENCIES, generatedPayments, seeded } from './generated-payments.ts';
-import { addTo, type DaySums, dayOf, LedgerOracle } from './ledger-oracle.ts';
+import { tableInMemory, withoutTimers } from './in-memory.ts';
+import { addTo, type DaySums, dayOf, LedgerOracle, type Sums } from './ledger-oracle.ts';
 import { compareMoney, countEntries, type Paid } from './replayed-money.ts';
+import { RATE, ReplayedRules, voidBoth } from './replayed-rules.ts';
 
 /** A replay: what was delivered, and each sum that differs from the oracle's. */
 export interface Replayed {
@@ -25,51 +24,49 @@ export interface Replayed {
   readonly statements: number;
   /** Sums of referrals, days and totals that were compared, without zeros. */
   readonly sums: number;
+  /** How many advocates have rules of their own. */
+  readonly ruleSets: number;
+  /** The parts of the rules that decided, and how else they did. */
+  readonly decided: ReadonlySet<string>;
   /** What differs, with the value of the service and of the oracle. */
   readonly differences: readonly unknown[];
 }
 
 const START = Date.UTC(2026, 0, 1) / 1000;
-const RATE = 33.333333;
+const DAY = 86_400;
 const PAYABLE_AFTER_DAYS = 30;
 
 /**
- * Delivers the generated payments of advocates with one customer each, and compares the entries, the statements and
- * the money of referrals, days and totals with the oracle. When a month has ended, the merchant adjusts and settles
- * something, and reads the statement, so that the sums grow from month to month. In the end, all statements are read again.
+ * Delivers the generated payments of advocates with one customer and generated rules each, and compares the entries, the
+ * statements and the money of referrals, days and totals with the oracle. Some payments are voided. When a month has ended,
+ * the merchant adjusts and settles something, and reads the statement, so that the sums grow from month to month. In the
+ * end, all statements are read again.
  */
-export async function replay(advocates: number, paymentsEach: number, seed: number): Promise<Replayed> {
-  const { timeout } = AbortSignal;
-  // Nothing takes real time, and a million real timers take gigabytes.
-  const never = new AbortController().signal;
-  AbortSignal.timeout = () => never;
-  return replayAll(advocates, paymentsEach, seed).finally(() => {
-    AbortSignal.timeout = timeout;
-  });
-}
+export const replay = (advocates: number, paymentsEach: number, seed: number): Promise<Replayed> =>
+  withoutTimers(() => replayAll(advocates, paymentsEach, seed));
 
 async function replayAll(advocates: number, paymentsEach: number, seed: number): Promise<Replayed> {
-  const fake = new FakeTable();
-  const client = fakeClient(fake, { request: async (run) => run(), isStale: () => false });
   let now = START;
-  const clock = () => milliseconds(now * 1000);
-  const pause = async () => undefined;
-  const dependencies = { tableName: 'fake', client, clock, random: randomBytes, pause };
-  const table = new Table(dependencies, () => milliseconds(now * 1000 + 60_000));
+  const { fake, table } = tableInMemory(() => now);
   const program = await aProgram(table, {
     ...{ commissionPercentage: RATE, commissionMonths: null, payableAfterDays: PAYABLE_AFTER_DAYS },
   });
   const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
-  const replayed = { events: 0, entries: 0, statements: 0, sums: 0, differences: [] as unknown[] };
+  const replayed = { events: 0, statements: 0, ruleSets: 0, decided: new Set<string>(), differences: [] as unknown[] };
   const paid: Paid[] = [];
   const entries: Item[] = [];
   for (let index = 0; index < advocates; index += 1) {
     const advocate = await anAdvocate(table, program);
     const { slug } = advocate;
     const uid = `${seed}-${index}`;
-    const referral = await aReferral(table, program, advocate, { customerUid: uid });
-    const oracle = new LedgerOracle(RATE);
+    const convertedAt = seconds(START - below(200 * DAY));
+    const rules = new ReplayedRules(paymentsEach, convertedAt, below);
+    const referral = await aReferral(table, await rules.setIn(table, program), advocate, {
+      customerUid: uid,
+      createdAt: convertedAt,
+    });
+    const oracle = new LedgerOracle(rules.decide);
     const compare = async (months: readonly string[]) => {
       for (const month of months) {
         const { currencies } = await readStatement(table, program, slug, month);
@@ -89,7 +86,8 @@ async function replayAll(advocates: number, paymentsEach: number, seed: number):
     };
     const deliveries = generatedPayments(uid, paymentsEach, START, random);
     const months: string[] = [];
-    for (const { event, meaning, at } of deliveries) {
+    for (const delivery of deliveries) {
+      const { event, meaning, at } = delivery;
       const last = months.at(-1);
       now = at;
       const month = dayOf(at).slice(0, 7);
@@ -100,13 +98,18 @@ async function replayAll(advocates: number, paymentsEach: number, seed: number):
         }
         months.push(month);
       }
+      rules.countSometimes(fake, totalsKey(program.id, slug), below);
       await applyStripeEvent(table, program, event);
       oracle.deliver(meaning, at);
+      if (below(100) === 0) await voidBoth(table, program, oracle, delivery);
     }
     await compare(months);
     const found = takeEntries(fake);
-    const actual = sumsByDay(found.map(parseEntry));
-    replayed.differences.push(...differencesBetween(actual, oracle.sums).map((difference) => [uid, difference]));
+    const written = found.map(parseEntry);
+    const different = [...differencesBetween(sumsByDay(written), oracle.sums), ...rules.differences(written)];
+    replayed.differences.push(...different.map((difference) => [uid, difference]));
+    for (const kind of rules.decided) replayed.decided.add(kind);
+    replayed.ruleSets += Number(rules.list !== null);
     paid.push({ referral, oracle });
     entries.push(...found);
     replayed.events += deliveries.length;
@@ -135,11 +138,22 @@ function takeEntries(fake: FakeTable): Item[] {
 function sumsByDay(entries: readonly Entry[]): DaySums {
   const sums: DaySums = {};
   for (const { kind, amount, currency, commission, createdAt } of entries) {
-    const isEarned = kind !== 'adjustment' && kind !== 'settlement';
-    const added = isEarned ? { [`${kind}s`]: amount ?? 0, commissions: commission } : { [`${kind}s`]: commission };
-    addTo(sums, `${dayOf(createdAt)} ${currency}`, added);
+    addTo(sums, `${dayOf(createdAt)} ${currency}`, addedBy(kind, amount ?? 0, commission));
   }
   return sums;
+}
+
+function addedBy(kind: Entry['kind'], amount: number, commission: number): Partial<Sums> {
+  switch (kind) {
+    case 'payment':
+    case 'refund':
+      return { [`${kind}s`]: amount, commissions: commission };
+    case 'void':
+      return { commissions: commission };
+    case 'adjustment':
+    case 'settlement':
+      return { [`${kind}s`]: commission };
+  }
 }
 
 /** The days and currencies whose sums differ. */

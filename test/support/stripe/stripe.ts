@@ -54,12 +54,16 @@ export interface EventFields {
   readonly amount?: number;
   /** The id of the checkout session; by default a new one. */
   readonly session?: string;
+  /** Stripe's ids of the promotion codes of a checkout, each of a discount. */
+  readonly promotions?: readonly string[];
+  /** The version of Stripe's API. */
+  readonly version?: string;
 }
 
 let events = 0;
 
 /** A completed checkout; paid unless the amount is 0. */
-export function aCheckout({ amount = 2400, email, grId, session, ...fields }: EventFields): JsonObject {
+export function aCheckout({ amount = 2400, email, grId, session, promotions, ...fields }: EventFields): JsonObject {
   return anEvent('checkout.session.completed', fields, {
     id: session ?? `cs_${process.pid}_${events}`,
     mode: 'subscription',
@@ -67,6 +71,7 @@ export function aCheckout({ amount = 2400, email, grId, session, ...fields }: Ev
     amount_total: amount,
     ...(email !== undefined && { customer_details: { email } }),
     ...(grId !== undefined && { client_reference_id: grId.replace('.', '_') }),
+    ...(promotions && { discounts: promotions.map((promotion_code) => ({ coupon: null, promotion_code })) }),
   });
 }
 
@@ -92,14 +97,26 @@ export function aRefund({ email, ...fields }: EventFields): JsonObject {
   });
 }
 
+/** A promotion code that was created or changed, by default of an advocate, and no longer active at Stripe. */
+export function aPromotion(
+  type: 'created' | 'updated',
+  { promotion, code, slug, ...fields }: EventFields & { promotion: string; code: string; slug?: string | undefined },
+): JsonObject {
+  const metadata = slug === undefined ? {} : { affiliate_slug: slug };
+  return anEvent(`promotion_code.${type}`, fields, {
+    ...{ id: promotion, object: 'promotion_code', code, active: false, metadata },
+  });
+}
+
 function anEvent(type: string, fields: EventFields, object: JsonObject): JsonObject {
-  const { id, created = now(), customer, uid, grId } = fields;
+  const { id, created = now(), customer, uid, grId, version } = fields;
   events += 1;
   return {
     object: 'event',
     id: id ?? `evt_${process.pid}_${events}`,
     type,
     created,
+    ...(version !== undefined && { api_version: version }),
     data: {
       object: {
         customer: customer ?? null,
