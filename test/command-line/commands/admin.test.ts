@@ -29,7 +29,9 @@ describe('programs', () => {
   const SHOP = ['--name', 'Shop', '--site-url', 'https://shop.example'];
   const origins = ['https://a.example', 'https://b.example'];
   const OPTIONS = `--commission-percentage 12.5 --commission-months 6 --attribution-days 30 --link-parameter ref
-    --payable-after-days 30 --slugs random --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`.split(/\s+/);
+    --payable-after-days 30 --slugs random --code-priority code --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`.split(
+    /\s+/,
+  );
   const FIELDS = {
     id: expect.any(String),
     name: 'Shop',
@@ -38,10 +40,12 @@ describe('programs', () => {
     link_parameter: 'ref',
     commission_percentage: 12.5,
     commission_months: 6,
+    ...{ commission_rules: null, commission_rules_id: null },
     attribution_days: 30,
     payable_after_days: 30,
     allowed_origins: origins,
     affiliates_see_email: 'full',
+    code_priority: 'code',
     slugs: 'random',
     mode: 'live',
     on_refund: 'ignore',

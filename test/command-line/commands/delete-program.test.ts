@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { putCode } from '../../../functions/codes/table/put-code.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { newToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
@@ -14,6 +15,7 @@ import { createMissingTable } from '../../../functions/operator/create-table.ts'
 import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { importNotes } from '../../../functions/referrals/operator/import-note.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
+import { noteApiVersion } from '../../../functions/stripe/table/api-version.ts';
 import { applyStripeEvent } from '../../../functions/stripe/table/apply-event.ts';
 import { clickRecorder } from '../../../functions/tracking/table/clicks.ts';
 import { recordDelivery } from '../../../functions/webhooks/table/deliveries.ts';
@@ -27,6 +29,7 @@ import { aCheckout } from '../../support/stripe/stripe.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';
+import { aGroup, setRules } from '../../support/terms.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -80,6 +83,17 @@ async function fillLedger(id: string): Promise<void> {
   await putSums(table, program, jane.slug, { ...noSums(), position: '', version: 1 });
 }
 
+/** Stores rules, also former ones, a group, codes with the claims of Stripe's, and the note of an API version. */
+async function fillTerms(): Promise<void> {
+  for (const percentage of [10, 20]) await setRules(table, program, [{ percentage }]);
+  await aGroup(table, program, 'partners', [{ percentage: 30 }]);
+  for (const promotionCodeId of ['promo_1', 'promo_2']) {
+    await putCode(table, program.id, { code: 'JANE20', slug: jane.slug, promotionCodeId });
+  }
+  await putCode(table, program.id, { code: 'OLD', slug: jane.slug, active: false });
+  await noteApiVersion(table, program.id, { before: undefined, version: '2024-06-20' });
+}
+
 /** Stores an item of each kind in the program. */
 async function fill() {
   const john = await anAdvocate(table, program);
@@ -102,6 +116,7 @@ async function fill() {
   const delivery = { eventId: 'a.1', eventType: 'referral.paid', status: 200, error: null, attempt: 1, durationMs: 1 };
   await recordDelivery(table, program.id, webhook, { ...delivery, startedAt: table.clock() });
   await importNotes(table, program.id)();
+  await fillTerms();
   const owners = [stripeOwner(program.id), webhookOwner(program.id, webhook)];
   for (const owner of owners) await folder.parts.secrets.add(owner, SECRET);
   await countStream(table);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { putCode } from '../../../functions/codes/table/put-code.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aReferral } from '../../support/program.ts';
@@ -25,9 +26,21 @@ test('explain prints verdict, advice and steps, and with --json what the API ret
   });
 });
 
+test('explain --code says who owns a promotion code, in any case, and refuses a malformed code', async () => {
+  await putCode(table, program.id, { code: 'JANE20', slug: 'jane' });
+  const asked = await jsonHere(table, ...explaining('--code', 'jane20', '--advocate', 'omar'));
+  expect(asked).toMatchObject({ verdict: 'other_advocate', affiliate_slug: 'jane', steps: [] });
+  expect((await adminHere(table, ...explaining('--code', 'JANE20'))).stdout).toMatch(/whoever types the code/);
+  const stderr = '--code must be 1 to 64 letters, digits, hyphens or underscores.\n';
+  expect(await adminHere(table, ...explaining('--code', 'two words'))).toMatchObject({ status: 2, stderr });
+});
+
 test.each([[], ['--uid', 'a', '--id', id]])('explain with %j asks for exactly one customer', async (...options) => {
   const { status, stderr } = await adminHere(table, ...explaining(...options.flat()));
-  expect([status, stderr]).toEqual([2, 'Give exactly one of --email, --uid, --id, --gr-id and --payment-id.\n']);
+  expect([status, stderr]).toEqual([
+    2,
+    'Give exactly one of --email, --uid, --id, --gr-id, --code and --payment-id.\n',
+  ]);
 });
 
 test('doctor asks for the program of a customer', async () => {

@@ -14,7 +14,7 @@ const table = useTable();
 const file = useFiles();
 const START = seconds(1_700_000_000);
 const COLUMNS =
-  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,updated_at,commission_percentage,commission_end_date,flags,metadata,payments,revenue,commission';
+  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,updated_at,commission_percentage,commission_rules_id,commission_end_date,flags,metadata,payments,revenue,commission';
 
 async function exported(program: Program, ...options: string[]): Promise<string> {
   const { status, stdout, stderr } = await adminHere(table, 'referral', 'export', '--program', program.id, ...options);

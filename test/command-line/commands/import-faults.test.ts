@@ -11,6 +11,7 @@ import { importedReferral } from '../../../functions/referrals/rules/imported-re
 import { NOTHING_REPORTED } from '../../../functions/referrals/rules/referral-fields.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { adminHere, type Imported, importing, useFiles } from '../../support/admin-here.ts';
+import { attributed } from '../../support/conversion.ts';
 import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { itemsOf, untilLate } from '../../support/table.ts';
@@ -66,9 +67,15 @@ describe('tables with faults', () => {
 
   test('a table that stays too busy causes Unavailable at the time limit, and nothing is written', async () => {
     const line = { ...NOTHING_REPORTED, id: null, customerUid: 'busy', state: 'paid' } as const;
-    const times = { createdAt: now(), stateSetAt: now(), commissionPercentage: null, commissionEndDate: null };
+    const times = {
+      createdAt: now(),
+      stateSetAt: now(),
+      commissionPercentage: null,
+      commissionRulesId: null,
+      commissionEndDate: null,
+    };
     const row = { ...line, ...times, flags: [], stripeCustomer: null };
-    const referral = importedReferral(program, advocate, row, newId());
+    const referral = importedReferral(program, attributed(program, advocate), row, newId());
     proxy.next(WRITE, ...Array(150).fill(cancellation('ThrottlingError')));
     const late = untilLate(proxied.faulty, () => writes(proxy.seen) >= 120);
     await expectUnchanged(table, async () => {

@@ -47,10 +47,12 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
     updated_at: 1_700_002_800,
     sub_id: 'spring',
     commission_percentage: 12.5,
+    commission_rules_id: null,
     commission_end_date: A_YEAR,
     flags: ['self_referral'],
+    ...{ credited_by: 'import', code: null },
     advocate: expect.objectContaining({ slug: 'jane', email: JANE.email, active: true }),
-    history: [{ type: 'state', state: 'churned', set_at: 1_700_002_800, by: 'import' }],
+    history: [{ type: 'state', state: 'churned', lost: null, set_at: 1_700_002_800, by: 'import' }],
   });
 });
 

@@ -48,6 +48,9 @@ describe('entries of the operator', () => {
     settlement_id: null,
     amount: null,
     commission_percentage: null,
+    commission_rules_id: null,
+    rule: null,
+    paying_seen: null,
     note: null,
     reference: null,
   };
@@ -150,6 +153,9 @@ describe('lists and exports', () => {
         currency: 'jpy',
         commission: 200,
         commission_percentage: 20,
+        commission_rules_id: null,
+        rule: null,
+        paying_seen: null,
         note: null,
         reference: null,
         occurred_at: JANUARY / 1000 + 1,
@@ -175,13 +181,13 @@ describe('lists and exports', () => {
     const [head, ...lines] = stdout.trimEnd().split('\n');
     expect({ status, head }).toEqual({
       status: 0,
-      head: 'id,kind,affiliate_slug,referral_id,payment_id,refund_id,adjustment_id,settlement_id,amount_minor,currency,commission_minor,commission_percentage,note,reference,occurred_at,created_at,by',
+      head: 'id,kind,affiliate_slug,referral_id,payment_id,refund_id,adjustment_id,settlement_id,amount_minor,currency,commission_minor,commission_percentage,commission_rules_id,rule,paying_seen,note,reference,occurred_at,created_at,by',
     });
     const march = MARCH / 1000;
     expect(lines.map((line) => line.slice(37))).toEqual([
-      `settlement,jane,,,,,pay-1,,usd,-150,,,,${march + 1},${march + 1},operator`,
-      `payment,jane,${customer.id},march,,,,500,usd,100,20,,,${march},${march},merchant`,
-      `payment,jane,${customer.id},january-1,,,,1000,usd,200,20,,,${JANUARY / 1000},${JANUARY / 1000},merchant`,
+      `settlement,jane,,,,,pay-1,,usd,-150,,,,,,,${march + 1},${march + 1},operator`,
+      `payment,jane,${customer.id},march,,,,500,usd,100,20,,,,,,${march},${march},merchant`,
+      `payment,jane,${customer.id},january-1,,,,1000,usd,200,20,,,,,,${JANUARY / 1000},${JANUARY / 1000},merchant`,
     ]);
   });
 });

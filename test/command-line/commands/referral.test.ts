@@ -51,14 +51,16 @@ test('show prints a referral, its history, and its advocate in the format of `ad
     updated_at: set_at,
     sub_id: 'spring',
     commission_percentage: 10,
+    commission_rules_id: null,
     commission_end_date: expect.any(Number),
     flags: [],
+    ...{ credited_by: 'link', code: null },
     ...{ payments: 0, revenue: {}, commission: {} },
     advocate: listed,
     history: [
-      { type: 'state', state: 'clicked', set_at: click.createdAt, by: 'visitor' },
-      { type: 'state', state: 'converted', set_at: referral.stateSetAt, by: 'merchant' },
-      { type: 'state', state: 'paid', set_at, by: 'operator' },
+      { type: 'state', state: 'clicked', lost: null, set_at: click.createdAt, by: 'visitor' },
+      { type: 'state', state: 'converted', lost: null, set_at: referral.stateSetAt, by: 'merchant' },
+      { type: 'state', state: 'paid', lost: null, set_at, by: 'operator' },
     ],
   });
   expect(await printed('show', '--id', click.id.toUpperCase())).toEqual(shown);
@@ -156,6 +158,7 @@ test('list prints the attributes that a merchant sees, newest first, without cli
       state: 'converted',
       sub_id: 'news',
       commission_percentage: 20,
+      commission_rules_id: null,
       email: null,
       uid: 'own-uid',
       flags: ['self_referral'],

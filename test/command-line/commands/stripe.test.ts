@@ -127,6 +127,36 @@ describe('stripe simulate', () => {
     });
   });
 
+  test('stripe simulate creates a promotion code, with which a checkout credits its advocate', async () => {
+    const program = await aProgram(table);
+    const { slug } = await anAdvocate(table, program);
+    await json(connect(program, '--secret', SECRET));
+    const created = ['promotion_code.created', '--promotion-code', 'promo_1', '--code', 'jane20'];
+    const paid = ['checkout.session.completed', '--email', 'ana@shop.example', '--promotion-code', 'promo_1'];
+    const applied = [];
+    for (const event of [[...created, '--affiliate-slug', slug], paid]) {
+      applied.push((await json(simulate(program, '--event', ...event))).body.applied);
+    }
+    expect(applied).toEqual(['code', 'paid']);
+    const reference = { email: 'ana@shop.example', uid: null, id: null };
+    const { referral } = await lookUpReferral(table, program.id, reference);
+    expect(referral).toMatchObject({ advocateSlug: slug, creditedBy: 'code', code: 'JANE20' });
+  });
+
+  const SLUG = 'must be 1 to 64 letters, digits, hyphens or underscores.';
+  const OF_PROMOTIONS =
+    '--code and --affiliate-slug are options of promotion_code.created and promotion_code.updated. A checkout has --promotion-code.';
+  test.each([
+    ['promotion_code.created', ['--promotion-code', 'promo 1'], '--promotion-code must be 1 to 255 printable ASCII'],
+    ['promotion_code.created', ['--code', 'two words'], `--code ${SLUG}`],
+    ['promotion_code.created', ['--affiliate-slug', ''], `--affiliate-slug ${SLUG}`],
+    ['checkout.session.completed', ['--code', 'JANE20'], OF_PROMOTIONS],
+    ['invoice.paid', ['--affiliate-slug', 'jane'], OF_PROMOTIONS],
+  ])('stripe simulate refuses %s with %j', async (type, options, sentence) => {
+    const { status, stderr } = await run(simulate(await aProgram(table), '--event', type, ...options));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(`^${sentence}`)]);
+  });
+
   test('stripe simulate prints what the service ignores, with status 0, and says what to do', async () => {
     const program = await aProgram(table);
     await json(connect(program, '--secret', SECRET));

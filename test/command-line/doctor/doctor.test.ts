@@ -56,7 +56,16 @@ async function during(act: (child: ChildProcess) => unknown, ...args: string[]) 
 }
 
 const STEPS = [
-  ...['script', 'unknown token', 'leftovers', 'commission rates', 'temporary program', 'list of advocates', 'click'],
+  ...[
+    'script',
+    'unknown token',
+    'leftovers',
+    'commission rates',
+    'promotion codes',
+    'temporary program',
+    'list of advocates',
+    'click',
+  ],
   ...['list of clicks', 'conversion', 'repeated conversion', 'V1 conversion', 'payment', 'loss', 'rejection'],
   ...['refused state', 'restoration', 'list of referrals', 'clean-up'],
 ];
@@ -126,7 +135,7 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('doctor cleans up after %s', as
   expect(stdout).toContain('✓ conversion  ');
   expect(stdout).toMatch(/^– list of referrals +skipped: doctor was interrupted\.$/m);
   expect(stdout).toMatch(/^✓ clean-up +everything that was stored is removed/m);
-  expect(stderr).toMatch(/^doctor was interrupted\. 0 of 18 steps failed and \d+ were skipped at \S+\.\n$/);
+  expect(stderr).toMatch(/^doctor was interrupted\. 0 of 19 steps failed and \d+ were skipped at \S+\.\n$/);
   expect(await allItems(table)).toEqual(before);
 });
 

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { NO_NUMBERS } from '../../../functions/kernel/accounts/rules/totals.ts';
-import { readTotals } from '../../../functions/kernel/accounts/table/totals.ts';
+import { CUSTOMERS, readAllTotals, readTotals } from '../../../functions/kernel/accounts/table/totals.ts';
 import { dayOf } from '../../../functions/kernel/days.ts';
 import { type Key, statisticsKey, totalsKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY, milliseconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
@@ -86,6 +86,7 @@ describe('statistics rebuild', () => {
   test('a rebuild restores the numbers of days that are over, and a second one finds nothing to do', async () => {
     await aLife();
     const expected = [
+      { month: null, day: null, slug: 'john', kind: 'customers', stored: 0, computed: 1 },
       difference(15, null, 'clicks', 0, 1),
       difference(15, 'jane', 'clicks', 0, 1),
       difference(12, null, 'conversions', 0, 1),
@@ -115,6 +116,25 @@ describe('statistics rebuild', () => {
     expect(await numbersOn(table, program, 'jane', dateOf(5))).toEqual({ ...NO_NUMBERS, rejected: 1 });
     await tamper(12, 'jane', 'r', 1);
     expect((await rebuild()).differences).toEqual([difference(12, 'jane', 'rejected', 1, 0)]);
+  });
+
+  test('a wrong number of paying customers is corrected, unless a referral of its advocate has just changed', async () => {
+    await aLife();
+    await rebuild();
+    const mia = await anAdvocate(table, program, { slug: 'mia' });
+    const at = seconds(NOW / 1000 - DAY);
+    await aReferral(table, program, mia, { state: 'paid', createdAt: at, stateSetAt: at, updatedAt: at });
+    for (const slug of ['jane', 'john']) await add(totalsKey(program.id, slug), CUSTOMERS, 2);
+    const customers = (slug: string, stored: number, computed: number) => {
+      return { month: null, day: null, slug, kind: 'customers', stored, computed };
+    };
+    const wrong = [customers('jane', 2, 0), customers('john', 3, 1)];
+    const found = (await rebuild('--dry-run')).differences.filter(({ kind }: { kind: string }) => kind === 'customers');
+    expect(found).toEqual([...wrong, customers('mia', 0, 1)]);
+    expect((await rebuild()).differences).toEqual(wrong);
+    expect((await rebuild()).differences).toEqual([]);
+    const stored = await readAllTotals(table, program.id, { consistent: true });
+    expect(Object.fromEntries(stored.customers)).toMatchObject({ jane: 0, john: 1 });
   });
 
   test('days that ended within 24 hours are left to the stream, but a dry run shows them', async () => {

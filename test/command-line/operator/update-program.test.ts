@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import type { Program, ProgramChanges } from '../../../functions/kernel/accounts/rules/program.ts';
+import { commissionRulesId as rulesIdOf } from '../../../functions/kernel/accounts/rules/commission-rules-id.ts';
+import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { hashToken, makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
 import { findProgram } from '../../../functions/kernel/accounts/table/programs.ts';
@@ -9,7 +10,11 @@ import { tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
 import { listTokens, revokeToken } from '../../../functions/program/operator/tokens.ts';
-import { createProgramToken, updateProgram } from '../../../functions/program/table/program-changes.ts';
+import {
+  createProgramToken,
+  type ProgramUpdate,
+  updateProgram,
+} from '../../../functions/program/table/program-changes.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aProgram, aToken, newId, now } from '../../support/program.ts';
@@ -21,7 +26,7 @@ const proxied = useFaultyProxy(table);
 const { proxy } = proxied;
 
 /** Every field, with another value than `aProgram` chooses. */
-const CHANGED: Required<ProgramChanges> = {
+const CHANGED: Required<ProgramUpdate> = {
   name: 'Other',
   siteUrl: 'https://other.example/',
   linkParameter: 'ref',
@@ -31,6 +36,8 @@ const CHANGED: Required<ProgramChanges> = {
   payableAfterDays: 30,
   allowedOrigins: ['https://other.example'],
   affiliatesSeeEmail: 'masked',
+  codePriority: 'code',
+  commissionRules: [{ percentage: 10 }],
   slugs: 'random',
   payoutName: 'Acme GmbH',
   payoutIban: 'DE02120300000000202051',
@@ -60,14 +67,16 @@ describe('updates of a program', () => {
     const tokens = [await aToken(table, program), await create(table, program), await aToken(table, program)];
     const othersToken = await aToken(table, other);
     const { id, publicKey, mode, createdAt } = program;
-    const changed = { ...CHANGED, id, publicKey, mode, createdAt };
+    const { commissionRules, ...fields } = CHANGED;
+    const commissionRulesId = commissionRules && rulesIdOf(commissionRules);
+    const changed = { ...fields, commissionRulesId, id, publicKey, mode, createdAt };
     expect(await updateProgram(table, id, { name: 'Other' })).toEqual({ ...program, name: 'Other' });
     expect(await updateProgram(table, id, CHANGED)).toEqual(changed);
     expect(await findProgram(table, id)).toEqual(changed);
     expect(await programsOf(tokens)).toEqual([changed, changed, changed]);
     expect(await programsOf([othersToken])).toEqual([other]);
     await updateProgram(table, id, { commissionPercentage: 0, allowedOrigins: [] });
-    const again = { ...changed, commissionPercentage: 0, allowedOrigins: [] };
+    const again = { ...changed, commissionPercentage: 0, commissionRulesId: null, allowedOrigins: [] };
     expect(await programsOf(tokens)).toEqual([again, again, again]);
   });
 
