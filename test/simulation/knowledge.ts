@@ -3,6 +3,7 @@ import type { Advocate } from '../../functions/kernel/accounts/rules/advocate.ts
 import { customerKey, emailKey, type Key } from '../../functions/kernel/dynamodb/keys.ts';
 import type { State } from '../../functions/referrals/rules/state.ts';
 import type { EventType } from '../../functions/webhooks/rules/event.ts';
+import type { OracleRule } from '../support/ledger/rules-oracle.ts';
 import type { LedgerOracle } from '../support/stripe/ledger-oracle.ts';
 import type { ApiRequest } from './service.ts';
 import type { Shop } from './shops.ts';
@@ -21,6 +22,8 @@ export const PROMISES = {
   lists: 'Lists equal the rows.',
   counts: 'Counts equal the rows.',
   explanations: 'Explanations equal what happened.',
+  rules: 'Each commission follows from the terms of its referral, the number of the payment, and the customers seen.',
+  codes: 'A code has one owner forever, and a promotion code of Stripe belongs to one code.',
   ledger: 'Each acknowledged entry is stored once and unchanged, and the entries of a payment add up.',
   statistics: 'Statistics count each change once.',
   events: 'Each change has one event id, and each destination gets it.',
@@ -93,6 +96,18 @@ export interface ImportedPayment {
   readonly settled: number;
 }
 
+/** An advocate without a rate of its own, whose group or program decides. */
+export interface Member {
+  readonly shop: Shop;
+  readonly slug: string;
+}
+
+/** A customer of a member, whom several callers report. */
+export interface SharedCustomer {
+  readonly shop: Shop;
+  readonly uid: string;
+}
+
 /** What the callers of a world were told, and which promises were broken. */
 export class Knowledge {
   readonly own: OwnCustomer[] = [];
@@ -113,6 +128,14 @@ export class Knowledge {
   readonly imports = new Map<string, { readonly rows: number; readonly clicks: number }>();
   /** By the address of the receiver. */
   readonly webhooks = new Map<string, KnownWebhook>();
+  readonly members: Member[] = [];
+  readonly customers: SharedCustomer[] = [];
+  /** Programs and names of groups that exist. */
+  readonly groups = new Set<string>();
+  /** The rules that were acknowledged, by program and id. */
+  readonly rules = new Map<string, readonly OracleRule[]>();
+  /** The owners of codes that were acknowledged, by program and code. */
+  readonly codes = new Map<string, string>();
   /** The last click, which several callers convert. */
   lastClick: string | undefined;
   readonly broken: { readonly promise: PromiseName; readonly sentence: string }[] = [];

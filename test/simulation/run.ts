@@ -12,6 +12,7 @@ import type { Evidence } from './invariants/evidence.ts';
 import { checkAll, checkMoment } from './invariants/invariants.ts';
 import { Knowledge } from './knowledge.ts';
 import { type FaultCounts, type FaultRates, NONE, simulateProcess } from './network.ts';
+import { Past } from './past.ts';
 import { MemorySecrets } from './secrets.ts';
 import { type Sabotage, Service } from './service.ts';
 import { newShops, newSpareShop } from './shops.ts';
@@ -84,11 +85,13 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
   const statistics = new StatisticsStream(surroundings);
   const versions = new Versions();
   const statements = new Statements();
+  const past = new Past(world);
   table.onChange = (change, writer) => {
     const problem = versions.add(change, writer);
     if (problem) knowledge.report(...problem);
     tenants.add(change);
     statements.add(change);
+    past.add(change);
     events.stream.add(change);
     statistics.add(change);
   };
@@ -108,7 +111,7 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
     table.settle();
     const commandLine = new CommandLine(surroundings, { secrets, events, knowledge, tenants });
     const checker = new Service(quiet, parts, checks);
-    const evidence: Evidence = { table, service: checker, shops, knowledge, events, statistics, operator };
+    const evidence: Evidence = { table, service: checker, shops, knowledge, events, statistics, past, operator };
     for (let part = 1; part <= PARTS; part += 1) {
       const end = Math.floor((plan.calls * part) / PARTS);
       const isOver = () => service.calls >= end || knowledge.broken.length > 0;

@@ -1,6 +1,8 @@
 import { newAdvocate } from '../../functions/advocates/rules/advocate-changes.ts';
 import { createAdvocate } from '../../functions/advocates/table/advocates.ts';
+import { putCode } from '../../functions/codes/table/put-code.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../functions/kernel/accounts/rules/advocate.ts';
+import { MAX_GROUPS } from '../../functions/kernel/accounts/rules/group.ts';
 import { newProgram, type Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { makeToken, newToken, SCOPES, type TokenKind } from '../../functions/kernel/accounts/rules/token.ts';
 import { createProgram } from '../../functions/kernel/accounts/table/programs.ts';
@@ -9,6 +11,7 @@ import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import { uuidv7 } from '../../functions/kernel/ids.ts';
 import { newSecret, stripeOwner, webhookOwner } from '../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../functions/kernel/time.ts';
+import { putGroup } from '../../functions/terms/table/put-group.ts';
 import { MAX_WEBHOOKS, newWebhook } from '../../functions/webhooks/rules/webhook.ts';
 import { createWebhook } from '../../functions/webhooks/table/program-webhooks.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -45,6 +48,10 @@ const SUBSCRIPTIONS = [
   [[], ['referral.paid', 'referral.churned', 'payment.recorded', 'payment.refunded']],
 ];
 
+/** The groups of the first program, which callers race for the last ones of. */
+export const MANY_GROUPS = MAX_GROUPS - 2;
+const NO_TERMS = { title: null, commissionPercentage: null, commissionMonths: null, commissionRules: null };
+
 /** The rates of the advocates. Operators change the program's rate, which others have. */
 export const RATES: Readonly<Record<string, number>> = { ann: 20, bob: 33.333333, eve: 12.5 };
 
@@ -71,10 +78,15 @@ export async function newShops(
       knowledge.webhooks.set(url, { id: webhook.id, shop, completeFrom: 0, deletedAt: null, types: webhook.events });
     }
   }
+  const [shop] = shops;
+  for (let number = 0; shop && number < MANY_GROUPS; number += 1) {
+    const { name } = await putGroup(table, shop.program.id, { ...NO_TERMS, name: `group-${number}` });
+    knowledge.groups.add(`${shop.program.id} ${name}`);
+  }
   return shops;
 }
 
-/** Stores a program that has room for one more webhook. Its webhooks receive nothing, because nothing happens in it. */
+/** Stores a program with a group, rules and a code, which has room for one more webhook. Its webhooks receive nothing, because nothing happens in it. */
 export async function newSpareShop(table: Table, world: World): Promise<SpareShop> {
   const shop = await newShop(table, world, SUBSCRIPTIONS.length, 'test');
   for (let count = 1; count < MAX_WEBHOOKS; count += 1) {
@@ -82,6 +94,8 @@ export async function newSpareShop(table: Table, world: World): Promise<SpareSho
     const webhook = newWebhook(fields, uuidv7(world.now(), world.chance.bytes), secondOf(world.now()), false);
     await createWebhook(table, shop.program.id, webhook);
   }
+  await putGroup(table, shop.program.id, { ...NO_TERMS, name: 'all', commissionRules: [{ percentage: 1 }] });
+  await putCode(table, shop.program.id, { code: 'SPARE', slug: 'ann', promotionCodeId: 'promo_spare' });
   return { shop, isBusy: false };
 }
 
@@ -105,6 +119,7 @@ async function newShop(
       attributionDays: number === 0 ? 1 : 90,
       allowedOrigins: [ORIGIN],
       onRefund: number === 1 ? 'reject' : 'ignore',
+      codePriority: number === 1 ? 'code' : 'link',
     },
     id(),
     createdAt,

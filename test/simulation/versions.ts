@@ -26,8 +26,9 @@ export interface Call {
 }
 
 /** Events of Stripe that a response may confirm although they change no row. */
-const ABOUT_MONEY: readonly unknown[] = [
+const ABOUT_OTHERS: readonly unknown[] = [
   ...['charge.refunded', 'invoice_payment.paid', 'charge.dispute.funds_withdrawn', 'charge.dispute.funds_reinstated'],
+  ...['promotion_code.created', 'promotion_code.updated'],
 ];
 
 /** A broken promise, and how it was broken. */
@@ -102,8 +103,8 @@ export class Versions {
       }
       case 'receiveStripeEvent': {
         const { applied } = JSON.parse(response.body);
-        // Refunds, disputes and links leave the state as it is.
-        return applied === undefined || own?.referral.state === applied || (!own && ABOUT_MONEY.includes(asked.type));
+        // Refunds, disputes, links and codes leave the state as it is.
+        return applied === undefined || own?.referral.state === applied || (!own && ABOUT_OTHERS.includes(asked.type));
       }
       default:
         return true;

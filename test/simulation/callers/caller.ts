@@ -103,10 +103,19 @@ function fail(): never {
   throw new RangeError('There are no shops.');
 }
 
-/** Records a click on a link of a shop. Returns its `gr_id`; the click may not exist, because pages do not try for long. */
-export async function click(context: CallerContext, shop: Shop): Promise<string> {
+/** The advocates of a shop, and those whom its callers put into groups. */
+export const advocatesOf = ({ knowledge }: CallerContext, shop: Shop): readonly { readonly slug: string }[] => [
+  ...shop.advocates,
+  ...knowledge.members.filter((member) => member.shop === shop),
+];
+
+/** Records a click on a link of a shop, by default of any of its advocates. Returns its `gr_id`; the click may not exist, because pages do not try for long. */
+export async function click(
+  context: CallerContext,
+  shop: Shop,
+  { slug } = context.world.chance.pick(advocatesOf(context, shop)),
+): Promise<string> {
   const { world, service, knowledge } = context;
-  const { slug } = world.chance.pick(shop.advocates);
   const grId = `${slug}.${uuidv7(world.now(), world.chance.bytes)}`;
   const body = JSON.stringify({ pk: shop.program.publicKey, gr_id: grId });
   const request: ApiRequest = { operation: 'trackClick', shop, body };

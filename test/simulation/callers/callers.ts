@@ -12,12 +12,15 @@ import { manager } from './manager.ts';
 import { merchant } from './merchant.ts';
 import { operator } from './operator.ts';
 import { balance, payOut, settleStatement } from './payments.ts';
+import { planner } from './planner.ts';
+import { promoter } from './promoter.ts';
+import { seller } from './seller.ts';
 import { sendEvent, stripe } from './stripe.ts';
 
 /** By turns. Their number is no multiple of the number of programs, so that each program has callers of each kind. */
 const KINDS = [
   ...[merchant, stripe, competitor, manager, operator, merchant, visitor, importer, competitor, reader],
-  ...[owner, billing, bookkeeper],
+  ...[owner, billing, bookkeeper, planner, seller, promoter],
 ];
 
 /** Starts callers. They end once `isOver` is true. */

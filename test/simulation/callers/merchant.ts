@@ -4,6 +4,7 @@ import type { ApiRequest } from '../service.ts';
 import { ORIGIN, type Shop } from '../shops.ts';
 import {
   type Answer,
+  advocatesOf,
   type CallerContext,
   click,
   isExpected,
@@ -39,7 +40,8 @@ async function convert(context: CallerContext, shop: Shop, name: string): Promis
   const email = `${name}~@customer.example`;
   const uid = chance.happens(0.7) ? `${name}~` : undefined;
   const key = { 'idempotency-key': name };
-  const bySlug = { affiliate_slug: advocate.slug, email, uid, sub_id: chance.happens(0.5) ? 'spring' : undefined };
+  const { slug } = chance.pick(advocatesOf(context, shop));
+  const bySlug = { affiliate_slug: slug, email, uid, sub_id: chance.happens(0.5) ? 'spring' : undefined };
   const requests: readonly ApiRequest[] = [
     post(shop, 'trackConversionV2', { gr_id: await click(context, shop), email, uid }, key),
     post(shop, 'trackConversionV2', bySlug, key),

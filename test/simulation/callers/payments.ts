@@ -55,7 +55,7 @@ export async function pay(context: CallerContext, customer: OwnCustomer, referen
 }
 
 /** Refunds a payment in parts, some at the same time, perhaps with a void between them. */
-async function takeBack(context: CallerContext, shop: Shop, payment_id: string, amount: number): Promise<void> {
+export async function takeBack(context: CallerContext, shop: Shop, payment_id: string, amount: number): Promise<void> {
   const { chance } = context.world;
   const first = Math.ceil(amount * chance.next());
   const parts = [first, Math.floor((amount - first) / 2), amount - first - Math.floor((amount - first) / 2)];

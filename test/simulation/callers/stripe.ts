@@ -15,6 +15,10 @@ const EVENTS = [
 const SHARED_PAYMENTS = 12;
 const AMOUNT = 2400;
 
+/** Stripe's promotion codes: few, so that several codes and advocates claim them. */
+export const PROMOTIONS = ['promo_1', 'promo_2', 'promo_3', 'promo_4'] as const;
+const API_VERSIONS = ['2024-06-20', '2025-03-31.basil'] as const;
+
 /** Stripe, which sends each event until it gets 200, sometimes again, and not in the order of the events. */
 export async function stripe(context: CallerContext): Promise<void> {
   const { world, isOver } = context;
@@ -36,7 +40,7 @@ export async function stripe(context: CallerContext): Promise<void> {
   }
 }
 
-/** A payment that others report. At times, its payment intent also pays another invoice, or has another currency. */
+/** A payment that others report, perhaps with promotion codes. At times, its payment intent also pays another invoice, or has another currency. */
 function sharedPayment(chance: Chance) {
   const payment = chance.below(SHARED_PAYMENTS);
   const isOther = chance.happens(0.05);
@@ -44,6 +48,7 @@ function sharedPayment(chance: Chance) {
     payment: `shared_${payment}`,
     invoice: `in_shared_${isOther ? chance.below(SHARED_PAYMENTS) : payment}`,
     currency: CURRENCIES[(payment + (isOther ? 1 : 0)) % CURRENCIES.length] ?? 'usd',
+    promotions: chance.happens(0.3) ? [chance.pick(PROMOTIONS), chance.pick(PROMOTIONS)] : [],
     refunded: chance.pick([AMOUNT, 1 + chance.below(AMOUNT)]),
   };
 }
@@ -64,6 +69,8 @@ interface StripeFields {
   readonly uid: string | undefined;
   readonly customer: string | null;
   readonly grId: string | null;
+  /** Stripe's ids of the promotion codes of a checkout. */
+  readonly promotions: readonly string[];
   readonly payment: string;
   readonly invoice: string;
   readonly currency: string;
@@ -71,7 +78,7 @@ interface StripeFields {
 }
 
 function stripeEvent(type: string, id: string, fields: StripeFields): string {
-  const { created, email, uid, customer, grId, payment, invoice, currency, refunded } = fields;
+  const { created, email, uid, customer, grId, promotions, payment, invoice, currency, refunded } = fields;
   const common = { customer, currency, payment_intent: `pi_${payment}`, metadata: { uid } };
   const dispute = { id: `du_${payment}`, charge: `ch_${payment}`, amount: refunded, customer: null, metadata: {} };
   const object = {
@@ -84,6 +91,7 @@ function stripeEvent(type: string, id: string, fields: StripeFields): string {
       status: 'complete',
       amount_total: AMOUNT,
       invoice: refunded % 2 === 0 ? invoice : null,
+      discounts: promotions.map((promotion_code) => ({ coupon: null, promotion_code })),
       total_details: { amount_tax: 383, amount_shipping: 0 },
     },
     'invoice.paid': {
@@ -107,7 +115,15 @@ function stripeEvent(type: string, id: string, fields: StripeFields): string {
     'charge.dispute.funds_withdrawn': { ...dispute, status: 'under_review' },
     'charge.dispute.funds_reinstated': { ...dispute, status: refunded % 2 === 0 ? 'won' : 'lost' },
   }[type];
-  return JSON.stringify({ id, object: 'event', type, created, data: { object: { ...common, ...object } } });
+  const api_version = API_VERSIONS[refunded % API_VERSIONS.length];
+  return JSON.stringify({
+    id,
+    object: 'event',
+    type,
+    api_version,
+    created,
+    data: { object: { ...common, ...object } },
+  });
 }
 
 function signed(shop: Shop, event: string, now: number): ApiRequest {

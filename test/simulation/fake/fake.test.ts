@@ -78,6 +78,13 @@ const conditions = fc.oneof(
     ExpressionAttributeNames: { '#program': 'program' },
     ExpressionAttributeValues: { ':version': version },
   })),
+  // As payments and codes are counted.
+  fc.constantFrom({ ConditionExpression: 'attribute_not_exists(failures)' }),
+  few.map((seen) => ({ ConditionExpression: 'failures = :seen', ExpressionAttributeValues: { ':seen': seen } })),
+  few.map((max) => ({
+    ConditionExpression: 'attribute_not_exists(failures) OR failures < :max',
+    ExpressionAttributeValues: { ':max': max },
+  })),
   // As `expire` deletes items.
   few.map((now) => ({ ConditionExpression: 'created_at < :now', ExpressionAttributeValues: { ':now': now } })),
   few.map((now) => ({
@@ -85,6 +92,12 @@ const conditions = fc.oneof(
     ExpressionAttributeValues: { ':now': now, ':flag': true },
   })),
 );
+
+interface Conditional {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: object;
+  readonly ExpressionAttributeValues?: object;
+}
 
 const puts: fc.Arbitrary<Operation> = fc.tuple(few, attributes, conditions).map(
   ([number, fields, condition]) =>
@@ -124,12 +137,22 @@ const updates: fc.Arbitrary<Operation> = fc
           ...ALL_OLD,
         }),
   );
+/** An update of a transaction that adds to numbers under a condition. */
+const addition = (number: number, { ConditionExpression, ...given }: Conditional) => ({
+  UpdateExpression: 'ADD #n0 :n0, #n1 :n1',
+  ConditionExpression,
+  ExpressionAttributeNames: { ...given.ExpressionAttributeNames, '#n0': 'failures', '#n1': 'version' },
+  ExpressionAttributeValues: { ...given.ExpressionAttributeValues, ':n0': 1, ':n1': number },
+});
 const transactions: fc.Arbitrary<Operation> = fc
   .tuple(
-    fc.array(fc.tuple(few, attributes, conditions, fc.constantFrom('Put', 'Put', 'Delete', 'ConditionCheck')), {
-      minLength: 1,
-      maxLength: 4,
-    }),
+    fc.array(
+      fc.tuple(few, attributes, conditions, fc.constantFrom('Put', 'Put', 'Update', 'Delete', 'ConditionCheck')),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    ),
     // Few tokens, so that some transactions are repetitions, and others have the token of another one.
     fc.constantFrom('a', 'b', 'c'),
   )
@@ -140,7 +163,12 @@ const transactions: fc.Arbitrary<Operation> = fc
           TransactItems: writes.map(([number, fields, condition, kind]) =>
             kind === 'Put'
               ? { Put: { TableName, Item: itemOf(run, number, fields), ...condition, ...ALL_OLD } }
-              : { [kind]: { TableName, Key: keyOf(run, number), ...condition, ...ALL_OLD } },
+              : {
+                  [kind]: {
+                    ...{ TableName, Key: keyOf(run, number), ...ALL_OLD },
+                    ...(kind === 'Update' ? addition(number, condition) : condition),
+                  },
+                },
           ),
           ClientRequestToken: `${run}${token}`,
         }),

@@ -2,6 +2,7 @@ import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import type { Events } from '../events.ts';
 import type { FakeTable } from '../fake/table.ts';
 import type { Knowledge } from '../knowledge.ts';
+import type { Past } from '../past.ts';
 import type { Service } from '../service.ts';
 import type { Shop } from '../shops.ts';
 import type { StatisticsStream } from '../statistics.ts';
@@ -15,6 +16,7 @@ export interface Evidence {
   readonly knowledge: Knowledge;
   readonly events: Events;
   readonly statistics: StatisticsStream;
+  readonly past: Past;
   /** The table on a network without faults. */
   readonly operator: Table;
 }

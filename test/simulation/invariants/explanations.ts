@@ -53,7 +53,8 @@ function verdictsOf(
   const newest = Math.max(...payments.map(({ createdAt }) => createdAt));
   const notes = payments.filter(({ createdAt }) => createdAt === newest).map(({ note }) => note);
   if (notes.length > 0) return notes.map((note) => (note ?? 'credited') as Verdict);
-  return referral?.commissionPercentage === null ? ['no_rate'] : ['credited', 'ended'];
+  const hasTerms = referral?.commissionPercentage !== null || referral.commissionRulesId !== null;
+  return !hasTerms ? ['no_rate'] : ['credited', 'ended'];
 }
 
 interface Explained {

@@ -62,8 +62,9 @@ async function report(knowledge: Knowledge, promise: PromiseName, problems: Asyn
 async function* statisticsProblems(evidence: Evidence): AsyncGenerator<string, void> {
   const { table, statistics, shops, operator } = evidence;
   const stored = storedIn(table);
-  for (const name of new Set([...stored.keys(), ...statistics.expected.keys()])) {
-    const [is, shouldBe] = [stored.get(name) ?? 0n, statistics.expected.get(name) ?? 0n];
+  const expected = new Map([...statistics.expected, ...customersOf(table)]);
+  for (const name of new Set([...stored.keys(), ...expected.keys()])) {
+    const [is, shouldBe] = [stored.get(name) ?? 0n, expected.get(name) ?? 0n];
     if (is !== shouldBe) yield `${name} is ${is} instead of ${shouldBe}`;
   }
   const withDropped = new Set(
@@ -81,6 +82,19 @@ async function* statisticsProblems(evidence: Evidence): AsyncGenerator<string, v
   }
 }
 
+/** Counts the customers of each advocate who paid and are not rejected, by the names of their totals. */
+function customersOf(table: FakeTable): ReadonlyMap<string, bigint> {
+  const counts = new Map<string, bigint>();
+  for (const { program, item, referral } of rowsOf(table)) {
+    if (Number(item['paid_at'] ?? 0) === 0 || item['state'] === 'rejected') continue;
+    const name = nameOf({ program, day: TOTAL, slug: referral.advocateSlug, kind: CUSTOMERS });
+    counts.set(name, (counts.get(name) ?? 0n) + 1n);
+  }
+  return counts;
+}
+
+const CUSTOMERS = 'customers';
+
 /** The stored numbers and money, of days and of totals, by their names. */
 function storedIn(table: FakeTable): ReadonlyMap<string, bigint> {
   const named = [...table.items.values()].flatMap((item) => {
@@ -96,11 +110,19 @@ function storedIn(table: FakeTable): ReadonlyMap<string, bigint> {
   return new Map(named);
 }
 
-type NamedSums = readonly (readonly [day: string, prefix: string, of: Partial<Numbers & Money>])[];
+type NamedSums = readonly (readonly [
+  day: string,
+  prefix: string,
+  of: Partial<Numbers & Money> & { customers?: number },
+])[];
 
 function totalsIn(item: Item): NamedSums {
   const { numbers, money } = parseTotals(item);
-  return [[TOTAL, '', numbers], ...[...money].map(([currency, sums]) => [TOTAL, `${currency} `, sums] as const)];
+  const customers = { [CUSTOMERS]: Number(item['n'] ?? 0) };
+  return [
+    [TOTAL, '', { ...numbers, ...customers }],
+    ...[...money].map(([currency, sums]) => [TOTAL, `${currency} `, sums] as const),
+  ];
 }
 
 const daysIn = (item: Item, currency: string | undefined): NamedSums =>

@@ -18,7 +18,8 @@ export interface StoredEntry {
 /** Items never change, so each is parsed once. */
 const parsed = new WeakMap<Item, StoredEntry>();
 
-function entryOf(item: Item): StoredEntry {
+/** Parses an entry. */
+export function entryOf(item: Item): StoredEntry {
   const stored = parsed.get(item) ?? { program: programInKey(String(item['pk'])), item, entry: parseEntry(item) };
   parsed.set(item, stored);
   return stored;

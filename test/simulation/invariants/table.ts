@@ -5,9 +5,11 @@ import { PAIRS } from '../../support/transitions.ts';
 import { type FakeTable, keyText } from '../fake/table.ts';
 import type { OwnCustomer, PromiseName } from '../knowledge.ts';
 import { programOf } from '../tenants.ts';
+import { codeProblems } from './codes.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { ledgerProblems } from './ledger.ts';
 import { personalTexts, rowsOf } from './rows.ts';
+import { ruleProblems } from './terms.ts';
 
 /** The states that may follow each other. A click becomes `converted` only by a conversion. */
 const FOLLOWING = new Set([
@@ -80,6 +82,8 @@ export const AT_EVERY_MOMENT = {
   },
 
   ledger: ledgerProblems,
+  rules: ruleProblems,
+  codes: codeProblems,
 
   *refused({ table, knowledge }) {
     const present = new Set([...table.items.values()].flatMap(personalTexts));
@@ -125,7 +129,7 @@ function uidProblems(table: FakeTable, { pk, uid, slug }: Item): string[] {
 function claimProblems(table: FakeTable, claim: Item): string[] {
   const { pk, slug } = claim;
   const original = table.get({ ...advocateKey(programInKey(String(pk)), String(slug)) });
-  const different = ['uid', 'email', 'rate', 'active'].filter((name) => original?.[name] !== claim[name]);
+  const different = ['uid', 'email', 'rate', 'group', 'active'].filter((name) => original?.[name] !== claim[name]);
   return different.map((name) => `The claim ${pk} has another ${name} than its advocate`);
 }
 
@@ -134,7 +138,8 @@ function tokenProblems(table: FakeTable, { pk, program }: Item): string[] {
   const original = table.get({ ...programKey(String(copy['id'])) });
   // An update replaces the copies after the program.
   const isOlder = Number(copy['version'] ?? 0) < Number(original?.['version'] ?? 0);
-  return isOlder || original?.['rate'] === copy['rate'] ? [] : [`The token ${pk} has another program than its program`];
+  const isSame = ['rate', 'rules'].every((name) => original?.[name] === copy[name]);
+  return isOlder || isSame ? [] : [`The token ${pk} has another program than its program`];
 }
 
 /** How a row contradicts what its only caller was told; `undefined` if it does not. */
