@@ -57,7 +57,7 @@ export const API: Faults = {
   ],
   'functions/tracking/http/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'tracking/api/conversion-page'],
-    ['.catch(refusals.hidden(program.id))', '', 'tracking/api/conversion-page'],
+    ['.catch(refusals.hidden(program.id, hasCode))', '', 'tracking/api/conversion-page'],
     ["parseConversionV2(body, kind === 'page')", 'parseConversionV2(body)', 'tracking/api/conversion.test'],
     ["replayed ? { 'idempotent-replayed': 'true' } : {}", '{}', 'tracking/api/conversion.test'],
   ],
@@ -100,6 +100,7 @@ export const API: Faults = {
     ['if (paging.page !== 1)', 'if (paging.page === 0)', 'referrals/api'],
   ],
   'functions/tracking/http/refusals.ts': [
+    [' || (hasCode && isOfCode)', '', 'codes/api/conversions'],
     ["if (kind === 'page') return;", '', 'explain/api/explain'],
   ],
 };

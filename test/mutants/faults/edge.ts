@@ -2,7 +2,7 @@ import type { Faults } from '../table.ts';
 
 export const EDGE: Faults = {
   'web/arrival.ts': [
-    ['if (mark[1] === SENT) return;', '', 'script/retry'],
+    [' || mark[1] === SENT) return;', ') return;', 'script/retry'],
     ['if (current && keepsFirst) waiting.push(arrival);\n  else {', '{', 'script/follow'],
     ['isResting = true;', '', 'script/retry'],
     ['mayRetry = status >= 429;', 'mayRetry = status >= 500;', 'script/retry'],
@@ -13,7 +13,7 @@ export const EDGE: Faults = {
     ["history.replaceState(history.state, '', address);", '', 'script/cross-domain'],
   ],
   'web/gr.ts': [
-    ['return status === 204;', 'return status < 500;', 'script/calls'],
+    ['.status === 204', '.status < 500', 'script/calls'],
   ],
   'web/post.ts': [
     ['keepalive: true,', '', 'script/click'],

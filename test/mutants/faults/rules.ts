@@ -18,6 +18,19 @@ export const RULES: Faults = {
   'functions/kernel/accounts/rules/payout-account.ts': [
     ['isSame ? before.payoutVersion : before.payoutVersion + 1', 'before.payoutVersion', 'kernel/unit/payout-account'],
   ],
+  'functions/kernel/accounts/rules/commission-rules.ts': [
+    ['earlier < payments', 'earlier <= payments', 'terms/unit/commission-rules'],
+    ['paidAt < addCalendarMonths', 'paidAt <= addCalendarMonths', 'terms/unit/commission-rules'],
+    ['paying >= paying_from', 'paying > paying_from', 'terms/unit/commission-rules'],
+    ['of rules.entries()', 'of [...rules.entries()].reverse()', 'terms/unit/commission-rules'],
+    ['if (percentage !== undefined) return', 'if (percentage) return', 'terms/unit/commission-rules'],
+    ['amounts?.[currency]', 'Object.values(amounts ?? {})[0]', 'terms/unit/commission-rules'],
+    ['Math.min(fixed, amount)', 'fixed', 'terms/unit/commission-rules'],
+  ],
+  'functions/kernel/accounts/rules/advocate-terms.ts': [
+    ['if (commissionPercentage === null) {', 'if (!commissionPercentage) {', 'terms/unit/advocate-terms'],
+    ['group && hasTerms(group) ? group : program', 'group && !hasTerms(program) ? group : program', 'terms/unit/advocate-terms'],
+  ],
   'functions/ledger/rules/payout-run.ts': [
     ["if (payoutVersion !== payoutVersionOf(advocate)) return 'account_changed';", '', 'ledger/unit/payout-file'],
   ],
@@ -71,8 +84,8 @@ export const RULES: Faults = {
   ],
   'functions/referrals/rules/referral-changes.ts': [
     ['if (referral.state === to) return referral;', '', 'referrals/unit/referral-changes'],
-    ['if (referral.convertedAt === null) throw new NotConverted();', '', 'referrals/unit/referral-changes'],
-    ['commissionPercentage: rateOf(program, target),', '', 'referrals/unit/referral-changes'],
+    ['if (convertedAt === null) throw new NotConverted();', 'if (convertedAt === null) return referral;', 'referrals/unit/referral-changes'],
+    ['commissionPercentage: terms.commissionPercentage,', '', 'referrals/unit/referral-changes'],
     ['flags: flagsOf({ email, uid }, target),', '', 'referrals/unit/referral-changes'],
     ['    ...ERASED,', '', 'referrals/unit/referral-changes'],
     ['provider: provider && { ...provider, customers: [] },', '', 'stripe/table/races'],
@@ -83,8 +96,13 @@ export const RULES: Faults = {
   'functions/referrals/rules/referral.ts': [
     ['click.expiresAt > now)', 'click.expiresAt >= now)', 'referrals/unit/referral'],
     ['click.subId ?? reported.subId', 'reported.subId ?? click.subId', 'referrals/unit/referral'],
-    ['target.commissionPercentage ?? program', 'target.commissionPercentage || program', 'referrals/unit/referral'],
-    ['addCalendarMonths(convertedAt, commissionMonths)', 'addCalendarMonths(click.createdAt, commissionMonths)', 'referrals/unit/referral'],
+    ['endOfCommission(convertedAt, months) : null', 'endOfCommission(click.createdAt, months) : null', 'referrals/unit/referral'],
+    ['    idempotencyRecord,\n    ...stateSet', '    idempotencyRecord,\n    commissionRulesId: terms.commissionRulesId,\n    ...stateSet', 'referrals/unit/referral'],
+  ],
+  'functions/referrals/rules/credit.ts': [
+    ['code?.active ? target : undefined', 'target', 'stripe/table/promotion-codes'],
+    ['[...link, ...codes]', '[...codes, ...link]', 'codes/api/conversions'],
+    ['target?.active ?', 'target ?', 'codes/api/conversions'],
   ],
   'functions/referrals/rules/self-referral.ts': [
     [".replace(/(?<=.)\\+.*$/, '')", '', 'referrals/unit/referral'],
@@ -98,7 +116,9 @@ export const RULES: Faults = {
     ['return dividend < 0n ? -rounded : rounded;', 'return rounded;', 'kernel/unit/money'],
   ],
   'functions/ledger/rules/entry.ts': [
-    ["kind === 'payment' && note === 'no_rate'", "note === 'no_rate'", 'ledger/api/writes'],
+    ["kind === 'payment' ? ENTRY_WARNINGS", 'kind ? ENTRY_WARNINGS', 'ledger/api/writes'],
+    ["note: 'no_rule' }", 'note: null }', 'ledger/table/rules'],
+    ['payingSeen: paying', 'payingSeen: null', 'ledger/table/rules'],
     ['paidAt >= commissionEndDate', 'paidAt > commissionEndDate', 'ledger/unit/payment'],
     ["if (state === 'rejected') return 'rejected';", '', 'ledger/unit/payment'],
   ],
@@ -106,6 +126,7 @@ export const RULES: Faults = {
     ['if (amount > payment.amount - payment.refunded)', 'if (amount > payment.amount)', 'ledger/unit/payment'],
     ['commissionLeft(after) - commissionLeft(before)', '-commissionLeft(before)', 'ledger/unit/payment'],
     ['return voided ? 0 : shareOf', 'return shareOf', 'ledger/unit/payment'],
+    ['commissionLeft(after) - commissionLeft(before)', 'shareOf(before.commission, before.refunded - after.refunded, before.amount)', 'ledger/unit/payment'],
   ],
   'functions/ledger/rules/sums.ts': [
     ['return { refunds: BigInt(amount ?? 0), commissions: BigInt(commission) };', 'return { refunds: BigInt(amount ?? 0) };', 'ledger/table/sums-property'],

@@ -95,17 +95,17 @@ export const TABLE: Faults = {
     ['wasRepeated ||= isRepeated(error);', '', 'kernel/table/lost-responses'],
   ],
   'functions/tracking/table/clicks.ts': [
-    ['return target?.active ?', 'return target ?', 'tracking/table/clicks'],
+    ['if (!target?.active) return undefined;', 'if (!target) return undefined;', 'tracking/table/clicks'],
     ["if (isAutomatic) return 'ignored';", '', 'tracking/api/click'],
     ['createdAt === click.createdAt && advocateSlug', 'advocateSlug', 'tracking/table/clicks'],
   ],
   'functions/tracking/table/conversions.ts': [
     ['if (isValidRecord(record, now)) return replay(record, conversion);', '', 'tracking/table/idempotency'],
-    [' || isForeign) throw', ') throw', 'tracking/table/customers'],
+    ['attribution.publicKey === publicKey ? target : undefined', 'target', 'tracking/table/customers'],
     ['  if (record) return replay(record, conversion);', '', 'tracking/table/idempotency', 'The transaction then fails on the record, and replays it.'],
     ["if (failed.has('customer')) throw new ReferralExists();", '', 'tracking/table/customers'],
     ["if (required(record, 'fingerprint', text) !== conversionFingerprint(conversion)) throw new IdempotencyKeyReused();", '', 'tracking/table/idempotency'],
-    ['if (click && isConvertible(click, target, now))', 'if (click)', 'tracking/table/click'],
+    ['if (click && isConvertible(click, credited.target, now))', 'if (click)', 'tracking/table/click'],
     ["convertClick(click, fields), 'clicked')", 'convertClick(click, fields), null)', 'tracking/table/click'],
   ],
   'functions/referrals/table/customers.ts': [
@@ -118,6 +118,7 @@ export const TABLE: Faults = {
   ],
   'functions/stripe/table/apply-to-referral.ts': [
     ['byUid ?? byProvider', 'byProvider ?? byUid', 'stripe/table/matching'],
+    ['[link], codes)', '[link], codes.toReversed())', 'stripe/table/promotion-codes'],
     ['created: isValidRecord(checkout, now) ? checkout : undefined', 'created: checkout', 'stripe/table/matching'],
     ['if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };', '', 'stripe/table/races'],
     ['toReferralItem(program.id, after), unchangedSince(before)', "toReferralItem(program.id, after), notExistsOrSame('sk', 'REFERRAL')", 'stripe/table/races'],
@@ -163,6 +164,19 @@ export const TABLE: Faults = {
   ],
   'functions/explain/table/facts.ts': [
     ['if (!found || !isOf(found, reference))', 'if (!found)', 'explain/table/facts'],
+  ],
+  'functions/referrals/table/money.ts': [
+    ['earlier === null ? undefined : hasPayments(earlier)', 'undefined', 'ledger/table/rules'],
+  ],
+  'functions/kernel/accounts/table/groups.ts': [
+    ['group.name === name)) return;', 'group.name !== name)) return;', 'terms/api/groups'],
+  ],
+  'functions/terms/table/put-group.ts': [
+    ['NOT_EXISTS : unchangedSince(before)', "NOT_EXISTS : { ...NOT_EXISTS, ConditionExpression: 'attribute_exists(pk)' }", 'terms/api/groups'],
+  ],
+  'functions/codes/table/put-code.ts': [
+    ['if (before && before.advocateSlug !== request.slug) throw new CodeTaken();', '', 'codes/api/codes'],
+    ["notExistsOrSame('code', code)", "notExistsOrSame('affiliate_slug', advocateSlug)", 'codes/api/codes'],
   ],
   'functions/referrals/table/refusals.ts': [
     ['count === MAX_A_SECOND', 'count > MAX_A_SECOND', 'referrals/table/refusals'],
