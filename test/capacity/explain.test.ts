@@ -30,7 +30,7 @@ beforeAll(async () => {
     if (number <= 10) await set(table, program, id, number % 2 ? 'churned' : 'paid');
     const second = milliseconds((now() + number) * 1000);
     const refused = { advocate: { slug: `jane-doe-${number}` }, outcome: 'no_advocate', source: 'stripe' } as const;
-    const identifiers = { email, uid, clickId: id, paymentId: NEWEST };
+    const identifiers = { email, uid, clickId: id, paymentId: NEWEST, code: null };
     const at = atTime(table, () => second);
     await refusalRecorder(at.clock)(at, program.id, {
       identifiers,

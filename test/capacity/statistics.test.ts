@@ -11,6 +11,7 @@ import { entryWrites } from '../../functions/ledger/table/entries.ts';
 import { newClick } from '../../functions/referrals/rules/referral.ts';
 import { sortedAdvocates, sumsOfAdvocates } from '../../functions/statistics/table/advocates.ts';
 import { attributeOf, dailyReader, moneyAttributeOf, readDaily } from '../../functions/statistics/table/sums.ts';
+import { attributed } from '../support/conversion.ts';
 import { itemRecord, streamRecord } from '../support/events/events.ts';
 import { aPaymentEntry } from '../support/ledger/entries.ts';
 import { metered } from '../support/meter.ts';
@@ -51,9 +52,13 @@ beforeAll(async () => {
 
 const putItem = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item: { ...Item } }));
 const record = (slug: string, second: number) => {
-  const target = { slug, email: '', uid: null, commissionPercentage: null, active: true };
+  const target = { slug, email: '', uid: null, commissionPercentage: null, group: null, active: true };
   return withLongSequence(
-    streamRecord(program.id, null, newClick(program, target, { id: newId(), subId: null }, seconds(second))),
+    streamRecord(
+      program.id,
+      null,
+      newClick(program, attributed(program, target), { id: newId(), subId: null }, seconds(second)),
+    ),
   );
 };
 const IN_A_NEW_MONTH = Date.parse('2027-01-15T00:00:00Z') / 1000;

@@ -94,8 +94,8 @@ export const exerciseDeliver =
   };
 
 /**
- * Passes events of Stripe to `stripe`: a customer pays by more accounts than the service remembers. The last payment is
- * older than the others, so that it checks the referral instead of changing it.
+ * Passes events of Stripe to `stripe`: a promotion code is created, and its customer pays by more accounts than the
+ * service remembers. The last payment is older than the others, so that it checks the referral instead of changing it.
  */
 export const exerciseStripe =
   ({ physicalName }: DeployedFunction, { program, slug }: World): Exercise =>
@@ -106,13 +106,20 @@ export const exerciseStripe =
       ...{ amount_paid: 5, currency: 'usd' },
     });
     const click = { client_reference_id: `${slug}_${clickId()}`, mode: 'payment' };
-    const checkout = { ...invoice(0), ...click, payment_status: 'paid', amount_total: 5 };
+    const promotion = { id: `promo_${run}`, code: run, metadata: { affiliate_slug: slug } };
+    const discounts = [{ promotion_code: promotion.id }];
+    const checkout = { ...invoice(0), ...click, discounts, payment_status: 'paid', amount_total: 5 };
     const invoices = Array.from({ length: MAX_CUSTOMERS }, (_, index) => invoice(index + 1));
     const late = { ...invoice(MAX_CUSTOMERS), id: `in_${run}_late` };
-    for (const [number, object] of [checkout, ...invoices, late].entries()) {
-      const type = object === checkout ? 'checkout.session.completed' : 'invoice.paid';
+    const types = new Map<object, string>([
+      [promotion, 'promotion_code.created'],
+      [checkout, 'checkout.session.completed'],
+    ]);
+    for (const [number, object] of [promotion, checkout, ...invoices, late].entries()) {
+      const type = types.get(object) ?? 'invoice.paid';
       const time = object === late ? created : created + number;
-      const event = { id: `evt_${run}_${number}`, type, created: time, data: { object } };
+      const common = { api_version: '2025-03-31.basil', created: time, data: { object } };
+      const event = { id: `evt_${run}_${number}`, type, ...common };
       const { failed, json } = await invoke(physicalName, { program, event });
       const expected = object === late ? 'entry' : 'applied';
       if (failed || !(expected in Object(json))) return JSON.stringify(json);

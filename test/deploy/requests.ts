@@ -1,4 +1,6 @@
 import Stripe from 'stripe';
+import { parseCommissionRules } from '../../functions/kernel/accounts/rules/commission-rules.ts';
+import { commissionRulesId } from '../../functions/kernel/accounts/rules/commission-rules-id.ts';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { isOperationId, type OperationId, type OperationOf, ROUTES } from '../../functions/routes.ts';
 import { type Build, RECEIVER_URL, type Request, type World } from './world.ts';
@@ -69,6 +71,13 @@ const ownList =
   (query: string): Build =>
   ({ affiliateToken: token }) => ({ token, query });
 
+/** The rules of the group `creators`. */
+const GROUP = [
+  { amounts: { usd: 2000 }, payments: 1 },
+  { percentage: 10, months: 12 },
+];
+const GROUP_ID = commissionRulesId(parseCommissionRules('commission_rules', GROUP));
+
 const FILTERS = [
   '',
   'state_eq=converted',
@@ -80,28 +89,33 @@ const erase: Build = ({ token, run }) => ({ token, path: { slug: `erased-${run}`
 const uid = ({ run }: World) => ({ uid: `u-${run}` });
 const payment = ({ run }: World) => ({ payment_id: `in_${run}`, currency: 'usd' });
 const click = ({ publicKey: pk, slug }: World) => ({ pk, gr_id: `${slug}.${clickId()}`, sub_id: 'ads' });
-/** A conversion that writes all that it can: a click, a sub id, a uid and an idempotency record. */
+/** A conversion that reads and writes all that it can: a code, a click, a sub id, a uid and an idempotency record. */
 const conversion =
   (key: string): Build =>
   ({ token, slug, run }) => {
-    const body = { email: `ana-${run}@shop.example`, uid: `u-${run}`, gr_id: `${slug}.${clickId()}`, sub_id: 'ads' };
+    const customer = { email: `ana-${run}@shop.example`, uid: `u-${run}` };
+    const body = { ...customer, gr_id: `${slug}.${clickId()}`, code: `code-${run}`, sub_id: 'ads' };
     return { token, body, headers: { 'idempotency-key': `${key}-${run}` } };
   };
 const conversionV1 = post(({ slug, run }) => ({ email: `bob-${run}@shop.example`, gr_id: `${slug}.${clickId(5)}` }));
 
+const invoice = ({ run }: World) => ({
+  type: 'invoice.paid',
+  object: { amount_paid: 2400, customer: `cus_${run}`, customer_email: `ana-${run}@shop.example` },
+});
+const promotionCode = ({ run, slug: affiliate_slug }: World) => ({
+  type: 'promotion_code.created',
+  object: { id: `promo_s_${run}`, code: `S-${run}`, metadata: { affiliate_slug } },
+});
+
 /** An event of Stripe, signed for a program. */
 const stripeEvent =
-  (ofProgram: (world: World) => string, secret?: string): Build =>
+  (ofProgram: (world: World) => string, secret?: string, of: typeof invoice | typeof promotionCode = invoice): Build =>
   (world) => {
     const { run, stripeSecret } = world;
-    const object = { amount_paid: 2400, customer: `cus_${run}`, customer_email: `ana-${run}@shop.example` };
-    const event = {
-      id: `evt_${run}`,
-      object: 'event',
-      type: 'invoice.paid',
-      created: Math.floor(Date.now() / 1000),
-      data: { object },
-    };
+    const { type, object } = of(world);
+    const created = Math.floor(Date.now() / 1000);
+    const event = { id: `evt_${type}_${run}`, object: 'event', type, created, data: { object } };
     const payload = JSON.stringify(event);
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: secret ?? stripeSecret });
     return { path: { program: ofProgram(world) }, body: payload, headers: { 'stripe-signature': signature } };
@@ -119,13 +133,36 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     () => ({ token: 'rtp_unknown', body: {} }),
   ],
   getAdvocate: [({ token, slug }) => ({ token, path: { slug } }), nobody, ({ slug }) => ({ path: { slug } })],
+  putGroup: [GROUP, GROUP.slice(0, 1).map(() => ({ percentage: 101 }))].map((commission_rules) => ({ token }) => ({
+    token,
+    path: { name: 'creators' },
+    body: { commission_rules },
+  })),
+  listGroups: [plain],
+  getCommissionRules: [GROUP_ID, '0123456789abcdef', 'none'].map((rules_id) => ({ token }) => ({
+    token,
+    path: { rules_id },
+  })),
   updateAdvocate: [
     patch(() => ({ commission_percentage: 25, metadata: { tier: 'gold' } })),
-    patch(({ run }) => ({ uid: `d-${run}` })),
+    // Its referrals get the rules of its group.
+    patch(({ run }) => ({ uid: `d-${run}`, commission_percentage: null, group: 'creators' })),
+    patch(() => ({ group: 'nobody' })),
   ],
+  putCode: ['SLUG', 'SLUG', 'OTHER', 'nobody'].map((owner) => ({ token, slug, other, run }) => ({
+    token,
+    path: { code: `Code-${run}` },
+    body: {
+      affiliate_slug: { SLUG: slug, OTHER: other }[owner] ?? owner,
+      promotion_code_id: `promo_${run}`,
+    },
+  })),
+  listCodes: [list('affiliate_slug=SLUG'), list('affiliate_slug=nobody'), list('')],
   eraseAdvocate: [erase, erase, nobody],
   createAdvocateToken: [patch(() => ({ expires_in: 3600 })), erase],
   revokeAdvocateTokens: [erase, nobody],
+  getOwnCommissionRules: [({ affiliateToken: token }) => ({ token, path: { rules_id: GROUP_ID } })],
+  listOwnCodes: [ownList(''), ownList('per_page=0')],
   listAdvocatesV2: [
     list('per_page=1'),
     list('page=0'),
@@ -147,6 +184,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   trackConversionV2: [
     ...['first', 'first', 'second'].map(conversion),
     post(() => ({ gr_id: `nobody.${clickId()}`, email: 'zoe@shop.example' })),
+    post(() => ({ code: 'nobody', email: 'zoe@shop.example' })),
     post(() => '<xml/>', { 'content-type': 'application/xml' }),
   ],
   setState: [post((world) => ({ ...uid(world), state: 'paid' })), post(() => ({ uid: 'nobody', state: 'paid' }))],
@@ -234,12 +272,17 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   receiveStripeEvent: [
     stripeEvent(({ program }) => program),
     stripeEvent(({ program }) => program),
+    stripeEvent(({ program }) => program, undefined, promotionCode),
     stripeEvent(({ program }) => program, 'whsec_wrong'),
     stripeEvent(({ stranger }) => stranger),
   ],
   eraseCustomer: [post(uid), post(uid)],
   getProgram: [plain, anonymous],
-  updateProgram: [post(({ run }) => ({ name: `Acme ${run}` })), ({ affiliateToken: token }) => ({ token, body: {} })],
+  updateProgram: [
+    post(({ run }) => ({ name: `Acme ${run}` })),
+    post(() => ({ commission_rules: GROUP })),
+    ({ affiliateToken: token }) => ({ token, body: {} }),
+  ],
   createProgramToken: [post(() => ({ scopes: ['read', 'track'], name: 'Shop', expires_in: 3600 }))],
   listTokens: [plain],
   revokeToken: [

@@ -45,12 +45,40 @@ export async function requestsDuring(table: TestTable, work: () => Promise<unkno
   }
 }
 
+/** Returns the partitions of the table that requests query, without its indexes. */
+export const queriedPartitions = (requests: readonly Request[]): string[] =>
+  requests.flatMap(([command, input]) =>
+    command === 'QueryCommand' && !('IndexName' in input)
+      ? [String(Object(input).ExpressionAttributeValues[':pk'])]
+      : [],
+  );
+
+interface PolicyStatement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+}
+
+function statementsOf(synthesized: Synthesized, prefix: string): readonly PolicyStatement[] {
+  const [, { Properties }] = synthesized.one('AWS::IAM::Policy', prefix);
+  return Object(Properties['PolicyDocument']).Statement;
+}
+
+/** True for a partition of the table that the policy of a function allows to query. */
+export function isQueryable(synthesized: Synthesized, prefix: string, partition: string): boolean {
+  const limited = statementsOf(synthesized, prefix).filter(({ Action }) => [Action].flat().includes('dynamodb:Query'));
+  const patterns = limited.flatMap(
+    ({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [],
+  );
+  return patterns.some((pattern) =>
+    new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(partition),
+  );
+}
+
 /** The actions on the table and its indexes, without its stream, that the policy of a function allows. */
 export function allowedActions(synthesized: Synthesized, prefix: string): Set<string> {
-  const [, { Properties }] = synthesized.one('AWS::IAM::Policy', prefix);
-  const statements: { Action: string | string[]; Resource: unknown }[] = Object(Properties['PolicyDocument']).Statement;
   return new Set(
-    statements.flatMap(({ Action, Resource }) => {
+    statementsOf(synthesized, prefix).flatMap(({ Action, Resource }) => {
       if (JSON.stringify(Resource).includes('"StreamArn"')) return [];
       const indexes = [...JSON.stringify(Resource).matchAll(/\/index\/(\w+)/g)].map(([, index]) => ` ${index}`);
       const actions = [Action].flat().filter((action) => action.startsWith('dynamodb:'));

@@ -23,14 +23,14 @@ import { useTable } from '../support/use-table.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
-  tracking: 256_500,
-  advocates: 260_000,
-  referrals: 258_500,
-  integrations: 249_500,
-  publish: 167_600,
-  deliver: 190_400,
-  stripe: 206_500,
-  statistics: 158_800,
+  tracking: 263_500,
+  advocates: 270_000,
+  referrals: 253_000,
+  integrations: 246_500,
+  publish: 167_500,
+  deliver: 181_500,
+  stripe: 210_000,
+  statistics: 153_000,
 };
 /** The expected responses to the events of `responseEvents`: one referral or advocate, or a page of the list. */
 const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: number }> = {

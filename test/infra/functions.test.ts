@@ -55,7 +55,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
   ],
   advocates: [
     allow([...WRITES, 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'].toSorted(), tableArn),
-    limited('dynamodb:Query', TOTALS, ANY_LEDGER),
+    limited('dynamodb:Query', TOTALS, ANY_LEDGER, `PROGRAM#${ANY_ID}#CODES`),
     allow('dynamodb:Query', indexArn('by_created_at')),
   ],
   referrals: [

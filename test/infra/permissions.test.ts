@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { putCode } from '../../functions/codes/table/put-code.ts';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { rfc3339 } from '../../functions/kernel/time.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
@@ -10,11 +11,11 @@ import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../
 import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
 import { aWebhook } from '../support/table/webhooks.ts';
 import { useTable } from '../support/use-table.ts';
-import { actionsDuring, allowedActions } from './actions.ts';
+import { actionsOfAll, allowedActions, isQueryable, queriedPartitions, requestsDuring } from './actions.ts';
 import { synthesize } from './synthesized.ts';
 
 // No test runs under the policies, so a missing permission would show only after a deployment. These requests reach
-// every DynamoDB operation of their function, and the policy must allow exactly those.
+// every DynamoDB operation of their function. The policy must allow exactly these, and the partitions that they query.
 const table = useTable();
 
 const stored = withSecrets([SECRET]);
@@ -40,6 +41,8 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
   const owner = `affiliate_slug=${slug}`;
   await someSettlements(table, program, slug, 50);
   const filters = ['', '&state_eq=paid', '&sub_id_eq=a', '&state_set_at_gt=2020-01-01T00:00:00Z', '&page=2'];
+  const code = newId().toUpperCase();
+  await putCode(table, program.id, { code, slug, promotionCodeId: `promo_${code}` });
   const tokenId = newId();
   const headers = { 'idempotency-key': newId() };
   const webhook = await aWebhook(table, program, { events: EVENT_TYPES });
@@ -47,7 +50,10 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
   const period = { since: rfc3339(now() - 60) };
   return {
     trackClick: [{ body: { pk: program.publicKey, gr_id: `${slug}.${newId()}` } }],
-    trackConversionV2: [{ body: { gr_id: `${slug}.${click.id}`, uid: newId() }, headers }],
+    trackConversionV2: [
+      { body: { gr_id: `${slug}.${click.id}`, uid: newId() }, headers },
+      { body: { code, uid: newId() } },
+    ],
     trackConversionV1: [{ body: { pk: program.publicKey, uid: advocate.uid, email: `${newId()}@shop.example` } }],
     setState: [{ body: { id, state: 'paid' } }, { body: { email, uid, state: 'churned' } }],
     recordPayment: [
@@ -80,9 +86,16 @@ async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promis
     createAdvocateToken: [{ slug }],
     revokeAdvocateTokens: [{ slug }],
     eraseAdvocate: [{ slug: other.slug }],
+    putGroup: [{ body: { commission_rules: [{ percentage: 10 }] } }],
+    listGroups: [{}],
+    getCommissionRules: [{}],
+    getOwnCommissionRules: [{}],
+    putCode: [{ code: newId(), body: { affiliate_slug: slug, promotion_code_id: `promo_${newId()}` } }],
+    listCodes: [{}, { query: owner }],
+    listOwnCodes: [{}],
     getProgram: [{}],
     getAffiliate: [{}],
-    updateProgram: [{ body: { name: 'Other' } }],
+    updateProgram: [{ body: { name: 'Other' } }, { body: { commission_rules: [{ percentage: 10 }] } }],
     listTokens: [{}],
     createProgramToken: [{ body: { scopes: ['read'] } }],
     revokeToken: [{ id: tokenId }],
@@ -132,7 +145,7 @@ test.each<FunctionName>(['tracking', 'advocates', 'referrals', 'integrations'])(
     };
     const requests = await requestsOf(program);
     const operations = (Object.keys(ROUTES) as OperationId[]).filter((id) => ROUTES[id].function === name);
-    const actions = await actionsDuring(table, async () => {
+    const sent = await requestsDuring(table, async () => {
       const send = sendToHandlers(table, PARTS);
       for (const operation of operations) {
         const { access } = ROUTES[operation];
@@ -144,6 +157,7 @@ test.each<FunctionName>(['tracking', 'advocates', 'referrals', 'integrations'])(
       }
     });
     expect(operations.filter((operation) => !requests[operation])).toEqual([]);
-    expect([...actions].toSorted()).toEqual([...allowedActions(stack, name)].toSorted());
+    expect(queriedPartitions(sent).filter((partition) => !isQueryable(stack, name, partition))).toEqual([]);
+    expect([...actionsOfAll(sent)].toSorted()).toEqual([...allowedActions(stack, name)].toSorted());
   },
 );

@@ -96,6 +96,8 @@ describe('events of Stripe', () => {
           'charge.refunded',
           'charge.dispute.funds_withdrawn',
           'charge.dispute.funds_reinstated',
+          'promotion_code.created',
+          'promotion_code.updated',
         ],
       },
     });
