@@ -8,10 +8,14 @@ import {
   GR_IDS,
   IDS,
   LIFETIMES,
+  MONTHS,
+  NAMES,
   NOT_TEXT,
   PUBLIC_KEYS,
   RATES,
   REFERENCE,
+  RULES,
+  SECRET,
   SLUGS,
   STATES,
   SUB_IDS,
@@ -40,11 +44,12 @@ export interface BodyTarget {
   readonly findsAnyText?: true;
 }
 
+const STRIPE_IDS = [...NOT_TEXT, 'é', 'a'.repeat(256)];
 const email = () => `${newId()}@shop.example`;
 const grId = (slug: string) => `${slug}.${newId()}`;
 const NO_CUSTOMER = 'email or uid is required';
 const NO_REFERENCE = 'email, uid or id is required';
-const NO_AFFILIATE = 'affiliate_slug or gr_id is required';
+const NO_AFFILIATE = 'affiliate_slug, gr_id or code is required';
 const NO_AFFILIATE_V1 = 'gr_id, or both pk and uid, are required';
 const aReference = () => ({ email: email(), uid: newId(), id: newId() });
 
@@ -75,10 +80,11 @@ export const BODY_TARGETS: BodyTarget[] = [
       uid: newId(),
       affiliate_slug: slug,
       gr_id: grId(slug),
+      code: 'JANE20',
       sub_id: 'news',
     }),
     invalid: CONVERSION_V2,
-    required: { 'email uid': NO_CUSTOMER, 'affiliate_slug gr_id': NO_AFFILIATE },
+    required: { 'email uid': NO_CUSTOMER, 'affiliate_slug gr_id code': NO_AFFILIATE },
   },
   {
     name: 'a conversion from a page',
@@ -89,10 +95,11 @@ export const BODY_TARGETS: BodyTarget[] = [
       email: email(),
       uid: newId(),
       gr_id: grId(slug),
+      code: 'JANE20',
       sub_id: 'news',
     }),
     invalid: CONVERSION_V2,
-    required: { 'email uid': NO_CUSTOMER, gr_id: NO_AFFILIATE },
+    required: { 'email uid': NO_CUSTOMER, 'gr_id code': NO_AFFILIATE },
   },
   {
     name: 'a state',
@@ -119,17 +126,18 @@ export const BODY_TARGETS: BodyTarget[] = [
     required: { text: 'text is required' },
     findsAnyText: true,
   },
-  ...Object.entries({ ...REFERENCE, gr_id: GR_IDS, payment_id: [...NOT_TEXT, 'é', 'a'.repeat(256)] }).map(
+  ...Object.entries({ ...REFERENCE, gr_id: GR_IDS, code: SLUGS, payment_id: STRIPE_IDS }).map(
     ([by, values]): BodyTarget => ({
       name: `a question by ${by}`,
       operation: 'explainCustomer',
       caller: 'token',
       validBody: ({ slug }) => {
-        const all: Readonly<Record<string, string>> = { ...aReference(), gr_id: grId(slug), payment_id: 'in_1' };
+        const others = { gr_id: grId(slug), code: 'JANE20', payment_id: 'in_1' };
+        const all: Readonly<Record<string, string>> = { ...aReference(), ...others };
         return { [by]: all[by], affiliate_slug: slug };
       },
       invalid: { [by]: values, affiliate_slug: SLUGS },
-      required: { [by]: 'email, uid, id, gr_id or payment_id is required' },
+      required: { [by]: 'email, uid, id, gr_id, code or payment_id is required' },
       findsAnyText: true,
     }),
   ),
@@ -154,7 +162,7 @@ export const BODY_TARGETS: BodyTarget[] = [
     operation: 'createAdvocate',
     caller: 'token',
     validBody: () => ({ email: email(), first_name: 'Sam', uid: newId(), slug: newId(), commission_percentage: 12.5 }),
-    invalid: { email: EMAILS, ...ADVOCATE, slug: SLUGS, commission_percentage: RATES },
+    invalid: { email: EMAILS, ...ADVOCATE, slug: SLUGS, commission_percentage: RATES, group: SLUGS },
     required: { email: 'email is required' },
   },
   {
@@ -166,6 +174,7 @@ export const BODY_TARGETS: BodyTarget[] = [
       email: [...EMAILS, null, ''],
       ...CHANGES,
       commission_percentage: [...RATES, ''],
+      group: [...SLUGS, ''],
       active: [...FLAGS, null, ''],
     },
     required: {},
@@ -177,6 +186,22 @@ export const BODY_TARGETS: BodyTarget[] = [
     validBody: () => ({ expires_in: 60 }),
     invalid: { expires_in: LIFETIMES },
     required: {},
+  },
+  {
+    name: 'a group',
+    operation: 'putGroup',
+    caller: 'token',
+    validBody: () => ({ title: 'Partners', commission_percentage: 12.5, commission_months: 12 }),
+    invalid: { title: NAMES, commission_percentage: RATES, commission_months: MONTHS, commission_rules: RULES },
+    required: {},
+  },
+  {
+    name: 'a code',
+    operation: 'putCode',
+    caller: 'token',
+    validBody: ({ slug }) => ({ affiliate_slug: slug, active: true, promotion_code_id: 'promo_1' }),
+    invalid: { affiliate_slug: SLUGS, active: FLAGS, promotion_code_id: [...STRIPE_IDS, ' ', `${SECRET} x`] },
+    required: { affiliate_slug: 'affiliate_slug is required' },
   },
   {
     name: 'a click',

@@ -38,7 +38,7 @@ export const SUB_IDS = [
   `\udc00${SECRET}`,
 ];
 export const IDS = [...SUB_IDS, `${SECRET}\ufffd`];
-const NAMES = [
+export const NAMES = [
   ...NOT_TEXT,
   'x'.repeat(201),
   '😀'.repeat(201),
@@ -54,6 +54,9 @@ const NAMES = [
 ];
 const NOT_NUMBERS: unknown[] = ['25', SECRET, true, false, [], [SECRET], {}];
 export const RATES = [...NOT_NUMBERS, -1, -Number.EPSILON, 100.000001, 101, Number.MAX_VALUE];
+export const MONTHS = [...NOT_NUMBERS, 0, -1, 1.5, 1201, Number.MAX_VALUE];
+/** Lists of commission rules that are invalid as a whole: the errors of a rule begin with its number. */
+export const RULES = [42, true, SECRET, {}, [], new Array(11).fill({ percentage: 1 })];
 export const LIFETIMES = [...NOT_NUMBERS, '3600', 0, -3600, 59, 59.9, 60.5, 31_536_001, 1e21];
 export const FLAGS = [0, 1, 'true', 'false', 'yes', SECRET, [], {}];
 const REFERRAL_IDS = [
@@ -104,7 +107,14 @@ export const PUBLIC_KEYS = [
 ];
 
 /** The invalid values of the fields of a body. */
-export const CONVERSION_V2 = { email: EMAILS, uid: IDS, sub_id: SUB_IDS, affiliate_slug: SLUGS, gr_id: GR_IDS };
+export const CONVERSION_V2 = {
+  email: EMAILS,
+  uid: IDS,
+  sub_id: SUB_IDS,
+  affiliate_slug: SLUGS,
+  gr_id: GR_IDS,
+  code: NOT_TEXT,
+};
 export const REFERENCE = { email: EMAILS, uid: IDS, id: REFERRAL_IDS };
 export const ADVOCATE = { first_name: NAMES, last_name: NAMES, uid: IDS, company_id: IDS, company: NAMES };
 /** In a change, an empty text is invalid rather than absent. */

@@ -38,6 +38,10 @@ export interface ApiRequest {
   readonly id?: string;
   /** The name of the payout run in the path, likewise. */
   readonly run?: string;
+  /** The code, the name of the group, or the id of the rules in the path, likewise. */
+  readonly code?: string;
+  readonly name?: string;
+  readonly rulesId?: string;
   /** The id of the program in the path, likewise. */
   readonly program?: string;
   /** Raw, without "?". */

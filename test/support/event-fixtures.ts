@@ -3,7 +3,15 @@ import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { ApiRequest } from './drivers.ts';
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
-const PARAMETERS = { slug: 'jane-doe', id: ID, program: '019b7c01-0c00-7a4d-8b3f-2c6d9e105a01', run: '2026-10' };
+const PARAMETERS = {
+  slug: 'jane-doe',
+  id: ID,
+  program: '019b7c01-0c00-7a4d-8b3f-2c6d9e105a01',
+  run: '2026-10',
+  code: 'JANE20',
+  name: 'partners',
+  rules_id: '0123456789abcdef',
+};
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -111,6 +119,7 @@ function pathParametersOf(request: ApiRequest): Record<string, string> | undefin
   const own = eventFixture(request.operation).pathParameters;
   const given: Partial<Record<string, string>> = {
     ...{ slug: request.slug, id: request.id, program: request.program, run: request.run },
+    ...{ code: request.code, name: request.name, rules_id: request.rulesId },
   };
   return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
 }

@@ -13,7 +13,7 @@ import { storeReferrals } from '../../functions/referrals/operator/referral-impo
 import { newClick, newReferral, type Referral } from '../../functions/referrals/rules/referral.ts';
 import type { Actor } from '../../functions/referrals/rules/state.ts';
 import { storeClick } from '../../functions/tracking/table/clicks.ts';
-import { conversionOf } from './conversion.ts';
+import { attributed, conversionOf } from './conversion.ts';
 
 /** A new UUIDv7, by default of the current second. */
 export const newId = (second?: number) =>
@@ -83,7 +83,11 @@ export async function aClick(
   changes: Partial<Referral> = {},
 ): Promise<Referral> {
   const at = changes.createdAt ?? now();
-  const click = changed(newClick(program, advocate, { id: newId(at), subId: null }, at), changes, 'operator');
+  const click = changed(
+    newClick(program, attributed(program, advocate), { id: newId(at), subId: null }, at),
+    changes,
+    'operator',
+  );
   await storeClick(table, program.id, click);
   return click;
 }
@@ -117,7 +121,7 @@ export async function aReferral(
   const at = changes.createdAt ?? seconds(now());
   const conversion = conversionOf({ email: `customer-${customers}-${newId().slice(-6)}@shop.example` });
   const referral = changed(
-    newReferral(newId(at), { program, target: advocate, ...conversion, now: at }),
+    newReferral(newId(at), { ...attributed(program, advocate), ...conversion, now: at }),
     changes,
     'merchant',
   );

@@ -23,10 +23,12 @@ export const program: Program = {
   linkParameter: 'via',
   commissionPercentage: 20,
   commissionMonths: 12,
+  commissionRulesId: null,
   attributionDays: 90,
   payableAfterDays: 0,
   allowedOrigins: [],
   affiliatesSeeEmail: 'full',
+  codePriority: 'link',
   slugs: 'names',
   mode: 'live',
   payoutName: null,
@@ -40,6 +42,7 @@ export const affiliate: AttributionTarget = {
   email: 'jane@example.com',
   uid: null,
   commissionPercentage: null,
+  group: null,
   active: true,
 };
 

@@ -53,14 +53,14 @@ describe.each(DRIVERS)('lists of advocates through %s', (_, connect) => {
     });
   });
 
-  test('the list of V2 has the same advocates, in the same order, with active and the own rate', async () => {
+  test('the list of V2 has the same advocates, in the same order, with active, the own rate and the group', async () => {
     for (const query of ['', 'page=2', 'page=99', 'per_page=7&page=3', 'created_at_gt=2026-01-01T00:00:20Z']) {
       const [v1, v2] = [await list(query), await list(query, 'listAdvocatesV2')];
       expect([v2.status, idsOf(v2), v2.json.meta]).toEqual([200, idsOf(v1), v1.json.meta]);
     }
     const [deactivated, active] = (await list('', 'listAdvocatesV2')).json.data;
     const [v1] = (await list()).json.data;
-    const attributes = { ...v1.attributes, active: false, commission_percentage: 12.5 };
+    const attributes = { ...v1.attributes, active: false, commission_percentage: 12.5, group: null };
     expect(deactivated).toEqual({ id: v1.id, type: 'advocate', attributes });
     expect(active.attributes).toMatchObject({ active: true, commission_percentage: null });
   });

@@ -59,6 +59,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
           referral_link: `https://acme.example/?via=${slug.toLowerCase()}`,
           created_at: attributes.created_at,
           active: true,
+          group: null,
         },
       },
     });

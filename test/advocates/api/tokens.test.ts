@@ -126,6 +126,7 @@ describe.each(DRIVERS)('GET /v2/affiliate through %s', (_, connect) => {
             payout_account: null,
             commission_percentage: 20,
             commission_months: 12,
+            commission_rules_id: null,
             attribution_days: 30,
             payable_after_days: 14,
             program: { name: 'Acme', site_url: 'https://acme.example/', link_parameter: 'ref', mode: 'test' },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
+import { termsFor } from '../../../functions/kernel/accounts/rules/advocate-terms.ts';
 import type { TokenCaller } from '../../../functions/kernel/accounts/rules/caller.ts';
 import { type ErrorCode, ServiceError } from '../../../functions/kernel/errors.ts';
 import type { HttpEvent } from '../../../functions/kernel/http/context.ts';
@@ -37,6 +38,7 @@ async function responseOf(
     clock: systemClock,
     until: (deadline) => deadline,
     callers: { byToken: async () => caller, byPublicKey: async () => program, byProgramId: async () => program },
+    termsOf: async (_, of, advocate) => termsFor(of, undefined, advocate),
   };
   const fail = async () => {
     throw failure;

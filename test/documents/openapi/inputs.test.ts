@@ -44,7 +44,7 @@ function requireProgram(publicKey: string): void {
 const PARSERS: Readonly<Record<string, (body: unknown) => void>> = {
   ConversionV1Request: (body) => {
     const { attribution } = parseConversionV1(body);
-    if ('publicKey' in attribution) requireProgram(attribution.publicKey);
+    if (attribution && 'publicKey' in attribution) requireProgram(attribution.publicKey);
   },
   ConversionV2Request: parseConversionV2,
   StateRequest: parseStateChange,

@@ -82,6 +82,8 @@ const SECURITY: Partial<Record<OperationId, JsonObject[]>> = {
   listOwnEntries: [{ affiliateToken: [] }],
   getOwnStatements: [{ affiliateToken: [] }],
   listOwnReferrals: [{ affiliateToken: [] }],
+  listOwnCodes: [{ affiliateToken: [] }],
+  getOwnCommissionRules: [{ affiliateToken: [] }],
   listReferrals: [{ affiliateToken: [] }],
   trackClick: [],
   receiveStripeEvent: [{ stripeSignature: [] }],

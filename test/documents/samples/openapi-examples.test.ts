@@ -35,8 +35,10 @@ const REQUESTS = WITH_BODY.toSorted((one, other) => orderOf(one) - orderOf(other
   ),
 );
 
-/** The slug of the examples, and the id of their program. */
+/** The slug, the code and the group of the examples, and the id of their program. */
 const SLUG: string = DOCUMENT.components.parameters.slug.example;
+const CODE: string = DOCUMENT.components.parameters.code.example;
+const GROUP: string = DOCUMENT.components.parameters.name.example;
 const PROGRAM: string = DOCUMENT.components.parameters.program.example;
 
 /** Queries and the example of the document that each of them must return. */
@@ -102,6 +104,7 @@ const CHANGING: Partial<Record<OperationId, string[]>> = {
   recordAdjustment: ENTRY,
   recordSettlement: ENTRY,
   payOut: ['settled', 'left_out'],
+  putCode: ['created_at'],
 };
 
 /** The time of the examples, in Unix seconds. */
@@ -134,6 +137,8 @@ describe('a new demo', () => {
   const requestFor = ({ operation, name, type, body }: (typeof REQUESTS)[number]): ApiRequest => ({
     operation,
     slug: SLUG,
+    code: CODE,
+    name: GROUP,
     program: PROGRAM,
     body,
     ...(name === 'from_page' ? {} : tokenFor(ROUTES[operation])),

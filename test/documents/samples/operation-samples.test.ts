@@ -44,6 +44,8 @@ const FIRST: Partial<Record<string, OperationId>> = {
   recordRefund: 'recordPayment',
   voidPayment: 'recordPayment',
   getPayoutFile: 'payOut',
+  getCommissionRules: 'putGroup',
+  getOwnCommissionRules: 'putGroup',
 };
 const OPERATIONS = Object.keys(ROUTES)
   .filter(isOperationId)

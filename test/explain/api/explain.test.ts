@@ -3,6 +3,7 @@ import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts'
 import { RULES, type Verdict } from '../../../functions/explain/rules/verdicts.ts';
 import { type Milliseconds, milliseconds } from '../../../functions/kernel/time.ts';
 import type { JsonObject } from '../../../functions/openapi/operation.ts';
+import { updateProgram } from '../../../functions/program/table/program-changes.ts';
 import type { OperationId } from '../../../functions/routes.ts';
 import { type Connect, DRIVERS, sendToHandlers } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
@@ -16,16 +17,20 @@ const DAY = 86_400_000;
 const ORIGIN = 'https://www.shop.example';
 const table = useTable();
 let jane: string;
-const merchants: Record<'rated' | 'unrated', { program: Awaited<ReturnType<typeof aProgram>>; token: string }> =
-  Object.create(null);
+const merchants: Record<
+  'rated' | 'unrated' | 'ruled',
+  { program: Awaited<ReturnType<typeof aProgram>>; token: string }
+> = Object.create(null);
 beforeAll(async () => {
-  for (const [name, commissionPercentage] of [
+  for (const [name, commissionPercentage, commissionRules] of [
     ['rated', 20],
     ['unrated', null],
+    ['ruled', 20, [{ amounts: { eur: 2000 } }]],
   ] as const) {
-    const program = await aProgram(table, {
+    const created = await aProgram(table, {
       ...{ commissionPercentage, commissionMonths: 12, attributionDays: 30, allowedOrigins: [ORIGIN] },
     });
+    const program = commissionRules ? await updateProgram(table, created.id, { commissionRules }) : created;
     jane = (await anAdvocate(table, program, { slug: 'jane', uid: 'partner-1' })).slug;
     await anAdvocate(table, program, { slug: 'omar' });
     await anAdvocate(table, program, { slug: 'idle' });
@@ -57,8 +62,10 @@ function useWorlds(connect: Connect) {
     return {
       ...{ program, token, send, call, explained, customer },
       grId: `${jane}.${newId(Math.floor(moment / 1000))}`,
+      code: newId().toUpperCase(),
       payment: `in_${newId()}`,
       convert: (body: object) => call('trackConversionV2', { ...customer, ...body }),
+      own: (code: string, slug: string) => send({ operation: 'putCode', token, code, body: { affiliate_slug: slug } }),
       click: (grId: string) => call('trackClick', { pk: program.publicKey, gr_id: grId }),
       pay: (payment: string) =>
         call('recordPayment', { uid: customer.uid, payment_id: payment, amount: 1000, currency: 'usd' }),
@@ -171,6 +178,29 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    ...{ verdict: 'no_rule', by: 'payment_id', of: 'ruled', slug: 'jane', steps: ['converted', 'paid', 'no_rule'] },
+    act: async ({ convert, pay, payment }) => {
+      await convert({ affiliate_slug: 'jane' });
+      await pay(payment);
+      return { payment_id: payment };
+    },
+  },
+  {
+    ...{ verdict: 'credited', by: 'code', slug: 'jane', steps: [] },
+    act: async ({ own, code }) => {
+      await own(code, 'jane');
+      return { code: code.toLowerCase() };
+    },
+  },
+  {
+    ...{ verdict: 'credited', by: 'uid of a code, with rules', of: 'ruled', slug: 'jane', steps: ['converted'] },
+    act: async ({ convert, own, code, customer: { uid } }) => {
+      await own(code, 'jane');
+      await convert({ code });
+      return { uid };
+    },
+  },
+  {
     ...{ verdict: 'credited', by: 'gr_id', slug: 'jane' },
     steps: ['no_reference', 'clicked', 'converted', 'paid', 'payment', 'refund', 'void'],
     act: async ({ click, convert, pay, call, payment, grId }) => {
@@ -218,6 +248,13 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    ...{ verdict: 'inactive_advocate', by: 'code', slug: 'idle', steps: [] },
+    act: async ({ own, code }) => {
+      expect((await own(code, 'idle')).status).toBe(200);
+      return { code };
+    },
+  },
+  {
     ...{ verdict: 'unknown_slug', by: 'uid', slug: null, steps: ['no_reference', 'unknown_slug'] },
     act: async ({ convert, wait, customer: { uid } }) => {
       await convert({});
@@ -233,6 +270,15 @@ const CASES: readonly Case[] = [
       return { email };
     },
   },
+  ...(['email', 'code'] as const).map(
+    (by): Case => ({
+      ...{ verdict: 'code_unknown', by, slug: null, steps: ['code_unknown'] },
+      act: async ({ convert, code, customer: { email } }) => {
+        expect(outcomeOf(await convert({ code }))).toEqual([400, 'invalid_code', 'Invalid promotion code']);
+        return { [by]: { email, code }[by] };
+      },
+    }),
+  ),
   {
     ...{ verdict: 'expired_click', by: 'gr_id', slug: 'jane', steps: ['clicked'] },
     act: async ({ click, wait, grId }) => {
@@ -359,12 +405,19 @@ describe.each(DRIVERS)('POST /v2/referrals/explain through %s', (_, connect) => 
     for (const { attributes } of answers) {
       expect(attributes).toMatchObject({ verdict: 'credited', referral_id: id, affiliate_slug: 'omar' });
       expect(attributes.steps).toEqual([
-        { at, source: 'merchant', outcome: 'unknown_slug', affiliate_slug: 'omarr', event_id: null },
-        { at, source: 'merchant', outcome: 'converted', affiliate_slug: 'jane', event_id: `${id}.1` },
-        { at, source: 'merchant', outcome: 'reassigned', affiliate_slug: 'omar', event_id: `${id}.2` },
-        { at, source: 'merchant', outcome: 'paid', affiliate_slug: 'omar', event_id: `${id}.3` },
-        { at, source: 'merchant', outcome: 'payment', affiliate_slug: 'omar', event_id: `${entry}.1` },
-        { at, source: 'stripe', outcome: 'mismatched_customer', affiliate_slug: null, event_id: event['id'] },
+        { at, source: 'merchant', outcome: 'unknown_slug', affiliate_slug: 'omarr', code: null, event_id: null },
+        { at, source: 'merchant', outcome: 'converted', affiliate_slug: 'jane', code: null, event_id: `${id}.1` },
+        { at, source: 'merchant', outcome: 'reassigned', affiliate_slug: 'omar', code: null, event_id: `${id}.2` },
+        { at, source: 'merchant', outcome: 'paid', affiliate_slug: 'omar', code: null, event_id: `${id}.3` },
+        { at, source: 'merchant', outcome: 'payment', affiliate_slug: 'omar', code: null, event_id: `${entry}.1` },
+        {
+          at,
+          source: 'stripe',
+          outcome: 'mismatched_customer',
+          affiliate_slug: null,
+          code: null,
+          event_id: event['id'],
+        },
       ]);
     }
   });

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { putCode } from '../../../functions/codes/table/put-code.ts';
 import type { Route } from '../../../functions/kernel/http/route.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
+import { putGroup } from '../../../functions/terms/table/put-group.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { visibleOf } from '../../support/responses.ts';
@@ -16,9 +18,13 @@ interface Names {
   readonly id: string;
   readonly clickId: string;
   readonly publicKey: string;
+  readonly code: string;
+  readonly group: string;
+  readonly rulesId: string;
 }
 
 const MONEY = { amount: 100, currency: 'usd' };
+const NO_TERMS = { title: null, commissionPercentage: null, commissionMonths: null, commissionRules: null };
 
 const table = useTable();
 const tokens = { program: '', affiliate: '', foreign: '' };
@@ -26,7 +32,7 @@ let own: Names;
 let foreign: Names;
 beforeAll(async () => {
   const [mine, theirs] = [await aProgram(table), await aProgram(table)];
-  const namesIn = async (program: typeof mine): Promise<Names> => {
+  const namesIn = async (program: typeof mine, percentage: number): Promise<Names> => {
     const advocate = await anAdvocate(table, program, { uid: newId() });
     const [email, uid] = [anEmail(), newId()];
     const { id } = await aReferral(table, program, advocate, { email, customerUid: uid });
@@ -36,9 +42,15 @@ beforeAll(async () => {
     await recordPayment(table, ledger, { reference, paymentId: `in_${id}`, ...MONEY, paidAt: null });
     await anAdvocate(table, program);
     const click = await aClick(table, program, advocate);
-    return { slug: advocate.slug, email, uid, id, clickId: click.id, publicKey: program.publicKey };
+    const code = newId().toUpperCase();
+    await putCode(table, program.id, { code, slug: advocate.slug });
+    // Equal rules have the same id.
+    const terms = { ...NO_TERMS, name: newId(), commissionRules: [{ percentage }] };
+    const { name: group, commissionRulesId: rulesId } = await putGroup(table, program.id, terms);
+    const names = { slug: advocate.slug, email, uid, id, clickId: click.id, publicKey: program.publicKey };
+    return { ...names, code, group, rulesId: rulesId ?? '' };
   };
-  [own, foreign] = [await namesIn(mine), await namesIn(theirs)];
+  [own, foreign] = [await namesIn(mine, 10), await namesIn(theirs, 11)];
   tokens.program = await aToken(table, mine);
   tokens.foreign = await aToken(table, theirs);
   tokens.affiliate = await aToken(table, mine, await anAdvocate(table, mine));
@@ -50,17 +62,24 @@ const unknown = (): Names => ({
   id: newId(),
   clickId: newId(),
   publicKey: `pk_${newId().replaceAll('-', '')}`,
+  code: newId().toUpperCase(),
+  group: newId(),
+  rulesId: newId().replaceAll('-', '').slice(-16),
 });
 
 type Request = Omit<ApiRequest, 'operation' | 'token'>;
 /** Requests of each operation that contain one of `names`. */
 const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   getAdvocate: ({ slug }) => [{ slug }],
-  updateAdvocate: ({ slug }) => [
+  createAdvocate: ({ group }) => [{ body: { email: 'sam@partners.example', group } }],
+  listAdvocatesV2: ({ group }) =>
+    ['', '&active_eq=true', '&sort=paying'].map((filters) => ({ query: `group_eq=${group}${filters}` })),
+  updateAdvocate: ({ slug, group }) => [
     { slug, body: {} },
     { slug, body: { first_name: 'Ana', active: false } },
     { slug, body: { slug } },
     { slug, body: { email: 1 } },
+    { slug: own.slug, body: { group } },
   ],
   createAdvocateToken: ({ slug }) => [{ slug }, { slug, body: { expires_in: 1 } }],
   revokeAdvocateTokens: ({ slug }) => [{ slug }],
@@ -72,8 +91,10 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   countReferrals: ({ slug }) =>
     ['', '&group_by=day', '&sub_id_eq=x', '&page=1'].map((filters) => ({ query: `affiliate_slug=${slug}${filters}` })),
   lookUpReferral: customers,
-  explainCustomer: ({ email, uid, id, slug }) =>
-    [{ email }, { uid }, { id }, { gr_id: `${slug}.${id}` }, { payment_id: `in_${id}` }].map((body) => ({ body })),
+  explainCustomer: ({ email, uid, id, slug, code }) =>
+    [{ email }, { uid }, { id }, { gr_id: `${slug}.${id}` }, { code }, { payment_id: `in_${id}` }].map((body) => ({
+      body,
+    })),
   searchReferrals: ({ slug, id }) => [{ body: { text: slug } }, { body: { text: id } }],
   eraseCustomer: customers,
   setState: (names) => customers(names).map(({ body }) => ({ body: { ...body, state: 'paid' } })),
@@ -104,6 +125,14 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
     ...customers(names).map(({ body }) => ({ body: { ...body, affiliate_slug: names.slug } })),
     { body: { id: own.id, affiliate_slug: names.slug } },
   ],
+  getCommissionRules: ({ rulesId }) => [{ rulesId }],
+  getOwnCommissionRules: ({ rulesId }) => [{ rulesId }],
+  listCodes: ({ slug }) =>
+    ['', '&per_page=1', '&cursor=Mi4'].map((filters) => ({ query: `affiliate_slug=${slug}${filters}` })),
+  putCode: ({ slug }) => [
+    { code: 'JANE20', body: { affiliate_slug: slug } },
+    { code: own.code, body: { affiliate_slug: slug } },
+  ],
 };
 
 /** Bodies that name a customer in each way, and bodies that also name one of the own program. */
@@ -129,8 +158,9 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
     '%s returns the same, byte for byte, for data of another program as for unknown data',
     async (operation) => {
       const requestsOf = REQUESTS[operation] ?? (() => []);
+      const token = operation === 'getOwnCommissionRules' ? tokens.affiliate : tokens.program;
       const responses = async (names: Names) => {
-        const all = requestsOf(names).map(async (request) => send({ operation, token: tokens.program, ...request }));
+        const all = requestsOf(names).map(async (request) => send({ operation, token, ...request }));
         return (await Promise.all(all)).map(visibleOf);
       };
       await expectUnchanged(table, async () => {
@@ -141,9 +171,26 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
     },
   );
 
+  test('a code and a group with the names of another program leave its code and its group unchanged', async () => {
+    const mine = await aProgram(table);
+    const { slug } = await anAdvocate(table, mine);
+    const listed = async () => {
+      const lists = (['listCodes', 'listGroups'] as const).map((operation) =>
+        send({ operation, token: tokens.foreign }),
+      );
+      return (await Promise.all(lists)).map(visibleOf);
+    };
+    const before = await listed();
+    const put = { token: await aToken(table, mine), code: foreign.code, name: foreign.group };
+    const code = await send({ operation: 'putCode', ...put, body: { affiliate_slug: slug, active: false } });
+    const group = await send({ operation: 'putGroup', ...put, body: { commission_percentage: 50 } });
+    expect([code.status, group.status]).toEqual([200, 200]);
+    expect(await listed()).toEqual(before);
+  });
+
   test('every operation that identifies something is compared', () => {
     const routes = Object.entries<Route>(ROUTES).filter(([, { path }]) => path.startsWith('/v2/'));
-    const compared = [...OPERATIONS, ...NOTHING_TO_NAME, ...TESTED_ELSEWHERE];
+    const compared = [...OPERATIONS, ...NOTHING_TO_NAME, ...TESTED_ELSEWHERE, 'putGroup'];
     expect(compared.toSorted()).toEqual(routes.map(([id]) => id).toSorted());
   });
 });
@@ -151,17 +198,8 @@ describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) =>
 /** Their requests name nothing that exists, or only the caller itself. */
 const NOTHING_TO_NAME: OperationId[] = [
   ...(['getAffiliate', 'getOwnStatistics', 'listOwnEntries', 'getOwnStatements'] as const),
-  ...([
-    'listAdvocatesV2',
-    'createAdvocate',
-    'countOwnReferrals',
-    'listOwnReferrals',
-    'listBalances',
-    'getProgram',
-    'updateProgram',
-    'listTokens',
-  ] as const),
-  ...(['listSettlements', 'listPayoutRuns', 'getPayoutFile'] as const),
+  ...(['countOwnReferrals', 'listOwnReferrals', 'listBalances', 'getProgram', 'updateProgram', 'listTokens'] as const),
+  ...(['listSettlements', 'listPayoutRuns', 'getPayoutFile', 'listGroups', 'listOwnCodes'] as const),
   ...([
     'createProgramToken',
     'listWebhooks',

@@ -7,6 +7,7 @@ import type { State } from '../../../functions/referrals/rules/state.ts';
 import { findReferralId } from '../../../functions/referrals/table/customers.ts';
 import { eraseReferral, setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { storeClick } from '../../../functions/tracking/table/clicks.ts';
+import { attributed } from '../../support/conversion.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
@@ -81,7 +82,7 @@ test('a conversion whose response is lost is stored once, even if its state is s
 });
 
 describe('clicks whose response is lost', () => {
-  const aClickOf = () => newClick(program, advocate, { id: newId(), subId: null }, now());
+  const aClickOf = () => newClick(program, attributed(program, advocate), { id: newId(), subId: null }, now());
 
   test('a click whose response is lost is recorded, even if it converts in between', async () => {
     const click = aClickOf();

@@ -40,7 +40,9 @@ const IMPORT_RULES: ImportRule[] = [
       : undefined,
   (file, name) => (/^(?:lib|web)\//.test(file) && inside('bin', name) ? 'bin imports lib and web' : undefined),
   (file, name) =>
-    inside('web', file) && inside('functions', name) && !/^functions\/(?:\w+\/rules|kernel\/fields)\//.test(name)
+    inside('web', file) &&
+    inside('functions', name) &&
+    !/^functions\/(?:\w+\/rules|kernel\/fields|kernel\/accounts\/rules)\//.test(name)
       ? 'pages import rules only'
       : undefined,
   (file, name) => {

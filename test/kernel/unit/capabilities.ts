@@ -1,13 +1,15 @@
 /** The capabilities, and which others each may import (docs/design.md, Folders). The line of a capability goes with it. */
 export const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   advocates: [],
+  codes: [],
   explain: ['ledger', 'referrals'],
   ledger: ['referrals'],
   pages: [],
   program: [],
   referrals: [],
   statistics: ['ledger', 'referrals'],
-  stripe: ['ledger', 'program', 'referrals', 'tracking'],
+  stripe: ['codes', 'ledger', 'program', 'referrals', 'tracking'],
+  terms: [],
   tracking: ['referrals'],
   webhooks: ['ledger', 'program', 'referrals'],
 };

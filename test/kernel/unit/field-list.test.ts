@@ -14,12 +14,11 @@ import {
 import { parseMetadata, storedMetadata } from '../../../functions/kernel/fields/metadata.ts';
 import { newReferral } from '../../../functions/referrals/rules/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/referrals/rules/referral-fields.ts';
-import { conversionOf } from '../../support/conversion.ts';
+import { attributed, conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../support/samples.ts';
 
 const referral = newReferral(REFERRAL_ID, {
-  program,
-  target: affiliate,
+  ...attributed(program, affiliate),
   ...conversionOf({ email: 'a@example.com' }),
   now: NOW,
 });

@@ -27,6 +27,9 @@ const PAYMENT: Omit<SimulatedPayment, 'type'> = {
   refunded: 2400,
   currency: 'usd',
   payment: null,
+  promotionCode: 'promo_1',
+  code: 'JANE20',
+  affiliateSlug: 'jane',
   mode: 'test',
 };
 const eventOf = (type: StripeEventType, payment: Partial<SimulatedPayment> = {}) =>
@@ -47,6 +50,8 @@ describe('simulated events', () => {
       isCheckout: type.startsWith('checkout.'),
       checkoutId: type.startsWith('checkout.') ? expect.stringMatching(/^cs_test_\w{24}$/) : null,
       // The state of a checkout or an invoice follows from the payment.
+      promotions: type.startsWith('checkout.') ? ['promo_1'] : [],
+      apiVersion: null,
       payment: state === 'paid' ? expect.objectContaining({ amount: 2400, currency: 'usd', gross: 2400 }) : null,
       customer: {
         uid: '4711',

@@ -32,6 +32,7 @@ const CHANGES = {
   payable_after_days: 14,
   allowed_origins: ['https://www.other.example'],
   affiliates_see_email: 'masked',
+  code_priority: 'code',
   slugs: 'random',
   payout_name: 'Other GmbH',
   payout_iban: 'DE02120300000000202051',
@@ -58,9 +59,12 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
             attribution_days: 90,
             commission_percentage: 20,
             commission_months: 12,
+            commission_rules_id: null,
+            commission_rules: null,
             payable_after_days: 0,
             allowed_origins: [],
             affiliates_see_email: 'full',
+            code_priority: 'link',
             slugs: 'names',
             mode: 'live',
             payout_name: null,
@@ -81,7 +85,9 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
 
   test('PATCH /v2/program changes every field, and a repetition changes nothing', async () => {
     const { status, json } = await change(CHANGES);
-    expect([status, json.data.attributes]).toEqual([200, { ...CHANGES, public_key: program.publicKey, mode: 'live' }]);
+    const rules = { commission_rules: null, commission_rules_id: null };
+    const fixed = { public_key: program.publicKey, mode: 'live' };
+    expect([status, json.data.attributes]).toEqual([200, { ...CHANGES, ...rules, ...fixed }]);
     const stored = await findProgram(table, program.id);
     expect(stored).toMatchObject({ name: 'Other', payableAfterDays: 14, affiliatesSeeEmail: 'masked' });
     await expectUnchanged(table, async () => expect((await change(CHANGES)).json.data).toEqual(json.data));

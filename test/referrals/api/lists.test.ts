@@ -41,6 +41,7 @@ const rows = {
 };
 const referrals = rows.jane;
 const NO_MONEY = { payments: 0, money: [] };
+const NO_RULES_OR_CODE = { commission_rules_id: null, code: null };
 const tokens = {
   merchant: await aToken(table, program),
   foreign: await aToken(table, elsewhere),
@@ -106,12 +107,19 @@ describe.each(DRIVERS)('lists of referrals through %s', (_, connect) => {
       expect(merchants.json.data).toEqual(
         own.json.data.map(({ attributes, ...row }: { id: string; attributes: object }) => ({
           ...row,
-          attributes: { ...attributes, ...NO_MONEY, uid: uids.get(row.id), affiliate_slug: 'jane', flags: [] },
+          attributes: {
+            ...{ ...attributes, ...NO_MONEY, uid: uids.get(row.id) },
+            ...{ affiliate_slug: 'jane', commission_rules_id: null, flags: [] },
+          },
         })),
       );
       const { json } = await send({ operation: 'listOwnReferrals', token: tokens.jane, query: `per_page=50&${query}` });
       expect(json.data.map(({ attributes }: { attributes: object }) => attributes)).toEqual(
-        own.json.data.map(({ attributes }: { attributes: object }) => ({ ...attributes, ...NO_MONEY })),
+        own.json.data.map(({ attributes }: { attributes: object }) => ({
+          ...attributes,
+          ...NO_MONEY,
+          ...NO_RULES_OR_CODE,
+        })),
       );
     },
   );

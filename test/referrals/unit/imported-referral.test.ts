@@ -9,7 +9,7 @@ import {
 import { newReferral } from '../../../functions/referrals/rules/referral.ts';
 import { NOTHING_REPORTED } from '../../../functions/referrals/rules/referral-fields.ts';
 import { isAllowed, STATES } from '../../../functions/referrals/rules/state.ts';
-import { conversionOf } from '../../support/conversion.ts';
+import { attributed, conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../support/samples.ts';
 
 const CREATED = seconds(NOW - 1000);
@@ -23,18 +23,22 @@ const record: ReferralRecord = {
   createdAt: CREATED,
   stateSetAt: CREATED,
   commissionPercentage: undefined,
+  commissionRulesId: undefined,
   commissionEndDate: undefined,
   flags: [],
   stripeCustomer: null,
 };
 const noCustomer = { email: null, customerUid: null };
 const imported = (change: Partial<ReferralRecord>) =>
-  importedReferral(program, affiliate, { ...record, ...change }, REFERRAL_ID);
+  importedReferral(program, attributed(program, affiliate), { ...record, ...change }, REFERRAL_ID);
 const rejection = (change: Partial<ReferralRecord>) => refusal(() => checkRecord({ ...record, ...change }));
 
-test('a referral that only converted equals a conversion by the API, except for the actor', () => {
-  const conversion = conversionOf({ email: record.email, subId: 'spring' }, 'import');
-  expect(imported({})).toEqual(newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: CREATED }));
+test('a referral that only converted equals a conversion by the API, except for the actor and what credited it', () => {
+  const credit = { by: 'import', code: null, lost: null } as const;
+  const conversion = { ...conversionOf({ email: record.email, subId: 'spring' }, 'import'), credit };
+  expect(imported({})).toEqual(
+    newReferral(REFERRAL_ID, { ...attributed(program, affiliate), ...conversion, now: CREATED }),
+  );
 });
 
 test.each([

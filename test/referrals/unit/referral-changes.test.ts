@@ -3,6 +3,7 @@ import { NotConverted } from '../../../functions/kernel/errors.ts';
 import { seconds } from '../../../functions/kernel/time.ts';
 import { newReferral, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { erasePerson, reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
+import { attributed } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../support/samples.ts';
 import { SITUATIONS } from '../../support/transitions.ts';
 import { aClick, aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.ts';
@@ -73,7 +74,7 @@ describe('erasures', () => {
   });
 });
 
-const MOVE = { program, target: JOHN, actor: 'merchant', now: LATER } as const;
+const MOVE = { ...attributed(program, JOHN), actor: 'merchant', now: LATER } as const;
 
 describe('moves of a referral', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(

@@ -11,6 +11,7 @@ import {
 } from '../../../functions/referrals/rules/referral-event.ts';
 import { NO_VALUES } from '../../../functions/referrals/rules/referral-fields.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../functions/webhooks/rules/event.ts';
+import { attributed } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../support/samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';
 import { apply, aStep } from './steps.ts';
@@ -27,7 +28,7 @@ const moved = (referral: Referral, times: number): Referral => {
   let current = referral;
   for (let move = 0; move < times; move += 1) {
     const target = current.advocateSlug === JOHN.slug ? affiliate : JOHN;
-    current = reassign(current, { program, target, actor: 'merchant', now: NOW });
+    current = reassign(current, { ...attributed(program, target), actor: 'merchant', now: NOW });
   }
   return current;
 };
@@ -84,7 +85,11 @@ test('an import is not an event, but counts', () => {
 test('every kind of change has its type; restoring is a conversion after a rejection', () => {
   let current = setState(aConversion(), 'rejected', 'operator', NOW);
   for (const state of ['converted', 'paid', 'churned'] as const) current = setState(current, state, 'merchant', NOW);
-  current = erasePerson(reassign(current, { program, target: JOHN, actor: 'merchant', now: NOW }), 'operator', NOW);
+  current = erasePerson(
+    reassign(current, { ...attributed(program, JOHN), actor: 'merchant', now: NOW }),
+    'operator',
+    NOW,
+  );
   expect(eventsOf(current).map(({ type, previousState, state }) => [type, previousState, state])).toEqual([
     ['referral.converted', null, 'converted'],
     ['referral.rejected', 'converted', 'rejected'],

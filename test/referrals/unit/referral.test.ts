@@ -12,12 +12,13 @@ import {
 import { NO_VALUES } from '../../../functions/referrals/rules/referral-fields.ts';
 import { flagsOf } from '../../../functions/referrals/rules/self-referral.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
-import { conversionOf } from '../../support/conversion.ts';
+import { attributed, conversionOf } from '../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../support/samples.ts';
 
-const conversion = { program, target: affiliate, ...conversionOf({ email: 'a@example.com' }), now: NOW };
+const conversion = { ...attributed(program, affiliate), ...conversionOf({ email: 'a@example.com' }), now: NOW };
 const plus = (second: Seconds, more: number) => seconds(second + more);
-const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
+const click = (subId: string | null = null, now = NOW) =>
+  newClick(program, attributed(program, affiliate), { id: CLICK_ID, subId }, now);
 
 describe('clicks', () => {
   test('a click is a referral in the state clicked, without a customer, that expires after the window', () => {
@@ -31,6 +32,7 @@ describe('clicks', () => {
       updatedAt: NOW,
       subId: 'spring',
       commissionPercentage: 20,
+      commissionMonths: 12,
       expiresAt: NOW + 90 * DAY,
       history: [{ type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' }],
       provider: null,
@@ -60,6 +62,7 @@ describe('referrals without a click', () => {
       commissionPercentage: 20,
       commissionEndDate: Date.parse('2027-05-28T20:26:40Z') / 1000,
       convertedAt: NOW,
+      creditedBy: 'link',
       history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'merchant' }],
       provider: null,
       version: 1,
@@ -78,13 +81,14 @@ describe('the commission', () => {
   ])('an advocate with the rate %p in a program with the rate %p has the rate %p', (own, programs, rate) => {
     const rated = { ...program, commissionPercentage: programs };
     const person = { ...affiliate, commissionPercentage: own };
-    expect(newClick(rated, person, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
-    const referral = newReferral(REFERRAL_ID, { ...conversion, program: rated, target: person });
+    const attribution = attributed(rated, person);
+    expect(newClick(rated, attribution, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
+    const referral = newReferral(REFERRAL_ID, { ...conversion, ...attribution });
     expect(referral.commissionPercentage).toBe(rate);
   });
 
   test('the commission never ends in a program without months', () => {
-    const endless = { ...conversion, program: { ...program, commissionMonths: null } };
+    const endless = { ...conversion, ...attributed({ ...program, commissionMonths: null }, affiliate) };
     expect(newReferral(REFERRAL_ID, endless).commissionEndDate).toBeNull();
     expect(convertClick(click(), endless).commissionEndDate).toBeNull();
   });
@@ -94,7 +98,7 @@ describe('the commission', () => {
     const monthly = { ...program, commissionMonths: 1 };
     const converted = convertClick(click(null, plus(january, -40 * DAY)), {
       ...conversion,
-      program: monthly,
+      ...attributed(monthly, affiliate),
       now: january,
     });
     expect(converted.commissionEndDate).toBe(Date.parse('2026-02-28T12:00:00Z') / 1000);
@@ -106,10 +110,12 @@ describe('clicks that convert', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
     const fields = { ...conversion, ...conversionOf({ customerUid: 'c-1' }) };
-    expect(convertClick(click(), { ...fields, program: dearer, now: later })).toEqual({
+    expect(convertClick(click(), { ...fields, ...attributed(dearer, affiliate), now: later })).toEqual({
       ...click(),
       email: null,
       customerUid: 'c-1',
+      creditedBy: 'link',
+      commissionMonths: null,
       state: 'converted',
       stateSetAt: later,
       updatedAt: later,
@@ -122,6 +128,20 @@ describe('clicks that convert', () => {
       ],
       version: 2,
     });
+  });
+
+  test('a converted click keeps its rules, even if the terms of the advocate changed', () => {
+    const ruled = { commissionPercentage: null, commissionMonths: null, commissionRulesId: 'a' };
+    for (const terms of [
+      { ...ruled, commissionRulesId: 'b' },
+      { ...ruled, commissionPercentage: 5, commissionRulesId: null },
+    ]) {
+      const fields = { ...conversion, ...conversionOf({ customerUid: 'c-1' }), target: affiliate, now: NOW };
+      expect(convertClick({ ...click(), ...ruled }, { ...fields, terms })).toMatchObject({
+        ...ruled,
+        commissionEndDate: null,
+      });
+    }
   });
 
   test.each([

@@ -7,7 +7,7 @@ import {
   type Referral,
 } from '../../../functions/referrals/rules/referral.ts';
 import { setState } from '../../../functions/referrals/rules/referral-changes.ts';
-import { conversionOf } from '../../support/conversion.ts';
+import { attributed, conversionOf } from '../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../support/samples.ts';
 import { type Situation, stateOf } from '../../support/transitions.ts';
 
@@ -17,6 +17,7 @@ export const JOHN: AttributionTarget = {
   email: 'a+partner@example.com',
   uid: null,
   commissionPercentage: 35,
+  group: null,
   active: true,
 };
 
@@ -25,13 +26,13 @@ export const LATER = seconds(NOW + 3600);
 
 export const CONVERSION: ConversionFields = {
   ...conversionOf({ email: 'a@example.com', customerUid: 'customer-1' }),
-  program,
-  target: affiliate,
+  ...attributed(program, affiliate),
   now: NOW,
   idempotencyRecord: 'a-record',
 };
 
-export const aClick = (now = NOW): Referral => newClick(program, affiliate, { id: CLICK_ID, subId: null }, now);
+export const aClick = (now = NOW): Referral =>
+  newClick(program, attributed(program, affiliate), { id: CLICK_ID, subId: null }, now);
 export const aConversion = (now = NOW): Referral => newReferral(REFERRAL_ID, { ...CONVERSION, now });
 
 /** A referral that reached the situation by allowed transitions. */

@@ -4,6 +4,7 @@ import { type Seconds, seconds } from '../../../functions/kernel/time.ts';
 import { convertClick, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { erasePerson, reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
 import { ACTORS, type Actor, STATES, type State } from '../../../functions/referrals/rules/state.ts';
+import { attributed } from '../../support/conversion.ts';
 import { affiliate, NOW, program } from '../../support/samples.ts';
 import { CONVERSION, JOHN } from './situations.ts';
 
@@ -27,8 +28,7 @@ export function apply(referral: Referral, { to, by, now }: Step): Referral {
         return convertClick(referral, { ...CONVERSION, actor: by, now });
       case 'move':
         return reassign(referral, {
-          program,
-          target: referral.advocateSlug === JOHN.slug ? affiliate : JOHN,
+          ...attributed(program, referral.advocateSlug === JOHN.slug ? affiliate : JOHN),
           actor: by,
           now,
         });

@@ -71,6 +71,7 @@ export const CONVERSIONS: RouteCall[] = [
 ];
 const SLUG = { params: { path: { slug: 'jane-doe' } } };
 const ID = { params: { path: { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071' } } };
+const RULES = { params: { path: { rules_id: '3f1c0a9b7e5d2846' } } };
 const AFFILIATE = { params: { query: { affiliate_slug: 'jane-doe' } } };
 const MONEY = { amount: 100, currency: 'usd' };
 /** Calls that are repeated even if the service may have carried them out. */
@@ -128,6 +129,24 @@ export const REPEATED: RouteCall[] = [
   ['GET /v2/referrals', ({ GET }) => GET('/v2/referrals', AFFILIATE)],
   ['GET /v2/referrals/counts', ({ GET }) => GET('/v2/referrals/counts', AFFILIATE)],
   ['GET /v2/affiliate/referrals/counts', ({ GET }) => GET('/v2/affiliate/referrals/counts')],
+  ['GET /v2/groups', ({ GET }) => GET('/v2/groups')],
+  [
+    'PUT /v2/groups/{name}',
+    ({ PUT }) =>
+      PUT('/v2/groups/{name}', { params: { path: { name: 'partners' } }, body: { commission_percentage: 25 } }),
+  ],
+  ['GET /v2/commission-rules/{rules_id}', ({ GET }) => GET('/v2/commission-rules/{rules_id}', RULES)],
+  [
+    'GET /v2/affiliate/commission-rules/{rules_id}',
+    ({ GET }) => GET('/v2/affiliate/commission-rules/{rules_id}', RULES),
+  ],
+  ['GET /v2/codes', ({ GET }) => GET('/v2/codes')],
+  [
+    'PUT /v2/codes/{code}',
+    ({ PUT }) =>
+      PUT('/v2/codes/{code}', { params: { path: { code: 'JANE20' } }, body: { affiliate_slug: 'jane-doe' } }),
+  ],
+  ['GET /v2/affiliate/codes', ({ GET }) => GET('/v2/affiliate/codes')],
   ['GET /v2/webhooks', ({ GET }) => GET('/v2/webhooks')],
   ['GET /v2/webhooks/{id}', ({ GET }) => GET('/v2/webhooks/{id}', ID)],
   ['PATCH /v2/webhooks/{id}', ({ PATCH }) => PATCH('/v2/webhooks/{id}', { ...ID, body: { enabled: true } })],

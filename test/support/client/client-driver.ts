@@ -11,16 +11,16 @@ type UntypedCall = (path: string, init: object) => Promise<{ data?: unknown }>;
 export function sendThroughClient(connect: Connect): Connect {
   return (table, parts) => {
     const send = connect(table, parts);
-    return async ({ operation, token, slug, id, query, body, headers = {} }) => {
+    return async ({ operation, token, slug, id, code, name, rulesId: rules_id, query, body, headers = {} }) => {
       const { method, path } = ROUTES[operation];
       let received: ApiResponse | undefined;
       const fetch = async (request: Request) => {
         const text = await request.text();
         const { pathname, search } = new URL(request.url);
-        const [, of, sent] = /^\/v2\/(advocates|tokens|webhooks)\/([^/]*)/.exec(pathname) ?? [];
+        const [, of = '', sent] = IN_PATH.exec(pathname) ?? [];
         received = await send({
           operation,
-          ...(sent !== undefined && { [of === 'advocates' ? 'slug' : 'id']: decodeURIComponent(sent) }),
+          ...(sent !== undefined && { [PARAMETERS[of] ?? 'id']: decodeURIComponent(sent) }),
           query: search.slice(1),
           headers: Object.fromEntries(request.headers),
           ...(text !== '' && { body: text }),
@@ -31,7 +31,7 @@ export function sendThroughClient(connect: Connect): Connect {
       const call = client[method] as unknown as UntypedCall;
       const result = await call(path, {
         headers,
-        params: { path: { slug, id }, query: parametersOf(query) },
+        params: { path: { slug, id, code, name, rules_id }, query: parametersOf(query) },
         // `fetch` rejects a GET with a body.
         ...(method !== 'GET' && { body }),
         ...(typeof body === 'string' && { bodySerializer: () => body }),
@@ -43,6 +43,15 @@ export function sendThroughClient(connect: Connect): Connect {
     };
   };
 }
+
+const IN_PATH = /^\/v2\/(?:affiliate\/)?(advocates|tokens|webhooks|codes|groups|commission-rules)\/([^/]*)/;
+/** What the segment after these is, other than an id. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  advocates: 'slug',
+  codes: 'code',
+  groups: 'name',
+  'commission-rules': 'rulesId',
+};
 
 /** The parameters of a query. A repeated one is an array. */
 function parametersOf(query: string | undefined): Record<string, string | string[]> {

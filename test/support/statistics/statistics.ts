@@ -78,7 +78,7 @@ export async function addNumbers(
   const addends = KINDS.map((kind) => ({ kind, day, slug, currency: null, amount: numbers[kind] ?? 0 }));
   sequence += 1n;
   await countRecords(table, `shard-${sequence}`, [
-    { sequence, program: id, addends: addends.filter(({ amount }) => amount > 0) },
+    { sequence, program: id, addends: addends.filter(({ amount }) => amount > 0), customers: [] },
   ]);
 }
 
@@ -93,5 +93,5 @@ export async function addMoney(
   const addends = MONEY_KINDS.map((kind) => ({ kind, day, slug, currency, amount: money[kind] ?? 0 }));
   sequence += 1n;
   const counted = addends.filter(({ amount }) => amount !== 0);
-  await countRecords(table, `shard-${sequence}`, [{ sequence, program: id, addends: counted }]);
+  await countRecords(table, `shard-${sequence}`, [{ sequence, program: id, addends: counted, customers: [] }]);
 }

@@ -49,6 +49,7 @@ describe('clicks that convert', () => {
       subId: 'news',
       commissionPercentage: 7.5,
       commissionEndDate: addCalendarMonths(convertedAt, 12),
+      creditedBy: 'link',
       convertedAt,
       history: [
         { type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' },

@@ -14,6 +14,7 @@ import { expectConsistent } from '../../support/table/consistency.ts';
 import { recorderAt } from '../../support/table/controlled-clock.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { atTime, itemAt, itemsOf } from '../../support/table.ts';
+import { aGroup } from '../../support/terms.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -52,6 +53,7 @@ describe('clicks', () => {
       updatedAt: clickedAt,
       subId: 'news',
       commissionPercentage: 7.5,
+      commissionMonths: 12,
       expiresAt: clickedAt + 30 * 86_400,
       history: [{ type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' }],
       provider: null,
@@ -67,7 +69,7 @@ describe('clicks', () => {
     expect(Object.keys(item ?? {}).sort()).toEqual(
       [
         ...['pk', 'sk', 'owner_state', 'owner_sub_id', 'created', 'state', 'state_set_at'],
-        ...['created_at', 'updated_at', 'sub_id', 'rate', 'expires_at', 'version'],
+        ...['created_at', 'updated_at', 'sub_id', 'rate', 'months', 'expires_at', 'version'],
       ].sort(),
     );
   });
@@ -144,6 +146,24 @@ describe('the cache of programs and advocates', () => {
     const elsewhere = await aProgram(table);
     const foreign = aClick({ publicKey: elsewhere.publicKey });
     await expect(record(foreign)).rejects.toThrow(InvalidAffiliate);
+  });
+
+  test('a changed group has an effect on all clicks after 30 seconds', async () => {
+    const { record, advance } = recorderAt(table);
+    await aGroup(table, program, 'partners', 40);
+    const [member, other] = [await anAdvocate(table, program), await anAdvocate(table, program)];
+    for (const { slug } of [member, other]) await updateAdvocate(table, program.id, slug, { group: 'partners' });
+    const rateOf = async ({ slug }: Advocate) => {
+      const click = aClick({ slug });
+      await record(click);
+      return (await storedReferral(table, program, click.clickId))?.commissionPercentage;
+    };
+    expect(await rateOf(other)).toBe(40);
+    await aGroup(table, program, 'partners', 50);
+    advance(28_000);
+    await rateOf(member);
+    advance(2000);
+    expect(await rateOf(member)).toBe(50);
   });
 
   test('the cache remembers an unknown program for ten seconds, whatever the slug', async () => {

@@ -55,4 +55,15 @@ describe('the fingerprint of a conversion', () => {
     };
     expect(conversionFingerprint({ ...conversion, ...change })).not.toBe(conversionFingerprint(conversion));
   });
+
+  test('with a code, the fingerprint differs for a slug of its own and the slug of a click', () => {
+    const [click, slug] = [false, true].map((isExplicit) =>
+      conversionFingerprint({
+        attribution: { slug: 'jane', clickId: CLICK_ID, isExplicit },
+        promotion: { code: 'JANE20' },
+        reported: reported({ email: 'a@example.com' }),
+      }),
+    );
+    expect(click).not.toBe(slug);
+  });
 });

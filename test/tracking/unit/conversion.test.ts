@@ -44,26 +44,26 @@ describe('V2', () => {
   describe('V2 conversions', () => {
     test('a V2 conversion with a slug has no click, and keeps the case of the customer’s uid', () => {
       expect(parseConversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
-        attribution: { slug: 'jane-doe', clickId: null },
+        attribution: { slug: 'jane-doe', clickId: null, isExplicit: true },
         reported: reported({ customerUid: 'Ab#1 é', subId: 'Spring 1' }),
       });
     });
 
     test('a V2 conversion with affiliate_slug and gr_id uses that slug and the click of gr_id', () => {
       const { attribution } = parseConversionV2({ ...BY_COOKIE, affiliate_slug: 'john' });
-      expect(attribution).toEqual({ slug: 'john', clickId: CLICK_ID });
+      expect(attribution).toEqual({ slug: 'john', clickId: CLICK_ID, isExplicit: true });
     });
 
     test('a V2 conversion with null or "" in a field equals a conversion without it', () => {
       fc.assert(
         fc.property(absent, absent, (one, two) => {
-          expect(parseConversionV2({ ...BY_COOKIE, uid: one, affiliate_slug: two, sub_id: one })).toEqual(
+          expect(parseConversionV2({ ...BY_COOKIE, uid: one, affiliate_slug: two, code: two, sub_id: one })).toEqual(
             parseConversionV2(BY_COOKIE),
           );
           expect(parseConversionV2({ ...BY_SLUG, email: one, gr_id: two })).toEqual(parseConversionV2(BY_SLUG));
           expect(sentence({ ...BY_COOKIE, email: one, uid: two })).toBe('email or uid is required');
-          expect(sentence({ ...BY_COOKIE, gr_id: one, affiliate_slug: two })).toBe(
-            'affiliate_slug or gr_id is required',
+          expect(sentence({ ...BY_COOKIE, gr_id: one, affiliate_slug: two, code: one })).toBe(
+            'affiliate_slug, gr_id or code is required',
           );
         }),
       );

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { newAdvocate } from '../../../../functions/advocates/rules/advocate-changes.ts';
 import { EMPTY_ADVOCATE } from '../../../../functions/kernel/accounts/rules/advocate.ts';
+import { termsFor } from '../../../../functions/kernel/accounts/rules/advocate-terms.ts';
 import type { Caller, ProgramCaller, TokenCaller } from '../../../../functions/kernel/accounts/rules/caller.ts';
 import type { Program } from '../../../../functions/kernel/accounts/rules/program.ts';
 import { newToken, SCOPES } from '../../../../functions/kernel/accounts/rules/token.ts';
@@ -76,6 +77,7 @@ export function callStack(event: HttpEvent, options: StackOptions = {}): Promise
         byPublicKey: async (_, key) => (Object.hasOwn(programs, key) ? programs[key] : undefined),
         byProgramId: async (_, id) => Object.values(programs).find((program) => program.id === id),
       },
+      termsOf: async (_, program, advocate) => termsFor(program, undefined, advocate),
       edge: options.edge,
     },
     input,
