@@ -91,8 +91,8 @@ export const IGNORED = [
 export type Ignored = (typeof IGNORED)[number];
 
 /**
- * The result of an event: the state of the referral afterwards, that it gave an advocate a code, or why it changed nothing; and the id of the entry
- * of the ledger that it wrote, now or before.
+ * The result of an event: the state of the referral afterwards, `code` for a promotion code, or why it changed nothing; and
+ * the id of the entry of the ledger that it wrote, now or before.
  */
 export type EventResult = ({ readonly applied: State | 'code' } | { readonly ignored: Ignored }) & {
   readonly entry?: string;

@@ -1,7 +1,6 @@
 import type { ReadTerms } from '../../kernel/accounts/rules/advocate-terms.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
-import { parseAttributionTarget } from '../../kernel/accounts/table/advocate-items.ts';
-import { type PromotionClaim, parseCodeItem, parsePromotionClaim } from '../../kernel/accounts/table/codes.ts';
+import { type PromotionClaim, parsePromotionClaim } from '../../kernel/accounts/table/codes.ts';
 import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, optional } from '../../kernel/dynamodb/item.ts';
@@ -13,7 +12,6 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import { type Seconds, secondOf } from '../../kernel/time.ts';
 import { applyLinks, hasMoreLinks } from '../../ledger/table/new-payment.ts';
 import { storedPayment } from '../../ledger/table/payment-item.ts';
-import { codeReference, creditFirst, inOrder, type Reference } from '../../referrals/rules/credit.ts';
 import { addProviderCustomer } from '../../referrals/rules/provider-changes.ts';
 import { isErased, type Referral } from '../../referrals/rules/referral.ts';
 import { claimedId, findReferral } from '../../referrals/table/customers.ts';
@@ -30,6 +28,7 @@ import {
   type ProviderEvent,
 } from '../rules/provider-event.ts';
 import { noteApiVersion, parseApiVersion } from './api-version.ts';
+import { creditCheckout } from './credit-checkout.ts';
 import { ledgerChange } from './ledger-change.ts';
 
 /** The items that an event refers to. */
@@ -210,7 +209,7 @@ async function create(current: Attempt, otherwise: Ignored = 'unknown_customer')
     const erased = id === null ? undefined : await findReferral(table, program.id, id);
     return erased ? change(current, erased) : ignore(current, 'erased');
   }
-  const credited = await creditOf(current);
+  const credited = await creditCheckout(table, program, found);
   if (!credited) return ignore(current, otherwise);
   const { email, uid } = event.customer;
   if (email === null && uid === null) return ignore(current, 'no_identity');
@@ -229,25 +228,6 @@ async function create(current: Attempt, otherwise: Ignored = 'unknown_customer')
   ];
   const result = withEntry({ applied: referral.state }, entry);
   return store(table, program.id, others, { before: undefined, after: referral, result });
-}
-
-/** Decides who is credited for a checkout: the advocate of the `gr_id` or of a promotion code, as the program chose. */
-async function creditOf({ table, program, found: { advocate, promotions: claims } }: Attempt) {
-  const link: Reference = { by: 'link', code: null, target: advocate && parseAttributionTarget(advocate) };
-  // Several promotion codes of Stripe may belong to one code.
-  const promotions = [...new Map(claims.map((claim) => [claim.code, claim])).values()];
-  const slugs = [...new Set(promotions.map(({ advocateSlug }) => advocateSlug))];
-  const items = await batchGet(table, [
-    ...promotions.map(({ code }) => keys.codeKey(program.id, code)),
-    ...slugs.map((slug) => keys.advocateKey(program.id, slug)),
-  ]);
-  const targets = items.slice(promotions.length).flatMap((item) => (item ? [parseAttributionTarget(item)] : []));
-  const codes = promotions.map(({ advocateSlug }, index) => {
-    const item = items[index];
-    const target = targets.find(({ slug }) => slug === advocateSlug);
-    return codeReference(item && parseCodeItem(item), target);
-  });
-  return creditFirst(inOrder(program, [link], codes));
 }
 
 /** Stores a referral. Adds the claims of new provider's customers, and removes the claims of dropped customers. */

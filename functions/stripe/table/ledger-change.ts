@@ -36,8 +36,7 @@ export async function ledgerChange(
   const { id: paymentId, amount, currency, gross } = payment;
   const seen = await readRulesSeen(table, ledger.program, referral);
   const entry = paymentEntry(referral, { paymentId, amount, currency, paidAt }, writingAt(table, ledger), seen);
-  const earlier = seen?.earlier ?? null;
-  return { writes: await newPaymentWrites(table, ledger, { entry, earlier, gross, item }), entry: entry.id };
+  return { writes: await newPaymentWrites(table, ledger, { entry, seen, gross, item }), entry: entry.id };
 }
 
 /**

@@ -116,9 +116,11 @@ export const TABLE: Faults = {
     ['OR expires_at <= :now', 'OR expires_at < :now', 'tracking/table/idempotency'],
     ['OR expires_at <= :now', 'OR expires_at <= :now OR attribute_exists(pk)', 'kernel/table/failed-conditions'],
   ],
+  'functions/stripe/table/credit-checkout.ts': [
+    ['[link], codes)', '[link], codes.toReversed())', 'stripe/table/promotion-codes'],
+  ],
   'functions/stripe/table/apply-to-referral.ts': [
     ['byUid ?? byProvider', 'byProvider ?? byUid', 'stripe/table/matching'],
-    ['[link], codes)', '[link], codes.toReversed())', 'stripe/table/promotion-codes'],
     ['created: isValidRecord(checkout, now) ? checkout : undefined', 'created: checkout', 'stripe/table/matching'],
     ['if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };', '', 'stripe/table/races'],
     ['toReferralItem(program.id, after), unchangedSince(before)', "toReferralItem(program.id, after), notExistsOrSame('sk', 'REFERRAL')", 'stripe/table/races'],

@@ -188,7 +188,7 @@ describe('checkouts with promotion codes', () => {
     expect(await credited({ promotions: ['promo_OFF'] })).toEqual(byCode(omar, 'OFF'));
   });
 
-  test('a customer who has a referral keeps it', async () => {
+  test('a customer keeps the first advocate, whatever promotion code a later checkout contains', async () => {
     const email = anEmail();
     await aReferral(table, program, omar, { email });
     const events = [aCheckout({ email, promotions: ['promo_JANE20'] }), anInvoice({ email })];
