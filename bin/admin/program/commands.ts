@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { parseCommissionRules, shownRules } from '../../../functions/kernel/accounts/rules/commission-rules.ts';
+import { parseRulesOrNull, shownRules } from '../../../functions/kernel/accounts/rules/commission-rules.ts';
 import { commissionRulesId } from '../../../functions/kernel/accounts/rules/commission-rules-id.ts';
 import { newProgram, type Program, type ProgramFields } from '../../../functions/kernel/accounts/rules/program.ts';
 import {
@@ -63,7 +63,7 @@ async function renderProgram(table: Table, program: Program, remark?: string): P
   return { json, text: renderObject(text, {}, remark).text };
 }
 
-const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'created_at'] as const;
+const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'commission_rules', 'created_at'] as const;
 const NO_PROGRAMS = 'There are no programs yet. Run `program create` to create one.';
 const NAME = ['--name <name>', 'name of the program'] as const;
 const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, masked (v***@example.com) or none';
@@ -243,7 +243,7 @@ function fieldsOf({ allowedOrigin, allowedOrigins, commissionRules, ...fields }:
     ...fields,
     ...(origins && { allowedOrigins: origins }),
     ...(commissionRules !== undefined && {
-      commissionRules: commissionRules === null ? null : parseCommissionRules('commission_rules', commissionRules),
+      commissionRules: parseRulesOrNull(commissionRules),
     }),
   };
 }

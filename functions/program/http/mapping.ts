@@ -1,9 +1,5 @@
 import type { CallingToken, ProgramCaller } from '../../kernel/accounts/rules/caller.ts';
-import {
-  type CommissionRules,
-  parseCommissionRules,
-  shownRules,
-} from '../../kernel/accounts/rules/commission-rules.ts';
+import { type CommissionRules, parseRulesOrNull, shownRules } from '../../kernel/accounts/rules/commission-rules.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { assertOneForm } from '../../kernel/accounts/rules/terms.ts';
 import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../kernel/accounts/rules/token.ts';
@@ -41,7 +37,7 @@ export function parseProgramChanges(json: unknown): ProgramUpdate {
   const changes = parseInputs(API_FIELDS, body);
   const { commission_rules: rules } = body;
   if (rules === undefined) return changes;
-  const commissionRules = rules && parseCommissionRules('commission_rules', rules);
+  const commissionRules = parseRulesOrNull(rules);
   assertOneForm(changes, commissionRules);
   return { ...changes, commissionRules };
 }

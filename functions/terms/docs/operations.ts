@@ -18,6 +18,12 @@ export const RULES = parseCommissionRules('commission_rules', BODY.commission_ru
 const ID = commissionRulesId(RULES);
 const GROUP = toGroup({ ...FIELDS, commissionRulesId: ID }, RULES);
 
+const FOUND = {
+  description: 'The rules.',
+  schema: RULES_DATA,
+  examples: { rules: example('€20 for the first payment, then 10% for a year', asReceived(toRulesData(ID, RULES))) },
+} as const;
+
 /** Documents the operations on groups, and on rules. */
 export const TERMS_OPERATIONS: Operations<typeof TERMS_ROUTES> = {
   putGroup: {
@@ -56,30 +62,14 @@ export const TERMS_OPERATIONS: Operations<typeof TERMS_ROUTES> = {
     summary: 'Get commission rules',
     description:
       'Returns rules that the program or a group has or had. Rules never change, so they can be cached forever.',
-    successes: {
-      200: {
-        description: 'The rules.',
-        schema: RULES_DATA,
-        examples: {
-          rules: example('€20 for the first payment, then 10% for a year', asReceived(toRulesData(ID, RULES))),
-        },
-      },
-    },
+    successes: { 200: FOUND },
     errors: ['rules_not_found'],
   },
   getOwnCommissionRules: {
     summary: 'Get commission rules (affiliate)',
     description:
       'Returns rules of the program by the id that referrals and entries contain. Rules never change, so they can be cached forever.',
-    successes: {
-      200: {
-        description: 'The rules.',
-        schema: RULES_DATA,
-        examples: {
-          rules: example('€20 for the first payment, then 10% for a year', asReceived(toRulesData(ID, RULES))),
-        },
-      },
-    },
+    successes: { 200: FOUND },
     errors: ['rules_not_found'],
   },
 };

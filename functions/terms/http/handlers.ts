@@ -1,4 +1,5 @@
 import { isCommissionRulesId } from '../../kernel/accounts/rules/commission-rules-id.ts';
+import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { findRules, rulesOf } from '../../kernel/accounts/table/commission-rules.ts';
 import { readGroups } from '../../kernel/accounts/table/groups.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
@@ -15,8 +16,7 @@ import { TERMS_ROUTES } from './routes.ts';
 export const termsHandlers = (service: Service<Table>) => ({
   putGroup: putGroupHandler(service),
   listGroups: listGroupsHandler(service),
-  getCommissionRules: rulesHandler(service),
-  getOwnCommissionRules: ownRulesHandler(service),
+  ...rulesHandlers(service),
 });
 
 /** `PUT /v2/groups/{name}`: creates or replaces a group. */
@@ -44,24 +44,16 @@ function listGroupsHandler(service: Service<Table>): HttpHandler {
   });
 }
 
-/** `GET /v2/commission-rules/{id}`: rules that the program or a group has or had. */
-function rulesHandler(service: Service<Table>): HttpHandler {
-  return routeHandler({
-    route: TERMS_ROUTES.getCommissionRules,
-    service,
-    input: idInPath,
-    handle: ({ caller: { program }, input: id, table }) => rulesResponse(table, program.id, id),
-  });
-}
-
-/** `GET /v2/affiliate/commission-rules/{id}`: the same for an affiliate, who knows the ids of its referrals and entries. */
-function ownRulesHandler(service: Service<Table>): HttpHandler {
-  return routeHandler({
-    route: TERMS_ROUTES.getOwnCommissionRules,
-    service,
-    input: idInPath,
-    handle: ({ caller: { program }, input: id, table }) => rulesResponse(table, program.id, id),
-  });
+/**
+ * `GET /v2/commission-rules/{id}`: rules that the program or a group has or had. `GET /v2/affiliate/commission-rules/{id}`:
+ * the same for an affiliate, who knows the ids of its referrals and entries.
+ */
+function rulesHandlers(service: Service<Table>) {
+  const reading = { service, input: idInPath, handle: readRules };
+  return {
+    getCommissionRules: routeHandler({ route: TERMS_ROUTES.getCommissionRules, ...reading }),
+    getOwnCommissionRules: routeHandler({ route: TERMS_ROUTES.getOwnCommissionRules, ...reading }),
+  };
 }
 
 function idInPath(event: HttpEvent): string {
@@ -69,8 +61,14 @@ function idInPath(event: HttpEvent): string {
   return event.pathParameters?.['rules_id'] ?? '';
 }
 
-async function rulesResponse(table: Table, program: string, id: string): Promise<HttpResult> {
-  const rules = isCommissionRulesId(id) ? await findRules(table, program, id) : undefined;
+async function readRules({ caller: { program }, input: id, table }: RulesRead): Promise<HttpResult> {
+  const rules = isCommissionRulesId(id) ? await findRules(table, program.id, id) : undefined;
   if (!rules) throw new RulesNotFound();
   return json(200, toRulesData(id, rules));
+}
+
+interface RulesRead {
+  readonly caller: { readonly program: Pick<Program, 'id'> };
+  readonly input: string;
+  readonly table: Table;
 }

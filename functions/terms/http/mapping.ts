@@ -1,8 +1,4 @@
-import {
-  type CommissionRules,
-  parseCommissionRules,
-  shownRules,
-} from '../../kernel/accounts/rules/commission-rules.ts';
+import { type CommissionRules, parseRulesOrNull, shownRules } from '../../kernel/accounts/rules/commission-rules.ts';
 import { GROUP_FIELDS, type Group, parseGroupName } from '../../kernel/accounts/rules/group.ts';
 import { assertOneForm } from '../../kernel/accounts/rules/terms.ts';
 import { InvalidField } from '../../kernel/errors.ts';
@@ -27,7 +23,7 @@ export function toGroupRequest(
   fields: Omit<GroupRequest, 'name' | 'commissionRules'>,
   rules: unknown,
 ): GroupRequest {
-  const commissionRules = (rules ?? null) === null ? null : parseCommissionRules('commission_rules', rules);
+  const commissionRules = parseRulesOrNull(rules);
   const { commissionPercentage, commissionMonths } = fields;
   assertOneForm(fields, commissionRules);
   if (commissionMonths !== null && commissionPercentage === null)

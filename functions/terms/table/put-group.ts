@@ -3,9 +3,10 @@ import type { CommissionRules } from '../../kernel/accounts/rules/commission-rul
 import { type Group, MAX_GROUPS } from '../../kernel/accounts/rules/group.ts';
 import { storeRules } from '../../kernel/accounts/table/commission-rules.ts';
 import { readGroups, type StoredGroups, toGroupsItem } from '../../kernel/accounts/table/groups.ts';
+import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
-import { putWrite, transactOnRead } from '../../kernel/dynamodb/writes.ts';
+import { putWrite } from '../../kernel/dynamodb/writes.ts';
 import { TooManyGroups } from '../../kernel/errors.ts';
 
 /** A group as a request describes it: its rules are a list. */
@@ -28,9 +29,7 @@ export async function putGroup(
     if (groups === before.groups) return { result: group };
     const item = toGroupsItem(program, { groups, version: before.version + 1 });
     const condition = before.version === 0 ? NOT_EXISTS : unchangedSince(before);
-    const outcome = await transactOnRead(table, [putWrite('groups', item, condition)]);
-    if ('conflict' in outcome) return outcome;
-    return outcome.result.size === 0 ? { result: group } : { conflict: undefined };
+    return commit(table, [putWrite('groups', item, condition)], group);
   });
 }
 

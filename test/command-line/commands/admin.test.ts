@@ -73,7 +73,7 @@ describe('programs', () => {
       /│ name +│ Élan +│\n│ site url +│ https:\/\/elan\.example\/ +│\n│ public key +│ pk_[0-9a-f]{32} +│/,
     );
     const list = await printed('program', 'list');
-    expect(list).toMatch(/│ id +│ name +│ site url +│ commission percentage │ created at +│/);
+    expect(list).toMatch(/│ id +│ name +│ site url +│ commission percentage │ commission rules +│ created at +│/);
     expect(list.split('\n').find((line) => line.includes('Élan'))).toMatch(A_TIME);
   });
 

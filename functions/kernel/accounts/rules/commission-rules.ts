@@ -38,6 +38,10 @@ export function parseCommissionRules(field: string, value: unknown): CommissionR
   return value.map((rule: unknown, index) => parseRule(`${field}[${index}]`, rule));
 }
 
+/** Parses the rules of a request; `null` for none. Throws `InvalidField`. */
+export const parseRulesOrNull = (value: unknown): CommissionRules | null =>
+  (value ?? null) === null ? null : parseCommissionRules('commission_rules', value);
+
 function parseRule(name: string, value: unknown): CommissionRule {
   const given = record(value);
   // A misspelled limit must not pay without a limit.

@@ -2,7 +2,7 @@ import { type FieldList, fromText, type Values } from '../../fields/field-list.t
 import { MAX_NAME, parseSlug } from '../../fields/fields.ts';
 import { number, text } from '../../fields/parsers.ts';
 import { NULLABLE_TEXT, textInput } from '../../fields/schemas.ts';
-import { MONTHS_INPUT, PERCENTAGE_INPUT } from './program-fields.ts';
+import { MONTHS_INPUT, PERCENTAGE_INPUT } from './short-form.ts';
 
 /** The most groups of a program: all of them are one item. */
 export const MAX_GROUPS = 50;

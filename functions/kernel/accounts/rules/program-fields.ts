@@ -2,10 +2,10 @@ import { InvalidField } from '../../errors.ts';
 import { choiceOf, type FieldList, fromText } from '../../fields/field-list.ts';
 import { MAX_NAME } from '../../fields/fields.ts';
 import { parseIban } from '../../fields/iban.ts';
-import { parsePercentage, parseWhole } from '../../fields/numbers.ts';
+import { parseWhole } from '../../fields/numbers.ts';
 import { number, oneOf, text, texts, wholeSeconds } from '../../fields/parsers.ts';
 import { NULLABLE_TEXT, textInput } from '../../fields/schemas.ts';
-import { MAX_MONTHS } from './commission-rules.ts';
+import { MONTHS_INPUT, PERCENTAGE_INPUT } from './short-form.ts';
 
 /** What a refund in full does: nothing, or it rejects the referral. */
 export const REFUND_RULES = ['ignore', 'reject'] as const;
@@ -58,22 +58,6 @@ const whole = (
 ) => ({
   schema: { type: 'integer', minimum: min, maximum, ...keywords } as const,
   parse: (name: string, value: unknown) => parseWhole(name, value, maximum, min),
-});
-
-/** How requests set the short form of terms: a rate, and the months in which it is paid. */
-export const PERCENTAGE_INPUT = {
-  schema: {
-    type: 'number',
-    minimum: 0,
-    maximum: 100,
-    description: 'The rate in percent, for clicks and referrals from now on.',
-    examples: [20],
-  },
-  parse: parsePercentage,
-} as const;
-export const MONTHS_INPUT = whole(1, MAX_MONTHS, {
-  description: 'Months for which a conversion earns a commission, for conversions from now on.',
-  examples: [12],
 });
 
 /** Everything that the service knows of each field of a program, in the order of its resource. */
