@@ -5,7 +5,7 @@ import { deleteAll } from '../kernel/dynamodb/delete-items.ts';
 import { indexPages, queryAllByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
 import * as keys from '../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
-import { get, queryPages, retryOnConflict, type Table } from '../kernel/dynamodb/table.ts';
+import { get, queryPages, retryOnConflict, type Table, wholePartition } from '../kernel/dynamodb/table.ts';
 import { deleteWrite, putWrite, transact, update } from '../kernel/dynamodb/writes.ts';
 import { deleteLedger } from '../ledger/operator/delete-ledger.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program/table/program-changes.ts';
@@ -140,11 +140,8 @@ export async function deleteProgram(
 /** Deletes the promotion codes with the claims of Stripe's, and all rules of commissions. */
 async function deleteTerms(table: Table, id: string): Promise<void> {
   for (const partition of [keys.codesPartition(id), keys.rulesPartition(id)]) {
-    const pages = queryPages(table, {
-      KeyConditionExpression: `${PARTITION_KEY} = :pk`,
-      ExpressionAttributeValues: { ':pk': partition },
-    });
-    for await (const { items } of pages) await deleteAll(table, items.map(keys.keyOf));
+    for await (const { items } of queryPages(table, wholePartition(partition)))
+      await deleteAll(table, items.map(keys.keyOf));
   }
 }
 

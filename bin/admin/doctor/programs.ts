@@ -1,3 +1,4 @@
+import { hasTerms } from '../../../functions/kernel/accounts/rules/terms.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { readProgramPage } from '../../../functions/referrals/table/program-referrals.ts';
@@ -9,18 +10,16 @@ import type { Advised } from './run.ts';
 const CUSTOMERS = 50;
 const PAYING = { state: 'paid', stateSetAt: undefined, flag: undefined } as const;
 
-/** Says which programs, and which of their latest paying customers, have no rate. */
+/** Lists the programs without a rate or rules, and counts such referrals among their latest paying customers. */
 export async function checkRates(table: Table): Promise<string | Advised> {
   const advice: string[] = [];
-  for (const { id, commissionPercentage, commissionRulesId } of await listPrograms(table)) {
-    if (commissionPercentage === null && commissionRulesId === null) {
+  for (const { id, ...terms } of await listPrograms(table)) {
+    if (!hasTerms(terms)) {
       const call = `program update --program ${id} --commission-percentage 20`;
       advice.push(`The program ${id} has no rate. Run ${call}, or pass 0 if advocates earn nothing by default.`);
     }
     const { items } = await readProgramPage(table, id, PAYING, { after: undefined, size: CUSTOMERS });
-    const unrated = items
-      .map(parseProgramReferral)
-      .filter((referral) => referral.commissionPercentage === null && referral.commissionRulesId === null);
+    const unrated = items.map(parseProgramReferral).filter((referral) => !hasTerms(referral));
     if (unrated.length === 0) continue;
     advice.push(
       `Payments of ${unrated.length} of the latest ${items.length} paying customers of the program ${id} have the note no_rate: their referrals keep no rate. Correct balances with ledger adjust.`,
@@ -30,7 +29,7 @@ export async function checkRates(table: Table): Promise<string | Advised> {
   return { what: 'payments without a rate earn nothing', advice: advice.join('\n') };
 }
 
-/** Says of which programs the last checkout at Stripe had an API version whose checkouts contain no promotion codes. */
+/** Lists the programs whose last checkout at Stripe had an API version without promotion codes. */
 export async function checkApiVersions(table: Table): Promise<string | Advised> {
   const advice: string[] = [];
   for (const { id } of await listPrograms(table)) {

@@ -10,6 +10,7 @@ import {
 } from '../../kernel/accounts/rules/totals.ts';
 import {
   type AdvocateFilters,
+  hasValues,
   type ListedAdvocate,
   parseAdvocate,
   readAdvocates,
@@ -89,15 +90,13 @@ async function readPart(
   table: Table,
   program: string,
   rows: readonly RankedRow[],
-  { active, group }: AdvocateRanking['filters'],
+  filters: AdvocateRanking['filters'],
 ): Promise<(RankedRow & RankedAdvocate)[]> {
   const keys = rows.map(({ slug }) => advocateKey(program, slug));
   const items = await batchGet(table, keys, { consistent: false });
   return rows.flatMap((row, index) => {
     const advocate = items[index] && parseAdvocate(items[index]);
-    const isWanted =
-      (active ?? advocate?.active) === advocate?.active && (group ?? advocate?.group) === advocate?.group;
-    return advocate && isWanted ? [{ ...row, advocate }] : [];
+    return advocate && hasValues(advocate, filters) ? [{ ...row, advocate }] : [];
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   type AdvocateFilters,
+  hasValues,
   type ListedAdvocate,
   parseListedAdvocate,
   planAdvocates,
@@ -66,17 +67,9 @@ async function* rowsOf(
   }
 }
 
-function matching({
-  text: wanted,
-  filters: { email, uid, active, group },
-}: Search): (advocate: ListedAdvocate) => boolean {
+function matching({ text: wanted, filters }: Search): (advocate: ListedAdvocate) => boolean {
   const isNamed = searchFor(wanted);
-  return (advocate) =>
-    (email === undefined || advocate.email === email) &&
-    (uid === undefined || advocate.uid === uid) &&
-    (active === undefined || advocate.active === active) &&
-    (group === undefined || advocate.group === group) &&
-    isNamed(advocate);
+  return (advocate) => hasValues(advocate, filters) && isNamed(advocate);
 }
 
 const positionOf = (item: Item): string => required(item, 'created', text);

@@ -67,14 +67,15 @@ function historySteps({ history, ...referral }: Referral): Step[] {
       source,
       outcome: outcomeOf(entry),
       advocateSlug: move ? move.from : referral.advocateSlug,
-      code:
-        entry.type === 'state' && entry.state === 'converted' && entry.setAt === referral.convertedAt
-          ? referral.code
-          : null,
+      code: isConversion(entry, referral) ? referral.code : null,
       eventId: source === 'import' ? null : `${referral.id}.${dropped + index + 1}`,
     };
   });
 }
+
+/** True for the conversion, but not for a rejected referral that is `converted` again. */
+const isConversion = (entry: HistoryEntry, { convertedAt }: Pick<Referral, 'convertedAt'>): boolean =>
+  entry.type === 'state' && entry.state === 'converted' && entry.setAt === convertedAt;
 
 function outcomeOf(entry: HistoryEntry): Step['outcome'] {
   switch (entry.type) {

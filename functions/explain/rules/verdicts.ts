@@ -1,3 +1,4 @@
+import { hasTerms } from '../../kernel/accounts/rules/terms.ts';
 import type { Seconds } from '../../kernel/time.ts';
 import type { Entry } from '../../ledger/rules/entry-fields.ts';
 import { isErased, type Referral } from '../../referrals/rules/referral.ts';
@@ -76,7 +77,8 @@ export const RULES = [
     verdict: 'no_rate',
     advice: 'The referral has no rate: set one for new customers, and correct the balance by an adjustment.',
     holds: (facts) =>
-      facts.payment?.note === 'no_rate' || (hasNotPaid(facts) && isCustomer(facts) && hasNoTerms(facts.referral)),
+      facts.payment?.note === 'no_rate' ||
+      (hasNotPaid(facts) && isCustomer(facts) && facts.referral !== undefined && !hasTerms(facts.referral)),
   },
   {
     verdict: 'no_rule',
@@ -86,8 +88,7 @@ export const RULES = [
   },
   {
     verdict: 'credited',
-    advice:
-      'Nothing is needed: the customer, or whoever types the code, is credited to the advocate in `affiliate_slug`.',
+    advice: 'Nothing is needed: the advocate in `affiliate_slug` is credited.',
     holds: (facts) => isCredited(facts),
   },
   {
@@ -161,9 +162,6 @@ export function creditedSlug({ question, code, referral, payment }: Omit<Facts, 
 function isCredited(facts: Facts): boolean {
   return isCustomer(facts) || (facts.code?.active === true && facts.code.hasActiveAdvocate);
 }
-
-const hasNoTerms = (referral: Referral | undefined): boolean =>
-  referral?.commissionPercentage === null && referral.commissionRulesId === null;
 
 /** True for a referral, imported or converted, but not for a click. */
 function isCustomer({ referral }: Facts): boolean {

@@ -39,7 +39,7 @@ export function joinIncrements<Name>(
   return [...others, ...joined];
 }
 
-/** Builds the increment that adds up increments of one item, of which at most one has a condition. */
+/** Adds increments of one item up to one, with their condition: at most one of them may have one. */
 export function sumOf<Name>(
   name: Name,
   key: Key,

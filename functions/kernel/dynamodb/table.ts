@@ -136,6 +136,12 @@ export async function get(table: Table, key: Key, { consistent = true } = {}): P
   return Item;
 }
 
+/** The query of a whole partition. */
+export const wholePartition = (partition: string) => ({
+  KeyConditionExpression: `${PARTITION_KEY} = :pk`,
+  ExpressionAttributeValues: { ':pk': partition },
+});
+
 /**
  * Reads the result of a query page by page, each with one request when the consumer asks for it. `limit` returns the
  * maximum number of rows that the next request reads; without it, DynamoDB's limit of 1 MB applies.

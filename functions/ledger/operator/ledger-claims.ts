@@ -29,7 +29,7 @@ export async function commissionDifferences(
     const earned = earnedBy(entry, await rulesOf(table, program, entry));
     if (earned === null || earned === entry.commission) continue;
     const [stored, computed] = [String(entry.commission), String(earned)];
-    differences.push({ subject: entry.paymentId ?? entry.id, field: 'amount × rate', stored, computed });
+    differences.push({ subject: entry.paymentId ?? entry.id, field: 'amount × rate or rule', stored, computed });
   }
   return differences;
 }

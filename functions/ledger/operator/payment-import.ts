@@ -102,7 +102,10 @@ function inTurn(lines: readonly (Planned & { readonly line: Line })[]) {
   return { now, later };
 }
 
-/** Reads what is stored of payments, with two requests, and three for rules that ask for numbers. Returns the function that plans the writes of one of them. */
+/**
+ * Reads what is stored of payments, with two requests, and one more for each referral whose rules ask for numbers. Returns
+ * the function that plans the writes of one of them.
+ */
 async function readPlans(table: Table, ledger: Ledger, payments: readonly ImportedPayment[], store: BulkStore) {
   const { program } = ledger;
   const keysOf = (payment: ImportedPayment) => ({
@@ -165,8 +168,9 @@ async function readPlans(table: Table, ledger: Ledger, payments: readonly Import
   };
 }
 
-/** The writes of a payment, or why there are none. */
+/** What an import does with a payment. */
 interface Planned {
+  /** The writes, or the reason for none. */
   readonly planned: Group<string> | PaymentOutcome;
   /** The referral whose payments the commission depends on; `null` if it depends on none. */
   readonly countedReferral: string | null;

@@ -107,7 +107,7 @@ function refundOf(imported: ImportedPayment, payment: Payment, writing: Writing)
 /** The entry has the advocate and the rate of the referral, which must not change meanwhile. */
 function paymentEntryWrites(program: string, entry: Entry, { referral, seen }: StoredPayment): Group<string> {
   return [
-    ...entryWrites(program, entry, seen?.earlier ?? null),
+    ...entryWrites(program, entry, seen),
     checkWrite('referral', referralKey(program, referral.id), unchangedSince(referral)),
   ];
 }

@@ -101,8 +101,8 @@ function decidedByRules(
   const common = { commissionRulesId, payingSeen: paying };
   const nothing = { ...common, commission: 0, commissionPercentage: null, rule: null };
   if (state === 'rejected') return { ...nothing, note: 'rejected' };
-  const times = { convertedAt: convertedAt ?? payment.paidAt };
-  const decision = decide(rules, { ...payment, ...times, earlier: earlier ?? 0, paying: paying ?? 0 });
+  const known = { convertedAt: convertedAt ?? payment.paidAt, earlier: earlier ?? 0, paying: paying ?? 0 };
+  const decision = decide(rules, { ...payment, ...known });
   if (!decision) return { ...nothing, note: 'no_rule' };
   const { commission, percentage: commissionPercentage, rule } = decision;
   return { ...common, commission, commissionPercentage, rule, note: null };
@@ -125,12 +125,12 @@ export function earnedBy(
 /** What a merchant is warned of when an entry is recorded. */
 export const ENTRY_WARNINGS = ['no_rate', 'no_rule'] as const satisfies readonly NoCommission[];
 
-/** Returns the warning about a payment without a commission, because nobody set a rate or no rule matches; else `undefined`. */
+/** Returns the warning about a payment that earns nothing without a rate or a matching rule; else `undefined`. */
 export function warningOf({ kind, note }: Pick<Entry, 'kind' | 'note'>): (typeof ENTRY_WARNINGS)[number] | undefined {
   return kind === 'payment' ? ENTRY_WARNINGS.find((warning) => warning === note) : undefined;
 }
 
-/** Why a payment of a referral without rules earns no commission: the first reason that holds, or `null` if it earns one. */
+/** Why a payment earns no commission at a rate: the first reason that holds, or `null` if it earns one. */
 function noCommission(
   { state, commissionEndDate, commissionPercentage }: Referral,
   paidAt: Seconds,

@@ -8,7 +8,7 @@ import type { ProviderReports } from './provider-reports.ts';
 /** The position of an entry among the entries of its advocate. */
 export type EntryPosition = Pick<Entry, 'createdAt' | 'id'>;
 
-/** A payment, and what was taken back of it. Its entries have the advocate, the rate or rule, and the referral of the payment. */
+/** A payment, and what was taken back of it. Its entries have the payment's advocate, referral, and rate or rule. */
 export interface Payment
   extends Pick<
     PaymentEntry,

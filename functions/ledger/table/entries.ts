@@ -22,7 +22,7 @@ import { text } from '../../kernel/fields/parsers.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { secondOf } from '../../kernel/time.ts';
 import { moneyWrite } from '../../referrals/table/money.ts';
-import type { Writing } from '../rules/entry.ts';
+import type { RulesSeen, Writing } from '../rules/entry.ts';
 import { ENTRY_FIELDS, type Entry, type EntryActor } from '../rules/entry-fields.ts';
 import type { EntryPosition } from '../rules/payment.ts';
 
@@ -63,11 +63,11 @@ export function writeEntry(
   return commit(table, [...entryWrites(program, entry), ...others], { entry, isNew: true });
 }
 
-/** Builds the writes of a new entry, and of what its referral has brought. `earlier` is the number of payments that it depends on. */
+/** Builds the writes of a new entry, and of what its referral has brought, which must be as the rules of a payment saw it. */
 export function entryWrites(
   program: string,
   entry: Entry,
-  earlier: number | null = null,
+  seen: RulesSeen | null = null,
 ): readonly (LabelledPut<'entry', EvaluableCondition> | LabelledIncrement<'money'>)[] {
   // The key contains these three.
   const { id: _id, affiliate_slug: _slug, created_at: _created, ...attributes } = toAttributes(ENTRY_FIELDS, entry);
@@ -77,7 +77,7 @@ export function entryWrites(
     ...attributes,
     ...(owner !== undefined && { owner, created: sortKey(entry.createdAt, entry.id) }),
   };
-  return [putWrite('entry', item, NOT_EXISTS), ...moneyWrites(program, entry, earlier)];
+  return [putWrite('entry', item, NOT_EXISTS), ...moneyWrites(program, entry, seen)];
 }
 
 /** The partition of `by_created_at` that lists an entry besides its advocate's ledger: its referral's, or all settlements. */
@@ -86,7 +86,7 @@ function ownerOf(program: string, { kind, referralId }: Entry): string | undefin
   return referralId === null ? undefined : referralEntries(program, referralId);
 }
 
-function moneyWrites(program: string, entry: Entry, earlier: number | null): LabelledIncrement<'money'>[] {
+function moneyWrites(program: string, entry: Entry, seen: RulesSeen | null): LabelledIncrement<'money'>[] {
   const { kind, referralId: id, advocateSlug: slug, amount, currency, commission } = entry;
   if (id === null) return [];
   return moneyWrite(program, id, {
@@ -95,7 +95,7 @@ function moneyWrites(program: string, entry: Entry, earlier: number | null): Lab
     revenue: amount ?? 0,
     commission,
     payments: kind === 'payment' ? 1 : 0,
-    earlier,
+    earlier: seen?.earlier ?? null,
   });
 }
 

@@ -6,7 +6,7 @@ import { batchGet, get, retryOnConflict, type Table } from '../../kernel/dynamod
 import { type EvaluableCondition, type LabelledWrite, putWrite } from '../../kernel/dynamodb/writes.ts';
 import { texts } from '../../kernel/fields/parsers.ts';
 import { secondOf } from '../../kernel/time.ts';
-import type { PaymentEntry } from '../rules/entry.ts';
+import type { PaymentEntry, RulesSeen } from '../rules/entry.ts';
 import { newPayment, type Payment } from '../rules/payment.ts';
 import { newestFact, type ReportedChange, reportsOf, setFacts } from '../rules/provider-refunds.ts';
 import { mergeFacts, type ProviderFact } from '../rules/provider-reports.ts';
@@ -21,8 +21,8 @@ export type LedgerWrite = LabelledWrite<string>;
 /** A payment to record. */
 export interface NewPayment {
   readonly entry: PaymentEntry;
-  /** The number of earlier payments that its commission depends on; `null` if it depends on none. */
-  readonly earlier: number | null;
+  /** What decided its commission by rules; `null` without rules. */
+  readonly seen: RulesSeen | null;
   /** What the customer paid in all, if Stripe reports the payment; otherwise `null`. */
   readonly gross: number | null;
   /** The item of the payment's id, as it was read: what Stripe has reported may wait for the payment. */
@@ -39,13 +39,13 @@ const LINKS_AT_ONCE = 25;
 export async function newPaymentWrites(
   table: Table,
   ledger: Ledger,
-  { entry, earlier, gross, item }: NewPayment,
+  { entry, seen, gross, item }: NewPayment,
 ): Promise<LedgerWrite[]> {
   const { paidBy: links, facts, ...waiting } = parseWaiting(entry.paymentId, item, secondOf(table.clock()));
   const reports = gross === null ? null : { gross, refundedBefore: 0, facts: [] };
   const payment: Payment = { ...newPayment(entry), reports, links, version: waiting.version };
   const writes = await linkWrites(table, ledger, { payment, condition: sameAs(waiting), facts });
-  return [...entryWrites(ledger.program, entry, earlier), ...writes];
+  return [...entryWrites(ledger.program, entry, seen), ...writes];
 }
 
 /** True if more payment intents pay an invoice than the transaction of its payment applies, or has applied. */

@@ -27,8 +27,8 @@ export interface PaymentRequest extends Money {
 }
 
 /**
- * Records a payment with at most two reads, one more for rules that ask for numbers, and one transaction, which also sets the state of the referral to `paid`
- * where the rules of states allow it. Returns the first entry if the payment is repeated. Throws `ReferralNotFound`,
+ * Records a payment with at most two reads, one more for rules that ask for numbers, and one transaction, which also sets
+ * the state of the referral to `paid` where the rules of states allow it. Returns the first entry if the payment is repeated. Throws `ReferralNotFound`,
  * `AmbiguousCustomer`, `EntryExists` or `NotConverted`; then nothing is written.
  */
 export function recordPayment(table: Table, ledger: Ledger, request: PaymentRequest): Promise<Recorded> {
@@ -57,9 +57,8 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
   const seen = await readRulesSeen(table, program, referral);
   const writing = writingAt(table, ledger);
   const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing, seen);
-  const earlier = seen?.earlier ?? null;
   const writes = [
-    ...(await newPaymentWrites(table, ledger, { entry, earlier, gross: null, item: payment })),
+    ...(await newPaymentWrites(table, ledger, { entry, seen, gross: null, item: payment })),
     paidWrite(program, referral, request.paidAt, writing),
   ];
   const outcome = await commit(table, writes, { entry, isNew: true });

@@ -9,7 +9,7 @@ import type { RulesSeen } from '../rules/entry.ts';
 
 /**
  * Reads the rules of a referral, once for each process, and the numbers that they ask for, with one request if they ask for
- * any. `null` for a referral without rules, of which nothing is read.
+ * any. Returns `null` for a referral without rules, and reads nothing.
  */
 export async function readRulesSeen(
   table: Table,
@@ -18,10 +18,14 @@ export async function readRulesSeen(
 ): Promise<RulesSeen | null> {
   const rules = await rulesOf(table, program, referral);
   if (!rules) return null;
-  const [counts, pays] = [needsPayments(rules), needsCustomers(rules)];
+  const [asksForPayments, asksForCustomers] = [needsPayments(rules), needsCustomers(rules)];
   const [money, totals] = await batchGet(table, [
-    counts ? moneyKey(program, referral.id) : undefined,
-    pays ? totalsKey(program, referral.advocateSlug) : undefined,
+    asksForPayments ? moneyKey(program, referral.id) : undefined,
+    asksForCustomers ? totalsKey(program, referral.advocateSlug) : undefined,
   ]);
-  return { rules, earlier: counts ? paymentsIn(money) : null, paying: pays ? customersIn(totals) : null };
+  return {
+    rules,
+    earlier: asksForPayments ? paymentsIn(money) : null,
+    paying: asksForCustomers ? customersIn(totals) : null,
+  };
 }

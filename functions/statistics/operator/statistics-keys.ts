@@ -2,7 +2,7 @@ import { type AllTotals, readAllTotals } from '../../kernel/accounts/table/total
 import { addDays, dayOf, type Month, monthsIn } from '../../kernel/days.ts';
 import { type Key, keyOf, statisticsKey, totalsKey } from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
-import { batchGet, queryPages, type Table } from '../../kernel/dynamodb/table.ts';
+import { batchGet, queryPages, type Table, wholePartition } from '../../kernel/dynamodb/table.ts';
 import { secondOf } from '../../kernel/time.ts';
 
 /** Imports may add to every month since then: no stored time is older. */
@@ -44,8 +44,7 @@ export async function* statisticsKeys(table: Table, program: string): AsyncGener
   for (const key of [...keys, totalsKey(program, null)]) {
     // `ALL` sorts after the sums of all advocates.
     const pages = queryPages(table, {
-      KeyConditionExpression: `${PARTITION_KEY} = :pk`,
-      ExpressionAttributeValues: { ':pk': key[PARTITION_KEY] },
+      ...wholePartition(key[PARTITION_KEY]),
       ProjectionExpression: `${PARTITION_KEY}, ${SORT_KEY}`,
       ConsistentRead: true,
     });

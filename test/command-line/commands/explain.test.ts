@@ -30,7 +30,7 @@ test('explain --code says who owns a promotion code, in any case, and refuses a 
   await putCode(table, program.id, { code: 'JANE20', slug: 'jane' });
   const asked = await jsonHere(table, ...explaining('--code', 'jane20', '--advocate', 'omar'));
   expect(asked).toMatchObject({ verdict: 'other_advocate', affiliate_slug: 'jane', steps: [] });
-  expect((await adminHere(table, ...explaining('--code', 'JANE20'))).stdout).toMatch(/whoever types the code/);
+  expect((await adminHere(table, ...explaining('--code', 'JANE20'))).stdout).toMatch(/`affiliate_slug` is credited/);
   const stderr = '--code must be 1 to 64 letters, digits, hyphens or underscores.\n';
   expect(await adminHere(table, ...explaining('--code', 'two words'))).toMatchObject({ status: 2, stderr });
 });

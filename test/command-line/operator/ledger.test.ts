@@ -132,7 +132,7 @@ test('another sum or number of payments than the entries of a referral have is a
 
 test('a payment with another commission than its amount and rate say is a difference', async () => {
   await damage((await first('payment')).key, 'rate', 20);
-  const difference = { field: 'amount × rate', stored: '333', computed: '200' };
+  const difference = { field: 'amount × rate or rule', stored: '333', computed: '200' };
   expect((await verify()).differences).toContainEqual({ slug: jane.slug, subject: 'in_1', ...difference });
 });
 

@@ -1,11 +1,7 @@
 import type { AttributionTarget } from './advocate.ts';
 import type { Group } from './group.ts';
 import type { Program } from './program.ts';
-import type { Terms } from './terms.ts';
-
-/** True if a program or a group has terms. Months alone are none. */
-const hasTerms = ({ commissionPercentage, commissionRulesId }: Terms): boolean =>
-  commissionPercentage !== null || commissionRulesId !== null;
+import { hasTerms, type Terms } from './terms.ts';
 
 /**
  * Returns the terms of an advocate, the first that exist: its own percentage, with the months of its group's percentage or

@@ -10,6 +10,13 @@ export interface Terms {
   readonly commissionRulesId: string | null;
 }
 
+/** True if a percentage, also of 0, or rules are set. */
+export const hasTerms = ({
+  commissionPercentage,
+  commissionRulesId,
+}: Pick<Terms, 'commissionPercentage' | 'commissionRulesId'>): boolean =>
+  commissionPercentage !== null || commissionRulesId !== null;
+
 type ShortForm = Partial<Pick<Terms, 'commissionPercentage' | 'commissionMonths'>>;
 
 const isGiven = (value: unknown): boolean => (value ?? null) !== null;
@@ -26,7 +33,7 @@ export function assertOneForm(short: ShortForm, rules: unknown): void {
 }
 
 /**
- * Returns changes of terms, of which each form clears the other: a percentage or months clear the rules, rules clear both.
+ * Returns changes of terms in one form: a percentage or months clear the rules, rules clear both.
  * Throws `InvalidField` for both forms.
  */
 export function inOneForm<Changes extends Partial<Terms>>(changes: Changes): Changes & Partial<Terms> {

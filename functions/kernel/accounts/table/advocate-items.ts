@@ -23,7 +23,13 @@ export async function findAdvocate(table: Table, program: string, slug: string):
 }
 
 /** Exact values of the advocates in a list. */
-export type AdvocateFilters = Readonly<Partial<Pick<Advocate, 'email' | 'uid' | 'active' | 'group'>>>;
+export type AdvocateFilters = Readonly<Partial<Pick<Advocate, (typeof FILTERED)[number]>>>;
+
+const FILTERED = ['email', 'uid', 'active', 'group'] as const;
+
+/** True if an advocate has all values of filters. */
+export const hasValues = (advocate: ListedAdvocate, filters: AdvocateFilters): boolean =>
+  FILTERED.every((name) => filters[name] === undefined || advocate[name] === filters[name]);
 
 /** Plans the list of a program's advocates, newest first. */
 export function planAdvocates(

@@ -14,7 +14,7 @@ import { findProgram, parseProgram } from './programs.ts';
 import { termsReader } from './terms.ts';
 import { parseToken } from './tokens.ts';
 
-/** Creates the dependencies that the handlers of a function share, with one cache of callers and of groups for all of them. */
+/** Creates the dependencies that the handlers of a function share, with one cache of callers and one of groups. */
 export function serviceOn(connection: Connection, edge?: Edge) {
   const { clock } = connection;
   const until = (deadline: Milliseconds) => connection.until(deadline);

@@ -2,8 +2,7 @@ import { LimitedMap } from '../../cache.ts';
 import { required } from '../../dynamodb/item.ts';
 import { rulesKey, rulesPartition } from '../../dynamodb/keys.ts';
 import { putNew } from '../../dynamodb/put-new.ts';
-import { PARTITION_KEY } from '../../dynamodb/schema.ts';
-import { get, queryPages, type Table } from '../../dynamodb/table.ts';
+import { get, queryPages, type Table, wholePartition } from '../../dynamodb/table.ts';
 import { type CommissionRules, parseCommissionRules } from '../rules/commission-rules.ts';
 import { commissionRulesId } from '../rules/commission-rules-id.ts';
 
@@ -40,11 +39,7 @@ export async function findRules(table: Table, program: string, id: string): Prom
 
 /** True if a program or one of its groups has or had rules. */
 export async function hasRules(table: Table, program: string): Promise<boolean> {
-  const query = {
-    KeyConditionExpression: `${PARTITION_KEY} = :pk`,
-    ExpressionAttributeValues: { ':pk': rulesPartition(program) },
-    ConsistentRead: true,
-  };
+  const query = { ...wholePartition(rulesPartition(program)), ConsistentRead: true };
   const { value } = await queryPages(table, query, () => 1).next();
   return (value?.count ?? 0) > 0;
 }

@@ -1,7 +1,7 @@
 import { type Item, optional, required } from '../../dynamodb/item.ts';
 import { ADVOCATE_STATISTICS, lastPart, totalsKey } from '../../dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../dynamodb/schema.ts';
-import { batchGet, queryPages, type Table } from '../../dynamodb/table.ts';
+import { batchGet, queryPages, type Table, wholePartition } from '../../dynamodb/table.ts';
 import { integer, number, text } from '../../fields/parsers.ts';
 import {
   KINDS,
@@ -82,8 +82,7 @@ export async function readAllTotals(table: Table, program: string, { consistent 
   const customers = new Map<string, number>();
   let ofProgram = NO_TOTALS;
   const pages = queryPages(table, {
-    KeyConditionExpression: `${PARTITION_KEY} = :pk`,
-    ExpressionAttributeValues: { ':pk': totalsKey(program, null)[PARTITION_KEY] },
+    ...wholePartition(totalsKey(program, null)[PARTITION_KEY]),
     ConsistentRead: consistent,
   });
   for await (const { items } of pages) {
