@@ -35,7 +35,7 @@ export function List({ filters, onChange, onOpen }: ListProps) {
   const read = async (per_page: number, cursor: string | undefined, signal: AbortSignal) => {
     const query = { ...queryOf(filters, Date.now()), per_page, cursor };
     const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
-    return { rows: await withRules(body.data, readRules, signal), next };
+    return { rows: body.data, next };
   };
   const pages = usePages((cursor, signal) => read(ROWS, cursor, signal), inputs);
   const hasFilters = inputs.some(Boolean);
@@ -58,7 +58,10 @@ export function List({ filters, onChange, onOpen }: ListProps) {
                 file="referrals.csv"
                 columns={[...FILE, 'commission_rules']}
                 cells={(row: Row) => [...cellsOf(FILE, row), row.rules]}
-                read={(cursor, signal) => read(50, cursor, signal)}
+                read={async (cursor, signal) => {
+                  const page = await read(50, cursor, signal);
+                  return { ...page, rows: await withRules(page.rows, readRules, signal) };
+                }}
                 whenCut={REFERRALS.cut}
               />
             )}
