@@ -43,6 +43,7 @@ const REPLACED: Readonly<Record<string, string>> = {
     export const getHttpOperationBindings = () => [];
     export class HttpBindingNormalizedSchema {}
   `,
+  // Only the names of buckets of S3 need it.
   [`${ENDPOINTS}/service-customizations/index.js`]: 'export const resolveParamsForS3 = async () => undefined;',
   // Items have no timestamps.
   [`${SERDE}/date-utils.js`]: `

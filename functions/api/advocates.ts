@@ -28,7 +28,7 @@ import { TERMS_ROUTES } from '../terms/http/routes.ts';
 /** Only the lists with a route of this function: a bundle contains no others. */
 const ROUTES_HERE = { ...PROGRAM_ROUTES, ...ADVOCATE_ROUTES, ...TERMS_ROUTES, ...CODE_ROUTES, ...PAYOUT_ROUTES };
 
-/** The operations on the program, its advocates, their groups and codes, the tokens of both, and what advocates were paid. */
+/** The operations on the program, its advocates, the tokens of both, groups and codes, and what advocates were paid. */
 export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {
   const service = serviceOn(connection, edge);
   return byRoute<OperationOf<'advocates'>>(ROUTES_HERE, {

@@ -29,7 +29,10 @@ interface Results {
 type ParsedRow<Row> = { readonly record: csv.Line } & ({ readonly row: Row } | { readonly reason: string });
 type LineParser<Row> = (record: csv.Line) => ParsedRow<Row>;
 
-/** Imports a CSV file, in constant memory unless its rows are sorted. Returns false if it was interrupted, after the current transaction. */
+/**
+ * Imports a CSV file, in constant memory unless its rows are sorted. Returns false if it was interrupted, after the current
+ * transaction.
+ */
 export async function importLines<Row>(
   chunks: AsyncIterable<Buffer>,
   mapping: Mapping,

@@ -58,8 +58,9 @@ export function addReferralImport(referral: AdminCommand, context: CliContext): 
     presetOf: (name) => PRESETS[name].referrals,
     remarks: `In every state but clicked, an email or a uid is also required, unless the line has an id, as in
 an export. Without created_at, a referral is created now. Without the column commission_percentage or commission_end_date, it
-gets the value of a new referral; an empty cell means no value. commission_rules_id replaces both. A click older than the program's attribution days is deleted
-soon after the import. A line without an id is skipped if its email or uid already belongs to a referral of the same advocate.
+gets the value of a new referral; an empty cell means no value. commission_rules_id replaces both. A click older than the
+program's attribution days is deleted soon after the import. A line without an id is skipped if its email or uid already
+belongs to a referral of the same advocate.
 By stripe_customer (cus_…), events of Stripe that contain no email find the referral.`,
     storeOf: notingStoreOf,
     rowsOf: (program, table, store) => {

@@ -37,8 +37,8 @@ export interface StoredCode {
 
 /**
  * Gives an advocate a code for ever, or changes it, with one read and one transaction: the code, the number of codes and
- * the claim of Stripe's promotion code. Writes nothing if nothing changes. Throws `InvalidAffiliate`, `AdvocateErased`, `CodeTaken`,
- * `PromotionCodeTaken` or `TooManyCodes`.
+ * the claim of Stripe's promotion code. Writes nothing if nothing changes. Throws `InvalidAffiliate`, `AdvocateErased`,
+ * `CodeTaken`, `PromotionCodeTaken` or `TooManyCodes`.
  */
 export function putCode(table: Table, program: string, request: CodeRequest): Promise<StoredCode> {
   return retryOnConflict<StoredCode>(table, async () => {

@@ -47,7 +47,7 @@ export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
   updateProgram: {
     summary: 'Change the program',
     description:
-      'Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage`, `commission_months`, `commission_rules`, `payout_name` and `payout_iban`. A percentage or months clear the rules, rules clear both. The last two need the scope `payouts`, all others `admin`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.',
+      'Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage`, `commission_months`, `commission_rules`, `payout_name` and `payout_iban`. A percentage clears the rules; rules clear the percentage and the months. `payout_name` and `payout_iban` need the scope `payouts`, all other fields `admin`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.',
     body: {
       schema: PROGRAM_CHANGES_BODY,
       parse: parseProgramChanges,

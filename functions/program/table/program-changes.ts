@@ -48,8 +48,7 @@ export type ProgramUpdate = Omit<ProgramChanges, 'commissionRulesId'> & {
 /**
  * Changes fields of a program, after storing its new rules: in its item and then in the copy of each of its tokens. If it is
  * interrupted in between, repeating it completes it: copies that are older than the item are replaced, whether or not the
- * item changes.
- * Parallel updates change their own fields. Returns the program. Throws `ProgramNotFound` or `InvalidField`.
+ * item changes. Parallel updates change their own fields. Returns the program. Throws `ProgramNotFound` or `InvalidField`.
  */
 export async function updateProgram(
   table: Table,

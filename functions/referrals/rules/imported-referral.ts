@@ -113,7 +113,7 @@ export function importedReferral(
 
 const BY_IMPORT: Credit = { by: 'import', code: null, lost: null };
 
-/** The percentage or the rules of a record, of which one replaces the other. Without a column for them, new ones stay. */
+/** The percentage or the rules of a record, which clear each other. Without such columns, a referral has its advocate's. */
 function termsIn({ commissionPercentage, commissionRulesId }: ReferralRecord) {
   if (commissionPercentage === undefined && commissionRulesId === undefined) return {};
   if (commissionRulesId) return { commissionRulesId, commissionPercentage: null, commissionEndDate: null };

@@ -28,8 +28,8 @@ const EVERYWHERE = ['v1', 'v2', ...LISTS] as const;
 /**
  * Everything that the service knows of each field of a referral. Item, indexes, requests, resources, files and erasure
  * follow from this list, in its order. The forms are: the response to a conversion in V1 and in V2, the lists of the
- * affiliate (V1, and `own` of V2) and of the merchant, the details that a lookup returns, the data of events as of their delivery, and the
- * columns of files.
+ * affiliate (V1, and `own` of V2) and of the merchant, the details that a lookup returns, the data of events as of their
+ * delivery, and the columns of files.
  */
 export const REFERRAL_FIELDS = {
   /** UUIDv7. A click that converts keeps its id. */

@@ -83,7 +83,7 @@ describe.each(DRIVERS)('conversions with a promotion code through %s', (_, conne
     expect(await credited({ code: 'JANE20', gr_id: aGrId(omar) })).toEqual([jane.slug, 'code', 'JANE20', null]);
   });
 
-  test('a customer who has a referral keeps it', async () => {
+  test('a customer keeps the first advocate, whatever code is typed later', async () => {
     const uid = newId();
     await convert({ uid, affiliate_slug: omar.slug });
     expect(outcomeOf(await convert({ uid, code: 'JANE20' }))).toEqual([
