@@ -11,7 +11,7 @@ import {
   sortKey,
 } from '../../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
-import { get, type Outcome, type Table } from '../../kernel/dynamodb/table.ts';
+import { get, type Outcome, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import {
   type EvaluableCondition,
   type LabelledPut,
@@ -51,6 +51,25 @@ export function writingAt(table: Table, { by }: Ledger): Writing {
 export interface Recorded {
   readonly entry: Entry;
   readonly isNew: boolean;
+}
+
+/**
+ * Records an entry: repeats `attempt` after conflicts. `newWriting` returns what an entry is written with. An entry is new
+ * if any attempt wrote it: DynamoDB may carry out an attempt whose response was lost, and then the next one finds it.
+ */
+export async function recordEntry(
+  table: Table,
+  ledger: Ledger,
+  attempt: (newWriting: () => Writing) => Promise<Outcome<Recorded>>,
+): Promise<Recorded> {
+  const written = new Set<string>();
+  const newWriting = () => {
+    const writing = writingAt(table, ledger);
+    written.add(writing.id);
+    return writing;
+  };
+  const { entry, isNew } = await retryOnConflict(table, () => attempt(newWriting));
+  return { entry, isNew: isNew || written.has(entry.id) };
 }
 
 /** Writes a new entry with what belongs to it, in one transaction, as `commit` does. */

@@ -13,7 +13,7 @@ import {
   paymentKey,
   sortKey,
 } from '../../kernel/dynamodb/keys.ts';
-import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import {
   type EvaluableCondition,
   type FailedConditions,
@@ -26,7 +26,7 @@ import { text } from '../../kernel/fields/parsers.ts';
 import { type Adjustment, adjustmentEntry, type Writing } from '../rules/entry.ts';
 import type { Entry } from '../rules/entry-fields.ts';
 import { EntryExists } from '../rules/errors.ts';
-import { entryWrites, getEntry, type Ledger, parsePosition, type Recorded, writingAt } from './entries.ts';
+import { entryWrites, getEntry, type Ledger, parsePosition, type Recorded, recordEntry } from './entries.ts';
 
 /** Builds the claim of an id of the merchant's, which leads to its entry. */
 export function claimWrite(
@@ -117,7 +117,7 @@ export function recordClaimed(
   { kind, id, slug, build, isSame, also = [], refuse }: ClaimedEntry,
 ): Promise<Recorded> {
   const { program } = ledger;
-  return retryOnConflict<Recorded>(table, async () => {
+  return recordEntry(table, ledger, async (newWriting) => {
     const [item, claim] = await batchGet(table, [advocateKey(program, slug), entryClaimKey(program, kind, id)]);
     // Deactivated and erased advocates have a balance, which can be settled.
     if (!item) throw new InvalidAffiliate();
@@ -126,7 +126,7 @@ export function recordClaimed(
       if (entry.advocateSlug !== slug || !isSame(entry)) throw new EntryExists(kind);
       return { result: { entry, isNew: false } };
     }
-    const entry = build(writingAt(table, ledger), parseAdvocate(item));
+    const entry = build(newWriting(), parseAdvocate(item));
     const writes = [...entryWrites(program, entry), claimWrite(program, kind, id, entry), ...also];
     return commit(table, writes, { entry, isNew: true }, refuse);
   });

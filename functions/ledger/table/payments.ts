@@ -1,7 +1,7 @@
 import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { entryClaimKey, paymentChangeKey, paymentKey, referralKey } from '../../kernel/dynamodb/keys.ts';
-import { batchGet, get, type Outcome, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
+import { batchGet, get, type Outcome, type Table } from '../../kernel/dynamodb/table.ts';
 import { checkWrite, type LabelledWrite, putWrite } from '../../kernel/dynamodb/writes.ts';
 import { NotConverted, ReferralNotFound, STILL_CLICK } from '../../kernel/errors.ts';
 import type { Seconds } from '../../kernel/time.ts';
@@ -12,7 +12,7 @@ import { parseReferral, toReferralItem } from '../../referrals/table/referral-it
 import { type Money, paymentEntry, type Writing } from '../rules/entry.ts';
 import { EntryExists, PaymentNotFound, VoidExists } from '../rules/errors.ts';
 import { type Payment, type PaymentChange, refund, voidPayment } from '../rules/payment.ts';
-import { getEntry, type Ledger, type Recorded, writeEntry, writingAt } from './entries.ts';
+import { getEntry, type Ledger, type Recorded, recordEntry, writeEntry } from './entries.ts';
 import { claimedEntry, claimWrite } from './entry-claims.ts';
 import { applyLinks, hasMoreLinks, newPaymentWrites } from './new-payment.ts';
 import { storedPayment, toPaymentItem } from './payment-item.ts';
@@ -32,10 +32,15 @@ export interface PaymentRequest extends Money {
  * `AmbiguousCustomer`, `EntryExists` or `NotConverted`; then nothing is written.
  */
 export function recordPayment(table: Table, ledger: Ledger, request: PaymentRequest): Promise<Recorded> {
-  return retryOnConflict(table, () => attemptPayment(table, ledger, request));
+  return recordEntry(table, ledger, (writing) => attemptPayment(table, ledger, request, writing));
 }
 
-async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequest): Promise<Outcome<Recorded>> {
+async function attemptPayment(
+  table: Table,
+  ledger: Ledger,
+  request: PaymentRequest,
+  newWriting: () => Writing,
+): Promise<Outcome<Recorded>> {
   const { program } = ledger;
   const { reference, ...reported } = request;
   const [payment, ...named] = await batchGet(table, [
@@ -55,7 +60,7 @@ async function attemptPayment(table: Table, ledger: Ledger, request: PaymentRequ
   if (!referral || !isOf(referral, reference)) throw new ReferralNotFound();
   if (referral.convertedAt === null) throw new NotConverted(STILL_CLICK);
   const seen = await readRulesSeen(table, program, referral);
-  const writing = writingAt(table, ledger);
+  const writing = newWriting();
   const entry = paymentEntry(referral, { ...reported, paidAt: request.paidAt ?? writing.now }, writing, seen);
   const writes = [
     ...(await newPaymentWrites(table, ledger, { entry, seen, gross: null, item: payment })),
@@ -113,7 +118,7 @@ export interface RefundRequest {
 export function recordRefund(table: Table, ledger: Ledger, request: RefundRequest): Promise<Recorded> {
   const { program } = ledger;
   const { paymentId, refundId, amount, refundedAt } = request;
-  return retryOnConflict(table, async () => {
+  return recordEntry(table, ledger, async (newWriting) => {
     const [payment, claim] = await batchGet(table, [
       paymentKey(program, paymentId),
       entryClaimKey(program, 'refund', refundId),
@@ -129,7 +134,7 @@ export function recordRefund(table: Table, ledger: Ledger, request: RefundReques
       if (!isSame) throw new EntryExists('refund');
       return { result: { entry, isNew: false } };
     }
-    const writing = writingAt(table, ledger);
+    const writing = newWriting();
     const change = refund(before, amount, { refundId, refundedAt: refundedAt ?? writing.now }, writing);
     return storeChange(table, program, { before, ...change }, [claimWrite(program, 'refund', refundId, change.entry)]);
   });
@@ -145,7 +150,7 @@ export function recordVoid(
   { paymentId, note }: { readonly paymentId: string; readonly note: string },
 ): Promise<Recorded> {
   const { program } = ledger;
-  return retryOnConflict(table, async () => {
+  return recordEntry(table, ledger, async (newWriting) => {
     const before = storedPayment(await get(table, paymentKey(program, paymentId)));
     if (!before) throw new PaymentNotFound();
     if (before.voided) {
@@ -153,7 +158,7 @@ export function recordVoid(
       if (entry.note !== note) throw new VoidExists();
       return { result: { entry, isNew: false } };
     }
-    return storeChange(table, program, { before, ...voidPayment(before, note, writingAt(table, ledger)) });
+    return storeChange(table, program, { before, ...voidPayment(before, note, newWriting()) });
   });
 }
 

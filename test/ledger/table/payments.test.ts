@@ -247,6 +247,12 @@ describe('lost responses', () => {
       expect(await entriesOf(table, program)).toHaveLength(2);
     });
 
+    test('an entry whose response is lost before a conflict is written once, and is new', async () => {
+      proxied.proxy.next('TransactWriteItems', 'lose', cancellation('TransactionConflict', 'None'));
+      expect(await write(proxied.faulty)).toMatchObject({ isNew: true });
+      expect(await entriesOf(table, program)).toHaveLength(2);
+    });
+
     test('an attempt after the conflict of another transaction takes the time anew', async () => {
       let moment = milliseconds(Date.now());
       const pause = async () => {
