@@ -2,10 +2,9 @@ import { createAdvocates } from '../../../functions/advocates/operator/advocate-
 import { type CodeRequest, putCode } from '../../../functions/codes/table/put-code.ts';
 import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { PromotionCode } from '../../../functions/kernel/accounts/rules/code.ts';
-import { parseCodeItem } from '../../../functions/kernel/accounts/table/codes.ts';
+import { findCode } from '../../../functions/kernel/accounts/table/codes.ts';
 import { readGroups } from '../../../functions/kernel/accounts/table/groups.ts';
-import { codeKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { get, type Table } from '../../../functions/kernel/dynamodb/table.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { ServiceError } from '../../../functions/kernel/errors.ts';
 import type { BulkStore } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { type Outcome, outcomeOf } from '../import/report.ts';
@@ -78,8 +77,7 @@ async function storeCodes(
 
 /** Returns false if the advocate has the code. */
 async function storeCode(table: Table, program: string, code: CodeRequest): Promise<boolean> {
-  const known = await get(table, codeKey(program, code.code));
-  if (known && parseCodeItem(known).advocateSlug === code.slug) return false;
+  if ((await findCode(table, program, code.code))?.advocateSlug === code.slug) return false;
   await putCode(table, program, code);
   return true;
 }

@@ -2,9 +2,8 @@ import { toCode } from '../../../functions/codes/http/mapping.ts';
 import { type CodeRequest, putCode } from '../../../functions/codes/table/put-code.ts';
 import { codePages } from '../../../functions/codes/table/read-codes.ts';
 import { parseCode, parsePromotionId } from '../../../functions/kernel/accounts/rules/code.ts';
-import { parseCodeItem } from '../../../functions/kernel/accounts/table/codes.ts';
-import { codeKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { get, type Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { findCode } from '../../../functions/kernel/accounts/table/codes.ts';
+import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { type AdminCommand, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import * as option from '../options.ts';
@@ -43,9 +42,9 @@ export function addCodeCommands(admin: AdminCommand): void {
     .requiredOption(...CODE)
     .onProgram(({ code }: Pick<CodeOptions, 'code'>) => async ({ program, table }) => {
       // A misspelled code must not be taken for ever.
-      const item = await get(table, codeKey(program.id, code));
-      if (!item) throw new Failure(UNKNOWN_CODE);
-      return stored(table, program.id, { code, slug: parseCodeItem(item).advocateSlug, active: false });
+      const known = await findCode(table, program.id, code);
+      if (!known) throw new Failure(UNKNOWN_CODE);
+      return stored(table, program.id, { code, slug: known.advocateSlug, active: false });
     });
 
   code.programCommand('list', 'list the codes of a program').onProgram(() => async ({ program, table }) => {

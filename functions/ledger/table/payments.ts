@@ -28,8 +28,8 @@ export interface PaymentRequest extends Money {
 
 /**
  * Records a payment with at most two reads, one more for rules that ask for numbers, and one transaction, which also sets
- * the state of the referral to `paid` where the rules of states allow it. Returns the first entry if the payment is repeated. Throws `ReferralNotFound`,
- * `AmbiguousCustomer`, `EntryExists` or `NotConverted`; then nothing is written.
+ * the state of the referral to `paid` where the rules of states allow it. Returns the first entry if the payment is
+ * repeated. Throws `ReferralNotFound`, `AmbiguousCustomer`, `EntryExists` or `NotConverted`; then nothing is written.
  */
 export function recordPayment(table: Table, ledger: Ledger, request: PaymentRequest): Promise<Recorded> {
   return recordEntry(table, ledger, (writing) => attemptPayment(table, ledger, request, writing));

@@ -12,7 +12,10 @@ export const FIRST_WITH_CODES = '2025-01-27';
 export const parseApiVersion = (item: Item | undefined): string | undefined =>
   item && required(item, 'api_version', text);
 
-/** Notes the API version of a checkout if it is another one than before. False if another checkout was noted since: its version stays. */
+/**
+ * Notes the API version of a checkout if it is another one than before. Returns false if another checkout was noted since:
+ * its version stays.
+ */
 export async function noteApiVersion(
   table: Table,
   program: string,

@@ -137,7 +137,7 @@ describe('refused terms and codes', () => {
       ['--advocate', 'jane', '--code', 'A', '--promotion-code-id', 'promo 1'],
       '--promotion-code-id must be 1 to 255 printable ASCII characters without spaces.',
     ],
-  ])('%s with %j names the option', async (command, options, sentence) => {
+  ])('the error of %s with %j names the option', async (command, options, sentence) => {
     await expectUnchanged(table, async () => expect(await run(command, ...options)).toEqual(refused(2, sentence)));
   });
 

@@ -89,7 +89,7 @@ describe('payments of a referral with rules', () => {
   });
 
   test('a payment between the read and the write of another payment is the first', async () => {
-    // Otherwise the new state of the referral tells them apart.
+    // Otherwise the payments would conflict because of the new state.
     await set(table, program, id, 'paid');
     beforeNext(table, 'TransactWriteItemsCommand', () => pay());
     expect(await paid()).toEqual(LATER);

@@ -15,7 +15,7 @@ async function brokenIn(tampering: Tampering): Promise<string[]> {
   return [...new Set((await violationsIn(tampering)).map((violation) => violation.split(':', 1)[0] ?? ''))];
 }
 
-/** Seeds of worlds, of which the first that has what a fault changes counts. */
+/** Seeds of worlds: a fault is tried in the first world that has what it changes. */
 const SEEDS = [61, 66, 65];
 const NOTHING = 'The world has nothing of the kind.';
 

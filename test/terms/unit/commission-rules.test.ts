@@ -125,7 +125,7 @@ describe('commission rules', () => {
     [[{ percentage: 1, payments: 1001 }], 'commission_rules[0].payments must be a whole number from 1 to 1000'],
     [[{ percentage: 1, months: 0 }], 'commission_rules[0].months must be a whole number from 1 to 1200'],
     [[{ percentage: 1, paying_from: 1.5 }], 'commission_rules[0].paying_from must be a whole number from 1 to 1000000'],
-  ])('the rules %j are refused, and the sentence names the part', (rules, sentence) => {
+  ])('the error about the rules %j names the part', (rules, sentence) => {
     expect(refusal(() => parse(rules))).toBe(sentence);
   });
 
