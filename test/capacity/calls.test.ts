@@ -158,8 +158,8 @@ const revokingTokens = async () => {
 };
 const ADVOCATES: readonly Row[] = [
   // Each item costs 2 units in a transaction: the advocate, and the claim of its uid. The row of the list costs 1 unit.
-  ['creating an advocate with a slug', creating({ slug: 'own' }), 1, 0, 3],
-  ['creating an advocate with a derived slug and a uid', creating({ firstName: 'Zoë', uid: 'cus_00000002' }), 2, 4, 5],
+  ['creating an advocate with a slug', creating({ slug: 'own' }), 1, 0, 5],
+  ['creating an advocate with a derived slug and a uid', creating({ firstName: 'Zoë', uid: 'cus_00000002' }), 2, 4, 7],
   ['updating the uid of an advocate', updating({ uid: 'cus_00000009' }), 2, 1, 7],
   ['an update of an advocate that changes nothing', updating({ active: true }), 1, 1, 0],
   // The creator; the token, and its row in the list of tokens.
@@ -189,5 +189,5 @@ test('creating an advocate whose names are taken four times uses one read: the s
   const create = await creating({ firstName: 'Roe', lastName: 'Roe', uid: newId() })();
   const { result, ...reading } = await metered(table, () => inSeries(table, create));
   expect([result.result.slug, result.rounds]).toEqual(['roe-roe-5', 2]);
-  expect(reading).toMatchObject({ requests: 2, writeUnits: 5 });
+  expect(reading).toMatchObject({ requests: 2, writeUnits: 7 });
 });

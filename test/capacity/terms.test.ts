@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import { putCode } from '../../functions/codes/table/put-code.ts';
 import { parseCommissionRules } from '../../functions/kernel/accounts/rules/commission-rules.ts';
 import { commissionRulesId } from '../../functions/kernel/accounts/rules/commission-rules-id.ts';
@@ -6,11 +6,11 @@ import type { Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { seconds } from '../../functions/kernel/time.ts';
 import { usageOf } from '../bench/flood.ts';
 import { type ApiRequest, type Send, sendToHandlers } from '../support/drivers.ts';
-import { metered } from '../support/meter.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
 import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
 import { anEmail } from '../support/table/track.ts';
 import { aGroup, setRules } from '../support/terms.ts';
+import { expectUsage } from '../support/usage.ts';
 import { useCountingTable } from '../support/use-table.ts';
 
 const table = useCountingTable();
@@ -36,20 +36,6 @@ beforeAll(async () => {
   await putCode(table, program.id, { code: 'MEMBER', slug: member, promotionCodeId: 'promo_2' });
 });
 
-/** A call, its request, its status, and its requests, read units and write units. */
-type Step = readonly [string, ApiRequest, number, number, number, number];
-
-/** Sends requests in their order to functions, which keep what they have read. */
-async function expectUsage(send: Send | undefined, steps: readonly Step[]) {
-  if (!send) throw new RangeError('There are no functions.');
-  const readings = [];
-  for (const [name, request] of steps) {
-    const { result, requests, readUnits, writeUnits } = await metered(table, () => send(request));
-    readings.push([name, result.status, requests, readUnits, writeUnits]);
-  }
-  expect(readings).toEqual(steps.map(([name, , ...usage]) => [name, ...usage]));
-}
-
 const click = (of: string): ApiRequest => ({
   operation: 'trackClick',
   body: { pk: program.publicKey, gr_id: `${of}.${newId()}` },
@@ -62,7 +48,7 @@ const conversion = (by: object): ApiRequest => ({
 
 test('a click of an advocate in a group reads once more with nothing cached, and nothing else', async () => {
   const { readUnits, writeUnits } = usageOf('click');
-  await expectUsage(CLICKS, [
+  await expectUsage(table, CLICKS, [
     ['the first one', click(member), 204, 3, 3, writeUnits],
     ['the next one', click(member), 204, 1, readUnits, writeUnits],
     ['the first one of no group', click(slug), 204, 2, 2, writeUnits],
@@ -72,7 +58,7 @@ test('a click of an advocate in a group reads once more with nothing cached, and
 test('a conversion reads once more for a group with nothing cached, and for a code that leads to an advocate', async () => {
   const ofMember = { affiliate_slug: member };
   const gr = (of: string) => ({ gr_id: `${of}.${newId()}` });
-  await expectUsage(CONVERSIONS, [
+  await expectUsage(table, CONVERSIONS, [
     ['with a cold function', conversion({ affiliate_slug: slug }), 201, 3, 1.5, 8],
     ['of no group', conversion({ affiliate_slug: slug }), 201, 2, 1, 8],
     ['of a group, the first one', conversion(ofMember), 201, 3, 2, 8],
@@ -96,7 +82,7 @@ test('a payment of a referral with rules reads its numbers with one more request
     const body = { id, payment_id: newId(), amount: 1000, currency: 'usd' };
     return { operation: 'recordPayment', token: secret, body };
   };
-  await expectUsage(PAYMENTS, [
+  await expectUsage(table, PAYMENTS, [
     ['with a cold function', await paymentOf(null), 201, 3, 2.5, 16],
     ['without rules', await paymentOf(null), 201, 2, 2, 16],
     ['with new rules that ask for nothing', await paymentOf([{ percentage: 10 }]), 201, 3, 3, 16],
@@ -114,7 +100,7 @@ test('a checkout with discounts reads their codes and advocates with one more re
     return signedRequest(program.id, aCheckout(fields));
   };
   const grId = () => `${slug}.${newId()}`;
-  await expectUsage(CHECKOUTS, [
+  await expectUsage(table, CHECKOUTS, [
     ['with a cold function, which notes the version', checkout([], grId()), 200, 4, 7, 13],
     ['without a discount', checkout([], grId()), 200, 2, 6, 12],
     ['with a discount', checkout(['promo_1']), 200, 3, 7, 12],
@@ -130,7 +116,7 @@ test('groups, rules and codes take the fewest requests', async () => {
   const code = (code: string, body: object): ApiRequest => {
     return { operation: 'putCode', token, code, body: { affiliate_slug: slug, ...body } };
   };
-  await expectUsage(WRITES, [
+  await expectUsage(table, WRITES, [
     ['a group, with a cold function', group('partners', {}), 200, 3, 1.5, 2],
     ['a group with rules', group('partners', { commission_rules: RULES }), 200, 3, 1, 3],
     ['the same group', group('partners', { commission_rules: RULES }), 200, 2, 1, 0],
@@ -141,7 +127,7 @@ test('groups, rules and codes take the fewest requests', async () => {
   ]);
   const get = (operation: ApiRequest['operation'], more: Partial<ApiRequest> = {}) => ({ operation, token, ...more });
   const rulesId = commissionRulesId(PARSED);
-  await expectUsage(READS, [
+  await expectUsage(table, READS, [
     ['all groups, with a cold function, and their rules', get('listGroups'), 200, 3, 2.5, 0],
     ['all groups', get('listGroups'), 200, 1, 1, 0],
     ['rules', get('getCommissionRules', { rulesId }), 200, 0, 0, 0],

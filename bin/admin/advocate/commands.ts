@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { toAdvocate } from '../../../functions/advocates/http/mapping.ts';
+import { type IndexedEmails, indexEmails } from '../../../functions/advocates/operator/index-emails.ts';
 import { type AdvocateChanges, draftAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { createAdvocate, eraseAdvocate, updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { codePages, readStoredCodes } from '../../../functions/codes/table/read-codes.ts';
@@ -27,7 +28,7 @@ import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from 
 import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
 import { ADVOCATE_COLUMNS } from '../import/presets.ts';
 import * as option from '../options.ts';
-import { renderList, renderObject } from '../output.ts';
+import { renderList, renderObject, withProgress } from '../output.ts';
 import { addAdvocateImport } from './import.ts';
 
 type AdvocateOptions = { readonly advocate: string };
@@ -63,6 +64,7 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
   addCreate(advocate, context);
   addAdvocateImport(advocate, context);
   addExport(advocate, context);
+  addIndex(advocate, context);
 
   advocate
     .programCommand('list', 'list the advocates of a program, newest first')
@@ -193,6 +195,20 @@ function addExport(advocate: AdminCommand, context: CliContext): void {
       async ({ program, table }) =>
         mapPages(exportAdvocates(table, program.id), await rowOfAdvocate(table, program.id)),
   );
+}
+
+function addIndex(advocate: AdminCommand, { clock }: CliContext): void {
+  advocate
+    .programCommand('index', 'make advocates from before an update findable by their emails')
+    .remarks('Advocates who are not findable by email cannot sign in. The command can be interrupted and repeated.')
+    .onProgram(() => async ({ program, table }) => {
+      const numbers = await withProgress('{value} advocates', clock, async (show) => {
+        let last: IndexedEmails = { read: 0, indexed: 0 };
+        for await (last of indexEmails(table, program.id)) show(last.read, last.read);
+        return last;
+      });
+      return renderObject({ ...numbers });
+    });
 }
 
 /** Returns a function that builds the row of an advocate with its promotion codes, as an import reads them. */

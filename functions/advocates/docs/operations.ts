@@ -144,7 +144,7 @@ export const ADVOCATES_OPERATIONS: Operations<typeof ADVOCATE_ROUTES> = {
         examples: {
           rename: example(
             "A new name, and the program's rate",
-            resource(changeAdvocate(ADVOCATE, parseAdvocateChanges(CHANGES))),
+            resource(changeAdvocate(ADVOCATE, parseAdvocateChanges(CHANGES), PROGRAM.createdAt)),
           ),
         },
       },
@@ -202,6 +202,7 @@ export const ADVOCATES_OPERATIONS: Operations<typeof ADVOCATE_ROUTES> = {
               program: PROGRAM,
               advocate: ADVOCATE,
               token: newToken({ advocate: ADVOCATE }, NEW_ID, PROGRAM.createdAt),
+              tokenHash: '',
               terms: termsFor(PROGRAM, undefined, ADVOCATE),
             }),
           ),

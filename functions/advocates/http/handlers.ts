@@ -4,6 +4,7 @@ import { makeToken, newToken } from '../../kernel/accounts/rules/token.ts';
 import { findAdvocate, readAdvocates } from '../../kernel/accounts/table/advocate-items.ts';
 import { assertGroup } from '../../kernel/accounts/table/groups.ts';
 import { createTokenBy } from '../../kernel/accounts/table/tokens.ts';
+import type { PageStart } from '../../kernel/dynamodb/page.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { AdvocateErased, AdvocateNotFound } from '../../kernel/errors.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../../kernel/http/context.ts';
@@ -16,9 +17,11 @@ import { exactNumbers } from '../../kernel/json.ts';
 import { secondOf } from '../../kernel/time.ts';
 import { draftAdvocate } from '../rules/advocate-changes.ts';
 import { createAdvocate, eraseAdvocate, revokeAdvocateTokens, updateAdvocate } from '../table/advocates.ts';
+import { readAdvocatesByEmail } from '../table/by-email.ts';
 import { type AdvocateRanking, rankAdvocates } from '../table/ranked.ts';
 import { searchAdvocates } from '../table/search.ts';
 import {
+  type AdvocateListInput,
   endOfToken,
   parseAdvocateChanges,
   parseAdvocatesQuery,
@@ -75,20 +78,28 @@ function listHandler(
       const list = [name, program.id, createdAt, ...filter];
       const { page, start } = startOf(paging, list);
       const size = paging.perPage;
-      const { advocates, next } =
-        search === undefined
-          ? await readAdvocates(table, program.id, { createdAt, filters }, { start, size })
-          : await searchAdvocates(
-              table,
-              program.id,
-              { text: search, createdAt, filters },
-              { after: 'after' in start ? start.after : undefined, size },
-            );
+      const { advocates, next } = await readPage(table, program.id, { search, createdAt, filters }, { start, size });
       const link = referralLinks(program);
       const data = advocates.map((advocate) => resourceOf(program, link, advocate));
       return listResponse(event, paging, list, { page, next, data });
     },
   });
+}
+
+/** Reads a page in the way that costs least. */
+function readPage(
+  table: Table,
+  program: string,
+  { search, createdAt, filters }: Pick<AdvocateListInput, 'search' | 'createdAt' | 'filters'>,
+  page: { readonly start: PageStart; readonly size: number },
+): ReturnType<typeof readAdvocates> {
+  const { email } = filters;
+  if (typeof email === 'string' && search === undefined) {
+    return readAdvocatesByEmail(table, program, { createdAt, filters: { ...filters, email } }, page);
+  }
+  if (search === undefined) return readAdvocates(table, program, { createdAt, filters }, page);
+  const after = 'after' in page.start ? page.start.after : undefined;
+  return searchAdvocates(table, program, { text: search, createdAt, filters }, { after, size: page.size });
 }
 
 /** Responds with a page of advocates in the order of their totals. */
@@ -191,7 +202,7 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
       const advocate = await requireAdvocate(table, caller.program.id, slug);
       if (advocate.erasedAt !== null) throw new AdvocateErased();
       const token = makeToken('affiliate', table.random);
-      const record = newToken({ advocate, expiresAt }, uuidv7(now, table.random), createdAt);
+      const record = newToken({ advocate, expiresAt, member: caller.member }, uuidv7(now, table.random), createdAt);
       await createTokenBy(table, caller.program, { token, record, creator: caller.tokenHash });
       return json(201, { data: toAdvocateToken(record.id, token, expiresAt) });
     },

@@ -38,7 +38,7 @@ import {
 } from './validators.js';
 
 /** The page and the filters of a list. */
-interface AdvocateListInput {
+export interface AdvocateListInput {
   readonly paging: Paging;
   readonly createdAt: SecondsRange | undefined;
   readonly filters: AdvocateFilters;
@@ -193,6 +193,7 @@ export function toAffiliateData({
     referral_link: referralLinks(program)(advocate.slug),
     payout_method: advocate.payoutMethod,
     payout_account: maskedAccount(advocate),
+    payout_pending_until: advocate.payoutPendingUntil,
     ...attributesIn(PROGRAM_FIELDS, 'terms', program),
     commission_percentage: terms.commissionPercentage,
     commission_months: terms.commissionMonths,
@@ -201,7 +202,7 @@ export function toAffiliateData({
   };
   return {
     data: { id: advocate.id, type: 'affiliate', attributes },
-    meta: { token: { expires_at: token.expiresAt } },
+    meta: { token: { expires_at: token.expiresAt, signed_in: token.isSession } },
   } as const;
 }
 

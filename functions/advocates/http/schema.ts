@@ -4,7 +4,7 @@ import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { changeSchemas, inputSchemas, schemasIn } from '../../kernel/fields/field-list.ts';
 import { TEXT_PATTERN } from '../../kernel/fields/fields.ts';
 import { NULLABLE_TEXT, TIME } from '../../kernel/fields/schemas.ts';
-import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource } from '../../kernel/http/schema.ts';
+import { dataOf, EXPIRES_AT, exact, LIST_PARAMETERS, listOf, resource, SIGNED_IN } from '../../kernel/http/schema.ts';
 import { SUMS } from '../../kernel/http/totals.ts';
 import { MAX_SEARCH } from '../rules/search.ts';
 import { MONEY_SORTS, NUMBER_SORTS } from '../rules/sorts.ts';
@@ -126,6 +126,7 @@ export const AFFILIATE_DATA = /* @__PURE__ */ (() => {
         ...NULLABLE_TEXT,
         description: 'Masked: `j***@example.com`, `DE** **** 2051`, or `***` for `other`.',
       },
+      payout_pending_until: schemasIn(ADVOCATE_FIELDS, 'payouts').payout_pending_until,
       ...terms,
       commission_percentage: {
         ...terms.commission_percentage,
@@ -134,7 +135,7 @@ export const AFFILIATE_DATA = /* @__PURE__ */ (() => {
       },
       program: exact(schemasIn(PROGRAM_FIELDS, 'affiliate')),
     }),
-    meta: exact({ token: exact({ expires_at: EXPIRES_AT }) }),
+    meta: exact({ token: exact({ expires_at: EXPIRES_AT, signed_in: SIGNED_IN }) }),
   });
 })();
 

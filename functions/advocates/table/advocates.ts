@@ -1,13 +1,24 @@
 import type { Advocate, AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
 import { findAdvocate, TARGET_FIELDS } from '../../kernel/accounts/table/advocate-items.ts';
+import { deleteLinkCodes } from '../../kernel/accounts/table/link-codes.ts';
+import { addressHash } from '../../kernel/address.ts';
 import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, toAttributes } from '../../kernel/dynamodb/item.ts';
-import { advocateKey, advocateUidKey, programAdvocates, sortKey } from '../../kernel/dynamodb/keys.ts';
+import {
+  advocateEmailKey,
+  advocateKey,
+  advocateUidKey,
+  previousEmailKey,
+  programAdvocates,
+  sortKey,
+} from '../../kernel/dynamodb/keys.ts';
+import { EXPIRY_ATTRIBUTE, SORT_KEY } from '../../kernel/dynamodb/schema.ts';
 import { batchGet, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import {
   deleteWrite,
   type EvaluableCondition,
+  type FailedConditions,
   type LabelledPut,
   type LabelledWrite,
   putWrite,
@@ -15,7 +26,7 @@ import {
   transactOnRead,
 } from '../../kernel/dynamodb/writes.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../../kernel/errors.ts';
-import { secondOf } from '../../kernel/time.ts';
+import { DAY, type Seconds, secondOf } from '../../kernel/time.ts';
 import {
   type AdvocateChanges,
   changeAdvocate,
@@ -23,11 +34,11 @@ import {
   revokeTokens,
 } from '../rules/advocate-changes.ts';
 
-/** Names of the writes that store an advocate: its item, whose key claims the slug, and the claim of its uid. */
-export type AdvocateWriteName = 'slug' | 'uid';
+/** Names of the writes that store an advocate: its item, whose key claims the slug, the claim of its uid, and its email. */
+export type AdvocateWriteName = 'slug' | 'uid' | 'email';
 
 /**
- * Stores a new advocate and the claim of its uid, or nothing. If its slug is taken, stores it under the first free one
+ * Stores a new advocate with the claim of its uid and its email, or nothing. If its slug is taken, stores it under the first free one
  * of `otherSlugs`. Returns the stored advocate. Throws `UidTaken`, or `SlugTaken` if no slug is free.
  */
 export async function createAdvocate(
@@ -54,13 +65,16 @@ export function advocateWrites(
   program: string,
   advocate: Advocate,
 ): LabelledPut<AdvocateWriteName, EvaluableCondition>[] {
-  const { uid } = advocate;
-  const claims = uid === null ? [] : [uidWrite(program, uid, advocate, NOT_EXISTS)];
-  return [...claims, putWrite('slug', toAdvocateItem(program, advocate), NOT_EXISTS)];
+  const { uid, email, slug } = advocate;
+  return [
+    ...(uid === null ? [] : [uidWrite(program, uid, advocate, NOT_EXISTS)]),
+    ...(email === null ? [] : [emailWrite(program, email, slug)]),
+    putWrite('slug', toAdvocateItem(program, advocate), NOT_EXISTS),
+  ];
 }
 
 /**
- * Changes an advocate, in its item and in the claim of its uid. Writes nothing if it already has these values. Throws
+ * Changes an advocate, in its item, in the claim of its uid, and under its email. Writes nothing if it already has these values. Throws
  * `InvalidField`, `AdvocateNotFound`, `AdvocateErased` or `UidTaken`; then nothing is changed.
  */
 export function updateAdvocate(
@@ -69,13 +83,20 @@ export function updateAdvocate(
   slug: string,
   changes: AdvocateChanges,
 ): Promise<Advocate> {
-  return replaceAdvocate(table, program, slug, (before) => changeAdvocate(before, changes));
+  const now = secondOf(table.clock());
+  return replaceAdvocate(table, program, slug, { change: (before) => changeAdvocate(before, changes, now) });
 }
 
-/** Erases the person who is an advocate. Its uid is free afterwards. Throws `AdvocateNotFound`. */
-export function eraseAdvocate(table: Table, program: string, slug: string): Promise<Advocate> {
+/** Erases the person who is an advocate, and what would sign it in. Its uid is free afterwards. Throws `AdvocateNotFound`. */
+export async function eraseAdvocate(table: Table, program: string, slug: string): Promise<Advocate> {
   const now = secondOf(table.clock());
-  return replaceAdvocate(table, program, slug, (before) => erased(before, now));
+  const { email = null } = (await findAdvocate(table, program, slug)) ?? {};
+  // First: without the address, a repetition would not find them.
+  if (email !== null) await deleteLinkCodes(table, program, addressHash(email));
+  return replaceAdvocate(table, program, slug, {
+    change: (before) => erased(before, now),
+    also: (after, before) => (after === before ? [] : [noPreviousEmailWrite(program, after, now)]),
+  });
 }
 
 /**
@@ -84,31 +105,57 @@ export function eraseAdvocate(table: Table, program: string, slug: string): Prom
  */
 export function revokeAdvocateTokens(table: Table, program: string, slug: string): Promise<Advocate> {
   const now = secondOf(table.clock());
-  return replaceAdvocate(table, program, slug, (before) => revokeTokens(before, now));
+  return replaceAdvocate(table, program, slug, { change: (before) => revokeTokens(before, now) });
 }
 
-/** Replaces an advocate, and writes nothing if it stays the same. */
-function replaceAdvocate(
+/**
+ * Replaces an advocate, with other writes in the same transaction, and writes nothing if it stays the same. Throws
+ * `AdvocateNotFound`, `UidTaken`, and what `change` and `refuse` throw; then nothing is changed.
+ */
+export function replaceAdvocate(
   table: Table,
   program: string,
   slug: string,
-  change: (before: Advocate) => Advocate,
+  { change, also = () => [], refuse }: Replacement,
 ): Promise<Advocate> {
   return retryOnConflict(table, async () => {
     const before = await findAdvocate(table, program, slug);
     if (!before) throw new AdvocateNotFound();
     const after = change(before);
-    if (after === before) return { result: after };
-    const outcome = await transactOnRead(table, [
-      ...uidWrites(program, before, after),
-      putWrite('slug', toAdvocateItem(program, after), unchangedSince(before)),
+    const others = also(after, before);
+    if (after === before && others.length === 0) return { result: after };
+    const outcome = await transactOnRead<string>(table, [
+      ...(after === before ? [] : changeWrites(program, before, after)),
+      ...others,
     ]);
     if ('conflict' in outcome) return outcome;
+    refuse?.(outcome.result);
     if (outcome.result.size === 0) return { result: after };
     if (outcome.result.has('slug')) return { conflict: undefined };
     throw new UidTaken();
   });
 }
+
+/** Builds the write that replaces the previous address of an advocate: the stream may be about to tell it. */
+function noPreviousEmailWrite(program: string, { slug, version }: Advocate, now: Seconds): LabelledWrite<'previous'> {
+  const key = previousEmailKey(program, slug);
+  const item = { ...key, version, [EXPIRY_ATTRIBUTE]: now + 2 * DAY };
+  return putWrite('previous', item, notExistsOrSame(SORT_KEY, key[SORT_KEY]));
+}
+
+/** A change of an advocate, and other writes of its transaction. */
+interface Replacement {
+  readonly change: (before: Advocate) => Advocate;
+  readonly also?: (after: Advocate, before: Advocate) => readonly LabelledWrite<string>[];
+  /** Throws if one of their conditions failed. */
+  readonly refuse?: (failed: FailedConditions<string>) => void;
+}
+
+const changeWrites = (program: string, before: Advocate, after: Advocate): LabelledWrite<AdvocateWriteName>[] => [
+  ...uidWrites(program, before, after),
+  ...emailWrites(program, before, after),
+  putWrite('slug', toAdvocateItem(program, after), unchangedSince(before)),
+];
 
 /** Builds the writes of the claims when an advocate changes. A new claim must be free, the others are its own. */
 function uidWrites(program: string, before: Advocate, after: Advocate): LabelledWrite<AdvocateWriteName>[] {
@@ -119,6 +166,22 @@ function uidWrites(program: string, before: Advocate, after: Advocate): Labelled
   if (after.uid !== null) writes.push(uidWrite(program, after.uid, after, isSame ? isOwn : NOT_EXISTS));
   return writes;
 }
+
+/** Builds the writes that make an advocate findable by a new email, and no longer by the previous one. */
+function emailWrites(program: string, { email: before, slug }: Advocate, { email: after }: Advocate) {
+  if (before === after) return [];
+  const writes: LabelledWrite<AdvocateWriteName>[] = [];
+  if (before !== null) {
+    const key = advocateEmailKey(program, addressHash(before), slug);
+    writes.push(deleteWrite('email', key, notExistsOrSame(SORT_KEY, slug)));
+  }
+  if (after !== null) writes.push(emailWrite(program, after, slug));
+  return writes;
+}
+
+/** Builds the write that makes an advocate findable by its email. Only this advocate has the key. */
+export const emailWrite = (program: string, email: string, slug: string): LabelledPut<'email', EvaluableCondition> =>
+  putWrite('email', { ...advocateEmailKey(program, addressHash(email), slug) }, notExistsOrSame(SORT_KEY, slug));
 
 /** The claim has everything that a conversion needs, so that a uid takes one read, like a slug. */
 function uidWrite(

@@ -28,6 +28,28 @@ export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'P
 export const stoppedProgramKey = (program: string): Key => key(programKey(program).pk, 'STOPPED');
 /** All groups of a program. */
 export const groupsKey = (program: string): Key => key(programKey(program).pk, 'GROUPS');
+/** All members of a program. */
+export const membersKey = (program: string): Key => key(programKey(program).pk, 'MEMBERS');
+/** The settings of emails, which only `people` and `mail` read. */
+export const peopleSettingsKey = (program: string): Key => key(programKey(program).pk, 'PEOPLE');
+/** Partition of the links and codes of an address, by its hash. */
+export const signInPartition = (program: string, address: string): string => `PROGRAM#${program}#SIGN_IN#${address}`;
+/** The last links that an address got to sign in on a page, which limit the next ones. */
+export const signInLinksKey = (program: string, address: string, page: string): Key =>
+  key(signInPartition(program, address), `${SIGN_IN_LINKS}${page}`);
+export const SIGN_IN_LINKS = 'LINKS#';
+/** The code in a link, by the hash of its secret. */
+export const codeOfLinkKey = (program: string, address: string, secret: string): Key =>
+  key(signInPartition(program, address), `${LINK_CODE}${hash(secret)}`);
+export const LINK_CODE = 'CODE#';
+/** Partition of the mark of an email, by the hash of its name. */
+export const sentEmailPartition = (program: string, hashed: string): string => `PROGRAM#${program}#MAIL#${hashed}`;
+/** The mark of an email that was sent. */
+export const sentEmailKey = (program: string, name: string): Key =>
+  key(sentEmailPartition(program, hash(name)), 'MAIL');
+/** The address of an advocate before its last change, in a partition that `publish` may write. */
+export const previousEmailKey = (program: string, slug: string): Key =>
+  key(`PROGRAM#${program}#EMAIL_BEFORE#${slug}`, 'EMAIL');
 /** Partition of the rules of commissions that a program and its groups have ever had. */
 export const rulesPartition = (program: string): string => `PROGRAM#${program}#RULES`;
 export const rulesKey = (program: string, id: string): Key => key(rulesPartition(program), id);
@@ -51,9 +73,17 @@ export const advocateKey = (program: string, slug: string): Key =>
 /** `uid` is the merchant's own id of the advocate. No key contains the service's id of an advocate. */
 export const advocateUidKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
+/** Partition of the slugs of all advocates who have an address, by its hash. */
+export const advocateEmails = (program: string, address: string): string =>
+  `PROGRAM#${program}#ADVOCATE_EMAIL#${address}`;
+export const advocateEmailKey = (program: string, address: string, slug: string): Key =>
+  key(advocateEmails(program, address), slug);
 export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
 /** What a referral has brought: beside its row, so that payments do not write the row. */
 export const moneyKey = (program: string, id: string): Key => key(referralKey(program, id).pk, 'MONEY');
+export const isAdvocateKey = ({ sk }: Key): boolean => sk === 'ADVOCATE';
+export const isMembersKey = ({ sk }: Key): boolean => sk === 'MEMBERS';
+export const isSignInLinksKey = ({ sk }: Key): boolean => sk.startsWith(SIGN_IN_LINKS);
 export const isReferralKey = ({ sk }: Key): boolean => sk === 'REFERRAL';
 export const emailKey = (program: string, email: string): Key =>
   key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
@@ -119,6 +149,8 @@ export const ALL_PROGRAMS = 'PROGRAMS';
 export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
 /** Affiliate tokens have a partition of their own: a hundred thousand of them do not slow down program tokens. */
 export const affiliateTokens = (program: string): string => `PROGRAM#${program}#AFFILIATE_TOKENS`;
+/** Tokens from sign-ins are in no list of tokens. */
+export const programSessions = (program: string): string => `PROGRAM#${program}#SESSIONS`;
 export const programWebhooks = (program: string): string => `PROGRAM#${program}#WEBHOOKS`;
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
 /** Partition of the payments, refunds and voids of a referral. It is short, because every entry contains it. */

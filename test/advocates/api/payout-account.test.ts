@@ -11,7 +11,7 @@ const tokenWith = (...scopes: Scope[]) => aToken(table, program, undefined, null
 const token = await tokenWith('read', 'advocates', 'payouts');
 const withoutPayouts = await tokenWith('read', 'advocates', 'admin');
 const ACCOUNT = { payout_method: 'bank', payout_account: 'DE02120300000000202051' };
-const HIDDEN = { payout_method: null, payout_account: null };
+const HIDDEN = { payout_method: null, payout_account: null, payout_pending_until: null };
 const REFUSED = [403, 'missing_scope', 'The token lacks the scope payouts: use a token that has it'];
 
 describe.each(DRIVERS)('payout accounts through %s', (_, connect) => {

@@ -124,6 +124,8 @@ describe.each(DRIVERS)('GET /v2/affiliate through %s', (_, connect) => {
             referral_link: `https://acme.example/?ref=${jane.slug}`,
             payout_method: null,
             payout_account: null,
+            payout_pending_until: null,
+            emails_off: [],
             commission_percentage: 20,
             commission_months: 12,
             commission_rules_id: null,
@@ -132,7 +134,7 @@ describe.each(DRIVERS)('GET /v2/affiliate through %s', (_, connect) => {
             program: { name: 'Acme', site_url: 'https://acme.example/', link_parameter: 'ref', mode: 'test' },
           },
         },
-        meta: { token: { expires_at: expiresAt } },
+        meta: { token: { expires_at: expiresAt, signed_in: false } },
       },
     ]);
   });

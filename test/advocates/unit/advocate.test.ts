@@ -4,15 +4,20 @@ import {
   type AdvocateChanges,
   type AdvocateDraft,
   changeAdvocate,
+  changeOwn,
   draftAdvocate,
   newAdvocate,
+  undoPayoutAccount,
 } from '../../../functions/advocates/rules/advocate-changes.ts';
 import {
   type AdvocateFields,
   EMPTY_ADVOCATE,
   referralLinks,
 } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import { newProgram, type ProgramFields } from '../../../functions/kernel/accounts/rules/program.ts';
+import { emptyValues } from '../../../functions/kernel/fields/field-list.ts';
+import { type Seconds, seconds } from '../../../functions/kernel/time.ts';
 import { NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from '../../support/samples.ts';
 
 const FIELDS: AdvocateFields = { ...EMPTY_ADVOCATE, email: ' Jane@Example.com', slug: 'Jane-Doe' };
@@ -21,10 +26,7 @@ const make = (change: Partial<AdvocateFields> = {}) => newAdvocate({ ...FIELDS, 
 describe('advocates', () => {
   test('an advocate starts active, with normalized email and slug, and without the fields that are not given', () => {
     expect(make()).toEqual({
-      ...EMPTY_ADVOCATE,
-      payoutVersion: 0,
-      erasedAt: null,
-      tokensRevokedAt: null,
+      ...emptyValues(ADVOCATE_FIELDS),
       id: REFERRAL_ID,
       email: 'jane@example.com',
       slug: 'jane-doe',
@@ -72,16 +74,26 @@ describe('updates of an advocate', () => {
     [{ email: ' JANE@example.com ' }],
     [{ active: true, uid: 'Ab#1', commissionPercentage: 12.5, company: 'Doe & Söhne' }],
   ])('the update %j changes nothing: the same object is returned', (changes) => {
-    expect(changeAdvocate(before, changes)).toBe(before);
+    expect(changeAdvocate(before, changes, NOW)).toBe(before);
   });
+});
+
+test('another address makes the account pending, and no change undoable whose time has passed', () => {
+  const pay = (payoutAccount: string) => ({ payoutMethod: 'paypal', payoutAccount }) as const;
+  const changed = changeOwn({ ...make(pay('old@x.example')), signedInAt: NOW }, pay('new@x.example'), NOW);
+  const undoneAfter = (now: Seconds) => undoPayoutAccount(changeAdvocate(changed, { email: 'a@x.example' }, now), now);
+  expect(undoneAfter(NOW)).toMatchObject(pay('old@x.example'));
+  expect(undoneAfter(seconds(NOW + 4 * 86_400))).toBeUndefined();
 });
 
 test('an update checks names only if they change, because stored ones may be older than the rule', () => {
   const names = { firstName: 'علی\u200cرضا', lastName: '\u200f', company: '👩\u200d💻' };
   const stored = { ...make(), ...names };
-  expect(changeAdvocate(stored, { active: false })).toEqual({ ...stored, active: false, version: 2 });
+  expect(changeAdvocate(stored, { active: false }, NOW)).toEqual({ ...stored, active: false, version: 2 });
   for (const [name, text] of Object.entries(names)) {
-    expect(refusal(() => changeAdvocate(stored, { [name]: `${text}\u200b` }))).toMatch(/must not contain zero-width/);
+    expect(refusal(() => changeAdvocate(stored, { [name]: `${text}\u200b` }, NOW))).toMatch(
+      /must not contain zero-width/,
+    );
   }
 });
 

@@ -84,9 +84,9 @@ describe('payout accounts', () => {
   });
 
   test('only the scope payouts sees an account', () => {
-    const account = { payoutMethod: 'bank', payoutAccount: IBAN } as const;
+    const account = { payoutMethod: 'bank', payoutAccount: IBAN, payoutPendingUntil: null } as const;
     expect(visibleAccount({ scopes: ['read', 'payouts'] }, account)).toEqual(account);
-    const hidden = { payoutMethod: null, payoutAccount: null };
+    const hidden = { payoutMethod: null, payoutAccount: null, payoutPendingUntil: null };
     expect(visibleAccount({ scopes: ['read', 'advocates', 'admin'] }, account)).toEqual(hidden);
   });
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toAdvocateV1 } from '../../../functions/advocates/http/mapping.ts';
-import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { type Advocate, referralLinks } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
+import { emptyValues } from '../../../functions/kernel/fields/field-list.ts';
 import { toAffiliateEntry } from '../../../functions/ledger/http/entry.ts';
 import { toCounts } from '../../../functions/referrals/http/mapping.ts';
 import {
@@ -15,13 +17,10 @@ import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID, refusal } from '../..
 
 describe('advocates', () => {
   const advocate: Advocate = {
-    ...EMPTY_ADVOCATE,
+    ...emptyValues(ADVOCATE_FIELDS),
     ...affiliate,
     id: REFERRAL_ID,
     createdAt: NOW,
-    erasedAt: null,
-    tokensRevokedAt: null,
-    payoutVersion: 0,
     version: 1,
   };
   const resource = (change: Partial<Advocate> = {}) =>

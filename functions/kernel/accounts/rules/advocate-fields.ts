@@ -4,8 +4,9 @@ import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } 
 import { parsePercentage } from '../../fields/numbers.ts';
 import { boolean, number, oneOf, text, wholeSeconds } from '../../fields/parsers.ts';
 import { ID, NULLABLE_TEXT, TIME, textInput } from '../../fields/schemas.ts';
+import { EMAIL_CHOICES, NOTHING_OFF, storedChoices } from './email-choices.ts';
 import { parseGroupName } from './group.ts';
-import { MAX_PAYOUT_ACCOUNT, PAYOUT_METHODS, type PayoutMethod } from './payout-account.ts';
+import { MAX_PAYOUT_ACCOUNT, PAYOUT_METHODS, type PayoutMethod, storedAccount } from './payout-account.ts';
 
 const V2 = ['v2', 'details'] as const;
 const BOTH = ['v1', ...V2] as const;
@@ -211,6 +212,37 @@ export const ADVOCATE_FIELDS = {
       examples: ['DE02 1203 0000 0000 2020 51'],
     }),
   },
+  /** Until when nobody pays to the account: the advocate changed it, or got another address. It may have passed. */
+  payoutPendingUntil: {
+    personal: true,
+    attribute: 'payout_pending_until',
+    stored: { parse: wholeSeconds, empty: null },
+    schema: {
+      type: ['integer', 'null'],
+      description: 'Until when payout runs and files leave the advocate out, because it changed its account.',
+    },
+    forms: ['details', 'payouts'],
+  },
+  /** The account before the advocate's own change, to which its undoing returns; `null` without such a change. */
+  payoutBefore: { personal: true, attribute: 'payout_before', stored: { parse: storedAccount, empty: null } },
+  /** The emails that the advocate does not want. */
+  emailsOff: {
+    personal: true,
+    attribute: 'emails_off',
+    stored: { parse: storedChoices, empty: NOTHING_OFF },
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: EMAIL_CHOICES },
+      description: 'The emails that the advocate switched off.',
+    },
+    forms: ['affiliate'],
+  },
+  /** The secret in the links that switch emails off; `null` until the first email. */
+  unsubscribe: { personal: true, attribute: 'unsubscribe', stored: { parse: text, empty: null } },
+  /** When the advocate first signed in with an email. */
+  signedInAt: { personal: true, attribute: 'signed_in_at', stored: { parse: wholeSeconds, empty: null } },
+  /** How often the email was changed, which ends sign-ins and links. */
+  emailVersion: { attribute: 'email_version', stored: { parse: number, empty: 0 } },
   /** How often method or account were changed, which an erasure keeps. */
   payoutVersion: { attribute: 'payout_version', stored: { parse: number, empty: 0 } },
   /** `null` unless the person was erased. */

@@ -2,6 +2,8 @@ import { InvalidField } from '../../errors.ts';
 import { maskedEmail, parseEmail, parseText } from '../../fields/fields.ts';
 import { escapeFormula } from '../../fields/formula.ts';
 import { parseIban } from '../../fields/iban.ts';
+import { oneOf, record } from '../../fields/parsers.ts';
+import type { Seconds } from '../../time.ts';
 
 /** How an advocate is paid: an email at PayPal, an IBAN, or another way, which no payment file contains. */
 export const PAYOUT_METHODS = ['paypal', 'bank', 'other'] as const;
@@ -16,6 +18,11 @@ const MAX_OTHER = 200;
 export interface PayoutAccount {
   readonly payoutMethod: PayoutMethod | null;
   readonly payoutAccount: string | null;
+}
+
+/** A payout account, and until when nobody pays to it because the advocate or its address is new. */
+export interface PendingPayoutAccount extends PayoutAccount {
+  readonly payoutPendingUntil: Seconds | null;
 }
 
 /** A payout account, and how often it was changed. */
@@ -54,9 +61,24 @@ export function withPayoutAccount<Fields extends Partial<PayoutAccount>>(fields:
 /** Returns the payout account of an advocate as a token may see it: none without the scope `payouts`. */
 export function visibleAccount(
   { scopes }: { readonly scopes: readonly string[] },
-  { payoutMethod, payoutAccount }: PayoutAccount,
-): PayoutAccount {
-  return scopes.includes('payouts') ? { payoutMethod, payoutAccount } : { payoutMethod: null, payoutAccount: null };
+  { payoutMethod, payoutAccount, payoutPendingUntil }: PendingPayoutAccount,
+): PendingPayoutAccount {
+  return scopes.includes('payouts')
+    ? { payoutMethod, payoutAccount, payoutPendingUntil }
+    : { payoutMethod: null, payoutAccount: null, payoutPendingUntil: null };
+}
+
+/** True while nobody pays to an account. */
+export const isPending = ({ payoutPendingUntil }: PendingPayoutAccount, now: Seconds): boolean =>
+  (payoutPendingUntil ?? 0) > now;
+
+/** Parses a payout account in an item, which may be none; `undefined` for anything else. Images of the stream lack `null`. */
+export function storedAccount(value: unknown): PayoutAccount | undefined {
+  const { payoutMethod, payoutAccount } = record(value) ?? {};
+  const method = oneOf<PayoutMethod | null>([...PAYOUT_METHODS, null])(payoutMethod ?? null);
+  const account = payoutAccount ?? null;
+  if (method === undefined || !(typeof account === 'string' || account === null)) return undefined;
+  return { payoutMethod: method, payoutAccount: account };
 }
 
 /** The number of an advocate's payout account; `null` without an account. */
