@@ -6,6 +6,7 @@ import { PAYOUT_ROUTES } from './ledger/http/payouts/routes.ts';
 import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
 import { PAGE_ROUTES } from './pages/http/routes.ts';
+import { PEOPLE_ROUTES } from './people/http/routes.ts';
 import { PROGRAM_ROUTES } from './program/http/routes.ts';
 import { REFERRAL_ROUTES } from './referrals/http/routes.ts';
 import { STATISTICS_ROUTES } from './statistics/http/routes.ts';
@@ -32,6 +33,7 @@ export const ROUTES = {
   ...EXPLAIN_ROUTES,
   ...STATISTICS_ROUTES,
   ...LEDGER_READ_ROUTES,
+  ...PEOPLE_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type OperationId = keyof typeof ROUTES;

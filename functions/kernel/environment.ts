@@ -10,6 +10,11 @@ export const DEAD_LETTER_QUEUE_URL = 'DEAD_LETTER_QUEUE_URL';
 export const UNPUBLISHED_QUEUE_URL = 'UNPUBLISHED_QUEUE_URL';
 export const BUS_NAME = 'BUS_NAME';
 
+/** The queues of emails, and the address that sends them. */
+export const LINK_QUEUE_URL = 'LINK_QUEUE_URL';
+export const EMAIL_QUEUE_URL = 'EMAIL_QUEUE_URL';
+export const EMAIL_FROM = 'EMAIL_FROM';
+
 /** The name of the stage. */
 export const STAGE = 'STAGE';
 
@@ -81,6 +86,24 @@ export function readDeliverEnvironment(environment: NodeJS.ProcessEnv = process.
   return {
     retryQueueUrl: readVariable(environment, RETRY_QUEUE_URL),
     deadLetterQueueUrl: readVariable(environment, DEAD_LETTER_QUEUE_URL),
+  };
+}
+
+/** Reads the queues of emails. Throws if a variable is not set. */
+export function readEmailQueues(environment: NodeJS.ProcessEnv = process.env) {
+  return {
+    links: readVariable(environment, LINK_QUEUE_URL),
+    others: readVariable(environment, EMAIL_QUEUE_URL),
+  };
+}
+
+/** Reads what `mail` needs. Throws if a variable is not set. */
+export function readMailEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  return {
+    queues: readEmailQueues(environment),
+    deadLetterQueueUrl: readVariable(environment, DEAD_LETTER_QUEUE_URL),
+    from: readVariable(environment, EMAIL_FROM),
+    baseUrl: readVariable(environment, BASE_URL),
   };
 }
 

@@ -10,15 +10,20 @@ import { RequestRefused, Unavailable } from '../errors.ts';
 import { valueAt } from '../json.ts';
 
 /** A service of AWS besides DynamoDB. */
-export interface JsonService {
-  /** Its name in prose. */
-  readonly title: string;
-  /** Its name in signatures and host names. */
+export interface SignedService {
+  /** Its name in signatures, and in host names unless they have another. */
   readonly name: string;
-  /** What precedes the action in `x-amz-target`. */
-  readonly target: string;
+  readonly host?: string;
   /** The last part of the environment variable `AWS_ENDPOINT_URL_…`. */
   readonly variable: string;
+}
+
+/** A service whose actions are named in a header. */
+export interface JsonService extends SignedService {
+  /** Its name in prose. */
+  readonly title: string;
+  /** What precedes the action in `x-amz-target`. */
+  readonly target: string;
   /** The version of the JSON protocol, by default 1.1. */
   readonly version?: '1.0';
 }
@@ -48,29 +53,60 @@ const MAX_ATTEMPTS = 3;
 /** The longest pause before the second attempt, in milliseconds. It doubles. */
 const FIRST_PAUSE = 100;
 
+/** Sends a signed request, by default a POST. Throws `Unavailable` without a complete response. */
+export type SendSigned = (request: {
+  readonly method?: 'GET';
+  /** After the path of the endpoint. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}) => Promise<SignedResponse>;
+
+interface SignedResponse {
+  readonly status: number;
+  /** Their names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /**
- * Returns a function that calls a service. The SDK's own clients would each add some 30 KB to a bundle; the signer and
- * the HTTP handler are in every bundle already, with DynamoDB's client. The function throws `Unavailable` or
- * `RequestRefused`.
+ * Returns a function that sends signed requests to a service. The SDK's own clients would each add some 30 KB to a bundle;
+ * the signer and the HTTP handler are in every bundle already, with DynamoDB's client.
  */
-export function callerOf(service: JsonService, { region, credentials, limits, ...options }: ServiceOptions): Call {
+export function signedSender(
+  service: SignedService,
+  { region, credentials, limits, ...options }: ServiceOptions,
+): SendSigned {
   const signer = new SignatureV4({ credentials, region, service: service.name, sha256: Hash.bind(null, 'sha256') });
   const http = new NodeHttpHandler({ ...LIMITS, ...limits, throwOnRequestTimeout: true });
   const endpoint =
-    options.endpoint ?? readEndpoint(service.variable) ?? `https://${service.name}.${region}.${domainOf(region)}`;
-  const { protocol, hostname, port, host, pathname: path } = new URL(endpoint);
-  return async (action, input) => {
-    const type = `application/x-amz-json-${service.version ?? '1.1'}`;
+    options.endpoint ??
+    readEndpoint(service.variable) ??
+    `https://${service.host ?? service.name}.${region}.${domainOf(region)}`;
+  const { protocol, hostname, port, host, pathname } = new URL(endpoint);
+  return async ({ method = 'POST', path = '', headers, body }) => {
     const request = new HttpRequest({
-      method: 'POST',
+      method,
       protocol,
       hostname,
       ...(port && { port: Number(port) }),
-      path,
-      headers: { host, 'content-type': type, 'x-amz-target': `${service.target}.${action}` },
+      path: path === '' ? pathname : pathname.replace(/\/$/, '') + path,
+      headers: { host, ...headers },
+      body,
+    });
+    return send(http, new HttpRequest(await signer.sign(request)));
+  };
+}
+
+/** Returns a function that calls a service. It throws `Unavailable` or `RequestRefused`. */
+export function callerOf(service: JsonService, options: ServiceOptions): Call {
+  const sendSigned = signedSender(service, options);
+  return async (action, input) => {
+    const type = `application/x-amz-json-${service.version ?? '1.1'}`;
+    const { status, body } = await sendSigned({
+      headers: { 'content-type': type, 'x-amz-target': `${service.target}.${action}` },
       body: JSON.stringify(input),
     });
-    const { status, body } = await send(http, new HttpRequest(await signer.sign(request)));
     // SQS responds without a body to actions that have no result.
     if (status < 300 && body === '') return undefined;
     const json = parseJson(body, service);
@@ -100,10 +136,10 @@ export function retrying(call: Call): Call {
   };
 }
 
-async function send(http: NodeHttpHandler, request: HttpRequest): Promise<{ status: number; body: string }> {
+async function send(http: NodeHttpHandler, request: HttpRequest): Promise<SignedResponse> {
   try {
     const { response } = await http.handle(request);
-    return { status: response.statusCode, body: await text(response.body) };
+    return { status: response.statusCode, headers: response.headers, body: await text(response.body) };
   } catch (error) {
     throw new Unavailable(error);
   }

@@ -8,16 +8,22 @@ import type { Access, BearerAccess } from './route.ts';
 
 /** The types of the callers that an access rule admits. */
 export type CallerFor<Allowed extends BearerAccess> = CallerOf<
-  | (Allowed extends { token: infer Kind extends Caller['kind'] } ? Kind : 'anyone')
+  | (Allowed extends { token: infer Kind extends Caller['kind'] | 'session' } ? KindOf<Kind> : 'anyone')
   | (Allowed extends { publicKey: true } ? 'page' : never)
 >;
+
+/** Both kinds of tokens can come from a sign-in. */
+type KindOf<Kind extends Caller['kind'] | 'session'> = Kind extends 'session' ? 'program' | 'affiliate' : Kind;
 
 /** The sentences of 401 and 403. Only routes that accept a public key return NO_PUBLIC_KEY and WRONG_ORIGIN. */
 export const NO_TOKEN = 'The access token is missing or not valid: send the header Authorization: Bearer <token>';
 const NO_PUBLIC_KEY =
   'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
-export const wrongToken = (access: Access) =>
-  `This operation requires ${typeof access === 'object' && access.token === 'affiliate' ? 'an affiliate' : 'a program'} token`;
+export const wrongToken = (access: Access) => {
+  const kind = typeof access === 'object' ? access.token : 'program';
+  if (kind === 'session') return 'This operation requires a token from a sign-in';
+  return `This operation requires ${kind === 'affiliate' ? 'an affiliate' : 'a program'} token`;
+};
 const WRONG_ORIGIN =
   "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
 
@@ -71,7 +77,8 @@ async function identify<Table>(
 
 /** Pages need no check: `identify` returns a page only on a route that accepts a public key. */
 function isAllowed<Allowed extends BearerAccess>(caller: Caller, access: Allowed): caller is CallerFor<Allowed> {
-  return access === 'anyone' || caller.kind === 'page' || caller.kind === access.token;
+  if (access === 'anyone' || caller.kind === 'page') return true;
+  return access.token === 'session' ? 'token' in caller && caller.token.isSession : caller.kind === access.token;
 }
 
 /** Throws `MissingScope` if the token does not have the scope. */

@@ -23,6 +23,8 @@ export interface Route {
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** The setting with which the deployer replaces the throttle's rate; the burst is twice the rate. */
   readonly throttleSetting?: 'clicksPerSecond';
+  /** The setting of the deployment without which the route does not exist, if its function does. */
+  readonly setting?: 'hasEmails';
   /** Sent with every response: the time of the deprecation (Unix seconds, RFC 9745) and the path to use instead. */
   readonly deprecated?: { readonly since: number; readonly successor: `/${string}` };
 }
@@ -30,13 +32,19 @@ export interface Route {
 /**
  * The token that a route requires, and the scope of a program token. `orScope` also admits, and the handler checks which
  * fields it may set. With `publicKey`, pages of the program's allowed origins may send the program's
- * public key in the body instead. `stripe`: the body is signed with a secret of the program in the path.
+ * public key in the body instead. `session`: a token of any kind from a sign-in. `stripe`: the body is signed with a secret of
+ * the program in the path.
  */
 export type Access = TokenAccess | 'anyone' | 'stripe';
 
 type TokenAccess =
   | { readonly token: 'program'; readonly scope: Scope; readonly orScope?: Scope; readonly publicKey?: true }
-  | { readonly token: 'affiliate'; readonly scope?: never; readonly orScope?: never; readonly publicKey?: never };
+  | {
+      readonly token: 'affiliate' | 'session';
+      readonly scope?: never;
+      readonly orScope?: never;
+      readonly publicKey?: never;
+    };
 
 /** The access of routes whose callers send a token or a public key, or are not identified. */
 export type BearerAccess = Exclude<Access, 'stripe'>;
@@ -49,7 +57,7 @@ interface ApiFunction {
    * The setting of the deployment without which the function and its routes do not exist. The local service has all
    * functions.
    */
-  readonly setting?: 'hasEvents';
+  readonly setting?: 'hasEvents' | 'hasEmails';
 }
 
 /** The functions behind the API. */
@@ -59,9 +67,16 @@ export const FUNCTIONS = {
   referrals: { timeout: 10 },
   // A test delivery waits up to 15 seconds for the receiver.
   integrations: { timeout: 25, setting: 'hasEvents' },
+  people: { timeout: 10, setting: 'hasEmails' },
 } as const satisfies Record<string, ApiFunction>;
 
 export type FunctionName = keyof typeof FUNCTIONS;
+
+/** The setting of the deployment without which a route does not exist; `undefined` if it always exists. */
+export function settingOf({ setting, function: name }: Route): ApiFunction['setting'] {
+  const ofFunction: ApiFunction = FUNCTIONS[name];
+  return setting ?? ofFunction.setting;
+}
 
 /** The route key of API Gateway, such as `GET /v2/advocates/{slug}`. */
 export function routeKey(route: Route): string {

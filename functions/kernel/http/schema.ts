@@ -96,7 +96,11 @@ export const PATH_PARAMETERS = {
   id: {
     type: 'string',
     pattern: `^${UUIDV7_PATTERN}$`,
-    description: 'The id of the token or the webhook. A malformed id is unknown.',
+    description: 'The id of the token, the webhook or the member. A malformed id is unknown.',
+  },
+  value: {
+    type: 'string',
+    description: 'The value in the link of an email. A malformed value is unknown.',
   },
 } as const;
 
@@ -142,3 +146,5 @@ export const EXPIRES_AT = {
   type: ['integer', 'null'],
   description: 'Unix seconds, UTC; `null` if the token never expires.',
 } as const;
+/** How a token came to be. */
+export const SIGNED_IN = { type: 'boolean', description: 'True for a token from a sign-in.' } as const;

@@ -7,7 +7,8 @@ export type Metric =
   | 'RefusedConversions'
   | 'UnknownSlugs'
   | 'SucceededDeliveries'
-  | 'FailedDeliveries';
+  | 'FailedDeliveries'
+  | 'LimitedLinks';
 
 /** Records metrics of a program, with properties by which their line can be found. None contains personal data. */
 export type RecordMetrics = (

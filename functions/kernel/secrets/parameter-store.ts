@@ -31,6 +31,8 @@ const NOT_FOUND = 'ParameterNotFound';
 export const parameterPath = (tableName: string): string => `/referral-tracking/${tableName}`;
 /** The parameter that holds the URL of the queue of deliveries, if the stack has one. */
 export const queueUrlParameter = (tableName: string): string => `${parameterPath(tableName)}/queue-url`;
+/** The parameter that holds the address that sends emails, if the stack sends any. */
+export const emailFromParameter = (tableName: string): string => `${parameterPath(tableName)}/email-from`;
 
 /** Reads signing secrets from Parameter Store. */
 export function parameterReader(options: ParameterStoreOptions): SecretReader {
@@ -62,8 +64,14 @@ export function parameterStore(options: ParameterStoreOptions): SecretStore {
 }
 
 /** Reads the URL of the queue of deliveries; `undefined` if the stack has none. */
-export async function readQueueUrl(options: ParameterStoreOptions): Promise<string | undefined> {
-  const name = queueUrlParameter(options.tableName);
+export const readQueueUrl = (options: ParameterStoreOptions): Promise<string | undefined> =>
+  readText(options, queueUrlParameter(options.tableName));
+
+/** Reads the address that sends emails; `undefined` if the stack sends none. */
+export const readEmailFrom = (options: ParameterStoreOptions): Promise<string | undefined> =>
+  readText(options, emailFromParameter(options.tableName));
+
+async function readText(options: ParameterStoreOptions, name: string): Promise<string | undefined> {
   try {
     return textAt(SERVICE, await callerOf(SERVICE, options)('GetParameter', { Name: name }), 'Parameter', 'Value');
   } catch (error) {

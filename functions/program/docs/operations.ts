@@ -33,13 +33,17 @@ const NEW_TOKEN = newToken(parseNewToken(TOKEN_BODY), NEW_ID, NOW);
 export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
   getProgram: {
     summary: 'Get the program',
-    description: 'Returns the program of the token, and in `meta.token` the calling token with its scopes.',
+    description:
+      'Returns the program of the token, and in `meta.token` the calling token with its scopes and its member.',
     successes: {
       200: {
         description: 'The program.',
         schema: PROGRAM_DATA,
         examples: {
-          program: example('A program', asReceived(toProgramData({ program: PROGRAM, token: OWN, rules: null }))),
+          program: example(
+            'A program',
+            asReceived(toProgramData({ program: PROGRAM, token: OWN, member: null, rules: null })),
+          ),
         },
       },
     },
@@ -61,7 +65,12 @@ export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
           rate: example(
             'Another rate, and masked emails for affiliates',
             asReceived(
-              toProgramData({ program: changeProgram(PROGRAM, parseProgramChanges(CHANGES)), token: OWN, rules: null }),
+              toProgramData({
+                program: changeProgram(PROGRAM, parseProgramChanges(CHANGES)),
+                token: OWN,
+                member: null,
+                rules: null,
+              }),
             ),
           ),
         },

@@ -36,11 +36,11 @@ function getProgramHandler(service: Service<Table>): HttpHandler {
     route: PROGRAM_ROUTES.getProgram,
     service,
     input: assertNoQuery,
-    handle: async ({ caller: { program: known, token }, table }) => {
-      const program = await findProgram(table, known.id);
+    handle: async ({ caller, table }) => {
+      const program = await findProgram(table, caller.program.id);
       // Its tokens were deleted with it.
       if (!program) throw new TokenRevoked();
-      return json(200, toProgramData({ program, token, rules: await rulesOf(table, program.id, program) }));
+      return json(200, toProgramData({ ...caller, program, rules: await rulesOf(table, program.id, program) }));
     },
   });
 }
@@ -57,7 +57,7 @@ function updateProgramHandler(service: Service<Table>): HttpHandler {
     handle: async ({ caller, input: changes, table }) => {
       const program = await updateProgram(table, caller.program.id, changes);
       const rules = await rulesOf(table, program.id, program);
-      return json(200, toProgramData({ program, token: caller.token, rules }));
+      return json(200, toProgramData({ ...caller, program, rules }));
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { CallingToken, ProgramCaller } from '../../kernel/accounts/rules/caller.ts';
 import { type CommissionRules, parseRulesOrNull, shownRules } from '../../kernel/accounts/rules/commission-rules.ts';
+import type { Member } from '../../kernel/accounts/rules/member.ts';
 import { PROGRAM_FIELDS } from '../../kernel/accounts/rules/program-fields.ts';
 import { assertOneForm } from '../../kernel/accounts/rules/terms.ts';
 import { MAX_TOKEN_NAME, type TokenDraft, type TokenRecord } from '../../kernel/accounts/rules/token.ts';
@@ -58,27 +59,35 @@ export function draftToken(
   now: Seconds,
 ): TokenDraft {
   for (const scope of token.scopes) requireScope(caller, scope);
-  return { ...token, expiresAt: lifetime === undefined ? null : seconds(now + lifetime) };
+  return { ...token, member: caller.member, expiresAt: lifetime === undefined ? null : seconds(now + lifetime) };
 }
 
 /** Builds the response with the program of the calling token, as far as the token's scopes show it. */
 export function toProgramData({
   program,
   token,
+  member,
   rules,
-}: Pick<ProgramCaller, 'program' | 'token'> & { readonly rules: CommissionRules | null }) {
+}: Pick<ProgramCaller, 'program' | 'token' | 'member'> & { readonly rules: CommissionRules | null }) {
   const seen = token.scopes.includes('payouts') ? program : { ...program, payoutName: null, payoutIban: null };
   const attributes = { ...attributesIn(PROGRAM_FIELDS, 'api', seen), commission_rules: rules && shownRules(rules) };
   return {
     data: { id: program.id, type: 'program', attributes },
-    meta: { token: { id: token.id, ...common(token), expires_at: token.expiresAt } },
+    meta: { token: { id: token.id, ...common(token), expires_at: token.expiresAt, ...from(token, member) } },
   } as const;
 }
 
+/** How a token came to be. */
+const from = ({ isSession }: CallingToken, member: Member | null) => ({
+  signed_in: isSession,
+  member: member && { id: member.id, name: member.name, email: member.email },
+});
+
 /** Builds the resource of a program token. */
 export function toProgramToken(record: TokenRecord) {
-  const attributes = { ...common(record), created_at: record.createdAt, expires_at: record.expiresAt };
-  return { id: record.id, type: 'token', attributes } as const;
+  const { id, createdAt, expiresAt, memberId } = record;
+  const attributes = { ...common(record), created_at: createdAt, expires_at: expiresAt, member_id: memberId };
+  return { id, type: 'token', attributes } as const;
 }
 
 /** Builds the resource of a new program token with its secret. */

@@ -10,13 +10,13 @@ import {
 } from '../../kernel/accounts/rules/token.ts';
 import { storeRules } from '../../kernel/accounts/table/commission-rules.ts';
 import { parseProgram, toProgramAttributes, toProgramItem } from '../../kernel/accounts/table/programs.ts';
-import { parseToken, revokeItem, toTokenItem } from '../../kernel/accounts/table/tokens.ts';
+import { parseToken, revokeItem, toTokenItem, validTokenCheck } from '../../kernel/accounts/table/tokens.ts';
 import { EXISTS, NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { pagesByOwner, queryWithNew } from '../../kernel/dynamodb/index-pages.ts';
 import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from '../../kernel/dynamodb/keys.ts';
 import { get, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
-import { type Condition, checkWrite, putWrite, transactOnRead, update } from '../../kernel/dynamodb/writes.ts';
+import { type Condition, putWrite, transactOnRead, update } from '../../kernel/dynamodb/writes.ts';
 import { IdTaken, ProgramNotFound, TokenRevoked, TooManyTokens } from '../../kernel/errors.ts';
 import { number, record, text, texts } from '../../kernel/fields/parsers.ts';
 import { secondOf } from '../../kernel/time.ts';
@@ -31,11 +31,6 @@ export interface StoredProgram {
   /** The ids of its webhooks, which the index of webhooks may still lack. */
   readonly newWebhooks: readonly string[];
 }
-
-/** The condition that a token was not revoked, nor deleted after its end. */
-const NOT_REVOKED: Condition = {
-  ConditionExpression: `${EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)`,
-};
 
 /** On AWS an index lags by well under a second. Nobody creates more tokens of a program in that time. */
 const MAX_NEW_TOKENS = 10;
@@ -83,15 +78,14 @@ export async function createProgramToken(table: Table, program: string, created:
     if ((await readLiveTokens(table, before)).length >= MAX_PROGRAM_TOKENS) throw new TooManyTokens();
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
     const { after, write } = nextVersion(before, { newTokens });
-    const outcome = await transactOnRead(table, [
+    const outcome = await transactOnRead<string>(table, [
       write,
-      putWrite('token', toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS),
-      // Callers are remembered for a while. A revoked token must not outlive that by creating another one.
-      ...(creator === undefined ? [] : [checkWrite('creator', tokenKey(creator), NOT_REVOKED)]),
+      putWrite('new', toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS),
+      ...(creator === undefined ? [] : [validTokenCheck(creator)]),
     ]);
     if ('conflict' in outcome) return outcome;
-    if (outcome.result.has('creator')) throw new TokenRevoked();
-    if (outcome.result.has('token')) throw new IdTaken();
+    if (outcome.result.has('token')) throw new TokenRevoked();
+    if (outcome.result.has('new')) throw new IdTaken();
     return outcome.result.size === 0 ? { result: undefined } : { conflict: undefined };
   });
 }

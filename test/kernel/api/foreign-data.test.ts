@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { putCode } from '../../../functions/codes/table/put-code.ts';
 import type { Route } from '../../../functions/kernel/http/route.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
+import { createMember } from '../../../functions/people/table/members.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { putGroup } from '../../../functions/terms/table/put-group.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../../support/drivers.ts';
@@ -21,6 +22,7 @@ interface Names {
   readonly code: string;
   readonly group: string;
   readonly rulesId: string;
+  readonly member: string;
 }
 
 const MONEY = { amount: 100, currency: 'usd' };
@@ -48,7 +50,8 @@ beforeAll(async () => {
     const terms = { ...NO_TERMS, name: newId(), commissionRules: [{ percentage }] };
     const { name: group, commissionRulesId: rulesId } = await putGroup(table, program.id, terms);
     const names = { slug: advocate.slug, email, uid, id, clickId: click.id, publicKey: program.publicKey };
-    return { ...names, code, group, rulesId: rulesId ?? '' };
+    const { member } = await createMember(table, program.id, { email, name: null, scopes: ['admin'] });
+    return { ...names, code, group, rulesId: rulesId ?? '', member: member.id };
   };
   [own, foreign] = [await namesIn(mine, 10), await namesIn(theirs, 11)];
   tokens.program = await aToken(table, mine);
@@ -65,6 +68,7 @@ const unknown = (): Names => ({
   code: newId().toUpperCase(),
   group: newId(),
   rulesId: newId().replaceAll('-', '').slice(-16),
+  member: newId(),
 });
 
 type Request = Omit<ApiRequest, 'operation' | 'token'>;
@@ -129,6 +133,12 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   getOwnCommissionRules: ({ rulesId }) => [{ rulesId }],
   listCodes: ({ slug }) =>
     ['', '&per_page=1', '&cursor=Mi4'].map((filters) => ({ query: `affiliate_slug=${slug}${filters}` })),
+  updateMember: ({ member }) => [
+    { id: member, body: {} },
+    { id: member, body: { name: 'Sam', scopes: ['admin'] } },
+  ],
+  removeMember: ({ member }) => [{ id: member }],
+  erasePerson: ({ email }) => [{ body: { email } }],
   putCode: ({ slug }) => [
     { code: 'JANE20', body: { affiliate_slug: slug } },
     { code: own.code, body: { affiliate_slug: slug } },
@@ -208,10 +218,13 @@ const NOTHING_TO_NAME: OperationId[] = [
     'connectStripe',
     'disconnectStripe',
   ] as const),
+  ...(['deleteSession', 'updateAffiliate', 'listMembers', 'createMember'] as const),
+  ...(['getPeopleSettings', 'updatePeopleSettings', 'previewEmail'] as const),
 ];
-/** In the tests of conversions, clicks, events of Stripe, program tokens and webhooks. */
+/** In the tests of conversions, clicks, events of Stripe, program tokens, webhooks and people. */
 const TESTED_ELSEWHERE: OperationId[] = [
   ...(['trackConversionV2', 'trackClick', 'receiveStripeEvent', 'revokeToken', 'getWebhook', 'updateWebhook'] as const),
   ...(['deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'listDeliveries'] as const),
   ...(['resendEvent', 'replayEvents'] as const),
+  ...(['requestSignIn', 'createSession', 'undoPayoutAccount', 'showUnsubscribe', 'unsubscribe'] as const),
 ];

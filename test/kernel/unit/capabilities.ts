@@ -5,6 +5,7 @@ export const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   explain: ['ledger', 'referrals'],
   ledger: ['referrals'],
   pages: [],
+  people: ['advocates', 'ledger', 'program', 'referrals'],
   program: [],
   referrals: [],
   statistics: ['ledger', 'referrals'],

@@ -77,6 +77,8 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
             name: null,
             scopes: ['read', 'track', 'advocates', 'payouts', 'admin'],
             expires_at: null,
+            member: null,
+            signed_in: false,
           },
         },
       },
@@ -151,6 +153,7 @@ describe.each(DRIVERS)('program tokens through %s', (_, connect) => {
       scopes: ['read', 'track'],
       created_at: expect.any(Number),
       expires_at: attributes.created_at + 60,
+      member_id: null,
     });
     const own = await send({ operation: 'getProgram', token });
     expect(own.json.meta.token).toEqual({
@@ -158,6 +161,8 @@ describe.each(DRIVERS)('program tokens through %s', (_, connect) => {
       name: 'Shop',
       scopes: ['read', 'track'],
       expires_at: attributes.expires_at,
+      member: null,
+      signed_in: false,
     });
     expect(outcomeOf(await send({ operation: 'createAdvocate', token, body: { email: 'a@b.example' } }))).toEqual([
       403,

@@ -1,5 +1,6 @@
 import type { Seconds } from '../../time.ts';
 import type { Advocate } from './advocate.ts';
+import type { Member } from './member.ts';
 import type { Program } from './program.ts';
 import type { Scope } from './token.ts';
 
@@ -11,15 +12,20 @@ export interface CallingToken {
   /** Empty for affiliate tokens. */
   readonly scopes: readonly Scope[];
   readonly expiresAt: Seconds | null;
+  readonly createdAt: Seconds;
+  /** True for a token from a sign-in. */
+  readonly isSession: boolean;
 }
 
-/** The merchant's server, identified by a program token. */
+/** The merchant's server, or a member who signed in, identified by a program token. */
 export interface ProgramCaller {
   readonly kind: 'program';
   readonly program: Program;
   readonly token: CallingToken;
   /** The hash of the token, under which the table has it. It is never logged. */
   readonly tokenHash: string;
+  /** The member who signed in, or who created the token. */
+  readonly member: Member | null;
 }
 
 /** An advocate, identified by an affiliate token. */
@@ -28,6 +34,7 @@ export interface AffiliateCaller {
   readonly program: Program;
   readonly advocate: Advocate;
   readonly token: CallingToken;
+  readonly tokenHash: string;
 }
 
 /** A page of an allowed origin, identified by the program's public key. */

@@ -34,21 +34,37 @@ export interface TokenRecord {
   readonly advocateSlug: string | null;
   /** The advocate's `tokensRevokedAt` when the token was created. */
   readonly advocateTokensRevokedAt: Seconds | null;
+  /** True for a token from a sign-in. */
+  readonly isSession: boolean;
+  /** The advocate's `emailVersion` at its sign-in, which ends with another email. */
+  readonly emailVersion: number | null;
+  /** The member who signed in, or who created the token. */
+  readonly memberId: string | null;
+  /** The member's `sessionsEndedAt` at the sign-in. */
+  readonly memberSessionsEndedAt: Seconds | null;
   readonly createdAt: Seconds;
   readonly expiresAt: Seconds | null;
   readonly revokedAt: Seconds | null;
 }
 
 /** What the creator of a token chooses. A token without an advocate is a program token. */
-export type TokenDraft = Partial<Pick<TokenRecord, 'name' | 'scopes' | 'expiresAt'>> & {
-  readonly advocate?: Pick<Advocate, 'slug' | 'tokensRevokedAt'> | null;
+export type TokenDraft = Partial<Pick<TokenRecord, 'name' | 'scopes' | 'expiresAt' | 'isSession'>> & {
+  readonly advocate?: Pick<Advocate, 'slug' | 'tokensRevokedAt' | 'emailVersion'> | null;
+  readonly member?: { readonly id: string; readonly sessionsEndedAt: Seconds | null } | null;
 };
 
 /** Creates a token. */
 export function newToken(draft: TokenDraft, id: string, createdAt: Seconds): TokenRecord {
-  const { name = null, scopes = DEFAULT_SCOPES, advocate = null, expiresAt = null } = draft;
-  const owner = { advocateSlug: advocate?.slug ?? null, advocateTokensRevokedAt: advocate?.tokensRevokedAt ?? null };
-  const common = { id, name, ...owner, createdAt, expiresAt, revokedAt: null };
+  const { name = null, scopes = DEFAULT_SCOPES, advocate = null, member = null, expiresAt = null } = draft;
+  const { isSession = false } = draft;
+  const owner = {
+    advocateSlug: advocate?.slug ?? null,
+    advocateTokensRevokedAt: advocate?.tokensRevokedAt ?? null,
+    emailVersion: isSession && advocate ? advocate.emailVersion : null,
+    memberId: member?.id ?? null,
+    memberSessionsEndedAt: isSession && member ? member.sessionsEndedAt : null,
+  };
+  const common = { id, name, ...owner, isSession, createdAt, expiresAt, revokedAt: null };
   return advocate === null
     ? { ...common, kind: 'program', scopes: sortedScopes(scopes) }
     : { ...common, kind: 'affiliate', scopes: [] };

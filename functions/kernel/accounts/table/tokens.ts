@@ -1,11 +1,19 @@
 import { EXISTS } from '../../dynamodb/conditions.ts';
 import { type Item, optional, required, withoutNulls } from '../../dynamodb/item.ts';
-import { affiliateTokens, keyOf, parseSortKey, programTokens, sortKey, tokenKey } from '../../dynamodb/keys.ts';
+import {
+  affiliateTokens,
+  keyOf,
+  parseSortKey,
+  programSessions,
+  programTokens,
+  sortKey,
+  tokenKey,
+} from '../../dynamodb/keys.ts';
 import { putNew } from '../../dynamodb/put-new.ts';
 import { get, type Table } from '../../dynamodb/table.ts';
-import { deleteWrite, transact, update } from '../../dynamodb/writes.ts';
+import { checkWrite, deleteWrite, type LabelledWrite, transact, update } from '../../dynamodb/writes.ts';
 import { IdTaken, TokenRevoked } from '../../errors.ts';
-import { list, oneOf, text, wholeSeconds } from '../../fields/parsers.ts';
+import { boolean, list, number, oneOf, text, wholeSeconds } from '../../fields/parsers.ts';
 import { secondOf } from '../../time.ts';
 import type { Program } from '../rules/program.ts';
 import { DEFAULT_SCOPES, hashToken, SCOPES, sortedScopes, TOKEN_KINDS, type TokenRecord } from '../rules/token.ts';
@@ -18,7 +26,7 @@ import { toProgramAttributes } from './programs.ts';
  */
 export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
   // Affiliates need only the id, which never changes, so that an update of the program rewrites fewer tokens.
-  const copy = record.kind === 'program' ? toProgramAttributes(program) : { id: program.id };
+  const copy = record.kind === 'program' && !record.isSession ? toProgramAttributes(program) : { id: program.id };
   if (!(await putNew(table, toTokenItem(program.id, token, record, copy)))) throw new IdTaken();
 }
 
@@ -49,6 +57,15 @@ export async function createTokenBy(
   throw new TokenRevoked();
 }
 
+/**
+ * Builds the check that a calling token is valid, by its hash. Callers are remembered for a while: a revoked token must not
+ * outlive that by what it creates.
+ */
+export const validTokenCheck = (hash: string): LabelledWrite<'token'> =>
+  checkWrite('token', tokenKey(hash), {
+    ConditionExpression: `${EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)`,
+  });
+
 /** Deletes a token. Returns false if it does not exist. */
 async function deleteToken(table: Table, token: string): Promise<boolean> {
   const failed = await transact(table, [deleteWrite('token', tokenKey(hashToken(token)), EXISTS)]);
@@ -59,7 +76,7 @@ async function deleteToken(table: Table, token: string): Promise<boolean> {
 export function toTokenItem(program: string, token: string, record: TokenRecord, copy: Item): Item {
   return {
     ...tokenKey(hashToken(token)),
-    owner: record.kind === 'program' ? programTokens(program) : affiliateTokens(program),
+    owner: ownerOf(program, record),
     created: sortKey(record.createdAt, record.id),
     ...withoutNulls({
       kind: record.kind,
@@ -67,10 +84,20 @@ export function toTokenItem(program: string, token: string, record: TokenRecord,
       scopes: record.scopes.length > 0 ? record.scopes : null,
       advocate: record.advocateSlug,
       tokens_revoked_at: record.advocateTokensRevokedAt,
+      session: record.isSession || null,
+      email_version: record.emailVersion,
+      member: record.memberId,
+      sessions_ended_at: record.memberSessionsEndedAt,
       expires_at: record.expiresAt,
       program: copy,
     }),
   };
+}
+
+/** The partition that lists a token. */
+function ownerOf(program: string, { kind, isSession }: TokenRecord): string {
+  if (isSession) return programSessions(program);
+  return kind === 'program' ? programTokens(program) : affiliateTokens(program);
 }
 
 /** Revokes a stored token, and returns it. Keeps the time of an earlier revocation. */
@@ -97,6 +124,10 @@ export function parseToken(item: Item): TokenRecord {
     scopes: kind === 'program' ? scopes : [],
     advocateSlug: optional(item, 'advocate', text),
     advocateTokensRevokedAt: optional(item, 'tokens_revoked_at', wholeSeconds),
+    isSession: optional(item, 'session', boolean) ?? false,
+    emailVersion: optional(item, 'email_version', number),
+    memberId: optional(item, 'member', text),
+    memberSessionsEndedAt: optional(item, 'sessions_ended_at', wholeSeconds),
     createdAt: second,
     expiresAt: optional(item, 'expires_at', wholeSeconds),
     revokedAt: optional(item, 'revoked_at', wholeSeconds),

@@ -121,7 +121,7 @@ describe('listed origins', () => {
 });
 
 /** The scope that each operation requires, or the kind of caller if it needs no scope. */
-const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> = {
+const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'session' | 'anyone' | 'stripe'> = {
   trackConversionV1: 'track',
   trackConversionV2: 'track',
   setState: 'track',
@@ -192,6 +192,22 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'anyone' | 'stripe'> =
   getStripe: 'read',
   connectStripe: 'admin',
   disconnectStripe: 'admin',
+  getAccount: 'anyone',
+  requestSignIn: 'anyone',
+  createSession: 'anyone',
+  deleteSession: 'session',
+  updateAffiliate: 'affiliate',
+  undoPayoutAccount: 'anyone',
+  showUnsubscribe: 'anyone',
+  unsubscribe: 'anyone',
+  listMembers: 'admin',
+  createMember: 'admin',
+  updateMember: 'admin',
+  removeMember: 'admin',
+  getPeopleSettings: 'admin',
+  updatePeopleSettings: 'admin',
+  previewEmail: 'admin',
+  erasePerson: 'advocates',
 };
 
 const ONE_SCOPE = SCOPES.map((scope) => [scope, newToken({ scopes: [scope] }, REFERRAL_ID, NOW)] as const);
@@ -220,7 +236,7 @@ test.each(
     const { access } = ROUTES[id];
     const isOther = typeof access === 'object' && 'orScope' in access && token === access.orScope;
     const isAdmitted = required === 'anyone' || token === required || isOther;
-    const isWrongKind = token === 'affiliate' || required === 'affiliate';
+    const isWrongKind = token === 'affiliate' || required === 'affiliate' || required === 'session';
     const missing = [403, 'missing_scope', `The token lacks the scope ${required}: use a token that has it`];
     const refused = isWrongKind ? [403, 'forbidden', expect.stringMatching(/^This operation requires/)] : missing;
     expect([token, ...(await outcome(ROUTES[id], token))]).toEqual([

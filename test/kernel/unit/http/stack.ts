@@ -20,12 +20,14 @@ export const PROGRAM_CALLER: ProgramCaller = {
   program,
   token: newToken({ scopes: SCOPES }, ID, NOW),
   tokenHash: '',
+  member: null,
 };
 export const AFFILIATE_CALLER: TokenCaller = {
   kind: 'affiliate',
   program,
   advocate,
   token: newToken({ advocate }, ID, NOW),
+  tokenHash: '',
 };
 
 const stop = (): never => {
