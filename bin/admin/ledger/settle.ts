@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { dayOf, parseDay } from '../../../functions/kernel/days.ts';
 import { parseText } from '../../../functions/kernel/fields/fields.ts';
 import { MAX_AMOUNT } from '../../../functions/kernel/fields/money.ts';
-import { secondOf } from '../../../functions/kernel/time.ts';
+import { type Seconds, secondOf } from '../../../functions/kernel/time.ts';
 import { parseAmount } from '../../../functions/ledger/http/writes/mapping.ts';
 import { payOut, planPayouts } from '../../../functions/ledger/operator/payouts.ts';
 import { MAX_NOTE } from '../../../functions/ledger/rules/entry.ts';
@@ -54,6 +54,7 @@ const NO_DATE = '--date is for --format sepa. Leave it out.';
 const RESUMABLE =
   'What was settled stays. Run the same command again: it prints all its settlements, and adds the rest.';
 const NO_FILE = 'The file would pay nobody, so none was written: csv lists all settlements.';
+const LATER = 'Run the same command again after 3 days: it adds them.';
 const TAKEN = 'A settlement of another advocate or currency has an id of this run.';
 const REST = 'What was settled stays: pay the printed lines. Then choose another --run for the rest.';
 
@@ -95,7 +96,8 @@ export function addSettle(ledger: AdminCommand, context: CliContext): void {
       `Options are in the currency's smallest unit, such as cents. A printed line has units, such as 49.00, and with --json
 the smallest unit. It moves no money. A run pays each advocate once, under the id RUN:CURRENCY:SLUG. Interrupted or repeated, it prints what
 it has settled before with the same amounts and ids, and adds advocates who have become payable since. The formats paypal and sepa
-leave out settlements that they cannot pay, and list them with the reason on standard error.`,
+leave out settlements that they cannot pay, and list them with the reason on standard error. Each run leaves out advocates
+with a new payout account or email for 3 days, and lists them there.`,
     )
     .action(async (options: SettleOptions) => {
       const { all, dryRun = false } = options;
@@ -105,18 +107,22 @@ leave out settlements that they cannot pay, and list them with the reason on sta
       try {
         await onProgram(context, options, async ({ program, table }) => {
           if (format !== 'ndjson') checkFormat({ format, run, program });
-          const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);
+          const pending: string[] = [];
+          const onPending = (slug: string) => pending.push(slug);
+          const payouts = dryRun ? planPayouts(table, program, run, onPending) : payOut(table, program, run, onPending);
           const write = async (show: (payouts: number) => void) => {
             const pages = counted(payouts, show);
-            if (format === 'csv' || format === 'ndjson') {
-              return exportRows(context, format, PAYOUT_COLUMNS, rowsOf(pages, run));
-            }
             const now = secondOf(context.clock());
+            if (format === 'csv' || format === 'ndjson') {
+              await exportRows(context, format, PAYOUT_COLUMNS, rowsOf(pages, run, now));
+              context.errors.write(pendingReport(pending));
+              return;
+            }
             const request = { format, run, program, now, date: options.date ?? dayOf(now) };
             const all = await listOf(pages);
             // First: if no file is written, the list says why.
             const leftOut = leftOutOf(request, all);
-            context.errors.write(reportOf(leftOut));
+            context.errors.write(reportOf(leftOut) + pendingReport(pending));
             if (leftOut.length === all.length) throw new Failure(NO_FILE);
             await writePieces(context.output, [writePayoutFile(request, all).text]);
           };
@@ -165,9 +171,9 @@ async function listOf(payouts: AsyncIterable<Payout>): Promise<Payout[]> {
   return list;
 }
 
-async function* rowsOf(payouts: AsyncIterable<Payout>, { currency }: PayoutRun) {
+async function* rowsOf(payouts: AsyncIterable<Payout>, { currency }: PayoutRun, now: Seconds) {
   for await (const payout of payouts) {
-    yield [{ ...payoutFields(payout, currency), amount: new Money(payout.amount, currency) }];
+    yield [{ ...payoutFields(payout, currency, now), amount: new Money(payout.amount, currency) }];
   }
 }
 
@@ -176,6 +182,13 @@ function reportOf(leftOut: readonly LeftOut[]): string {
   if (leftOut.length === 0) return '';
   const lines = leftOut.map(({ payout, reason }) => `  ${payout.advocate.slug}: ${reason}\n`);
   return `The file leaves out ${leftOut.length} of the settlements. Pay them in another way:\n${lines.join('')}`;
+}
+
+/** The advocates whom a run leaves out, although enough is payable to them. */
+function pendingReport(slugs: readonly string[]): string {
+  if (slugs.length === 0) return '';
+  const lines = slugs.map((slug) => `  ${slug}: payout_pending\n`);
+  return `The run leaves out ${slugs.length} of the advocates, whose payout account or email is new. ${LATER}\n${lines.join('')}`;
 }
 
 function explained(error: unknown, isDryRun: boolean): unknown {

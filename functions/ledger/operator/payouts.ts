@@ -6,26 +6,37 @@ import { programAdvocates } from '../../kernel/dynamodb/keys.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import type { Payout, PayoutRun } from '../rules/payout-run.ts';
 import { type Statement, statementOf } from '../rules/statement.ts';
-import { payAdvocate, planPayout } from '../table/payout-runs.ts';
+import { type PayoutPlan, payAdvocate, planPayout } from '../table/payout-runs.ts';
 import { readSums, termsOf } from '../table/sums.ts';
+
+/** Called with the slug of an advocate whom a run leaves out because its payout account is pending. */
+type OnPending = (slug: string) => void;
 
 /**
  * Settles what is payable of each advocate of a program, and yields it. A run can be interrupted, repeated, and run at the
  * same time as others, whatever their names: it yields what it has settled before, and pays nothing that another
  * settlement has paid. Throws `EntryExists` if a settlement of another advocate or currency has an id of the run.
  */
-export async function* payOut(table: Table, program: Program, run: PayoutRun): AsyncGenerator<Payout, void> {
-  for await (const { slug } of listedAdvocates(table, program.id)) {
-    const plan = await payAdvocate(table, program, run, { slug, by: 'operator' });
-    if ('payout' in plan) yield plan.payout;
-  }
+export function payOut(table: Table, program: Program, run: PayoutRun, onPending?: OnPending) {
+  const pay = (slug: string) => payAdvocate(table, program, run, { slug, by: 'operator' });
+  return payoutsOf(table, program, pay, onPending);
 }
 
 /** Yields what a run has settled, and what it would settle. */
-export async function* planPayouts(table: Table, program: Program, run: PayoutRun): AsyncGenerator<Payout, void> {
+export function planPayouts(table: Table, program: Program, run: PayoutRun, onPending?: OnPending) {
+  return payoutsOf(table, program, (slug) => planPayout(table, program, run, slug), onPending);
+}
+
+async function* payoutsOf(
+  table: Table,
+  program: Program,
+  planOf: (slug: string) => Promise<PayoutPlan>,
+  onPending: OnPending = () => undefined,
+): AsyncGenerator<Payout, void> {
   for await (const { slug } of listedAdvocates(table, program.id)) {
-    const plan = await planPayout(table, program, run, slug);
+    const plan = await planOf(slug);
     if ('payout' in plan) yield plan.payout;
+    else if (plan.notPaid === 'payout_pending') onPending(slug);
   }
 }
 

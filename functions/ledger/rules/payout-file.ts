@@ -72,20 +72,23 @@ export function checkFormat({ format, run, program }: Pick<FileRequest, 'format'
 export const batchIdOf = ({ run, program }: Pick<FileRequest, 'run' | 'program'>): string =>
   transferId(`${runIdOf(run)}:${program.id.slice(-8)}`);
 
+/** The reasons for which nobody must pay to the account of now, so that no file contains it. */
+const WITHHELD: readonly unknown[] = ['payout_pending', 'account_changed'];
+
 /** The values of a payout in CSV and NDJSON, by column, without the amount. */
-export function payoutFields(payout: Payout, currency: string) {
-  const { slug, email, firstName: first_name, lastName: last_name, ...account } = payout.advocate;
-  const { payoutMethod: payout_method, payoutAccount: payout_account } = account;
-  const reason = accountProblem(payout) ?? null;
+export function payoutFields(payout: Payout, currency: string, now: Seconds) {
+  const { slug, email, firstName: first_name, lastName: last_name, payoutMethod, payoutAccount } = payout.advocate;
+  const reason = accountProblem(payout, now) ?? null;
+  const [payout_method, payout_account] = WITHHELD.includes(reason) ? [null, null] : [payoutMethod, payoutAccount];
   return { slug, email, first_name, last_name, currency, id: payout.id, payout_method, payout_account, reason };
 }
 
 /** Writes the file of a run. Throws `InvalidField` as `checkFormat` does, or if a file for payments would be empty. */
 export function writePayoutFile(request: FileRequest, payouts: readonly Payout[]): PayoutFile {
   checkFormat(request);
-  const { format, run } = request;
+  const { format, run, now } = request;
   const leftOut = leftOutOf(request, payouts);
-  if (format === 'csv') return { text: csvOf(payouts, run.currency), leftOut };
+  if (format === 'csv') return { text: csvOf(payouts, run.currency, now), leftOut };
   const notPaid = new Set(leftOut.map(({ payout }) => payout));
   const paid = payouts.filter((payout) => !notPaid.has(payout));
   if (paid.length === 0) throw new InvalidField('format', `${format} contains none of the settlements: csv says why`);
@@ -100,17 +103,17 @@ export function leftOutOf(request: FileRequest, payouts: readonly Payout[]): Lef
   });
 }
 
-function problemOf({ format, run: { currency } }: FileRequest, payout: Payout): NoPayment | undefined {
-  const problem = accountProblem(payout);
+function problemOf({ format, run: { currency }, now }: FileRequest, payout: Payout): NoPayment | undefined {
+  const problem = accountProblem(payout, now);
   if (problem !== undefined || format === 'csv') return problem;
   if (payout.advocate.payoutMethod !== (format === 'sepa' ? 'bank' : 'paypal')) return 'other_method';
   const amount = format === 'sepa' ? sepaAmount(payout.amount) : paypalAmount(payout.amount, currency);
   return amount === undefined ? 'unsupported_amount' : undefined;
 }
 
-function csvOf(payouts: readonly Payout[], currency: string): string {
+function csvOf(payouts: readonly Payout[], currency: string, now: Seconds): string {
   const rows = payouts.map((payout) => {
-    const fields = { ...payoutFields(payout, currency), amount: inUnits(payout.amount, currency) };
+    const fields = { ...payoutFields(payout, currency, now), amount: inUnits(payout.amount, currency) };
     return PAYOUT_COLUMNS.map((column) => quotedCell(fields[column] ?? ''));
   });
   return [PAYOUT_COLUMNS, ...rows].map((row) => `${row.join(',')}\r\n`).join('');

@@ -1,7 +1,8 @@
 import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
-import { payoutVersionOf } from '../../kernel/accounts/rules/payout-account.ts';
+import { isPending, payoutVersionOf } from '../../kernel/accounts/rules/payout-account.ts';
 import { InvalidField } from '../../kernel/errors.ts';
 import { SEGMENT_PATTERN, SLUG_PATTERN } from '../../kernel/fields/fields.ts';
+import type { Seconds } from '../../kernel/time.ts';
 import type { Entry } from './entry-fields.ts';
 
 const MAX_RUN = 100;
@@ -75,7 +76,15 @@ export function summarizeRuns(settlements: readonly Entry[]): RunSummary[] {
 
 export type PaidAdvocate = Pick<
   Advocate,
-  'slug' | 'email' | 'firstName' | 'lastName' | 'company' | 'payoutMethod' | 'payoutAccount' | 'payoutVersion'
+  | 'slug'
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'company'
+  | 'payoutMethod'
+  | 'payoutAccount'
+  | 'payoutPendingUntil'
+  | 'payoutVersion'
 >;
 
 /** What an advocate is paid by a run. */
@@ -90,7 +99,7 @@ export interface Payout {
 }
 
 /** Why a run pays an advocate nothing. */
-export const NOT_PAID = ['nothing_payable', 'below_minimum'] as const;
+export const NOT_PAID = ['nothing_payable', 'below_minimum', 'payout_pending'] as const;
 export type NotPaid = (typeof NOT_PAID)[number];
 
 /** The formats of a run's file: for finance, for PayPal, for a bank. */
@@ -98,12 +107,19 @@ export const PAYOUT_FORMATS = ['csv', 'paypal', 'sepa'] as const;
 export type PayoutFormat = (typeof PAYOUT_FORMATS)[number];
 
 /** What the formats for payments need of a payout account, and why a settlement is in no such file. */
-export const NO_PAYMENT = ['no_account', 'account_changed', 'other_method', 'unsupported_amount'] as const;
+export const NO_PAYMENT = [
+  'no_account',
+  'payout_pending',
+  'account_changed',
+  'other_method',
+  'unsupported_amount',
+] as const;
 export type NoPayment = (typeof NO_PAYMENT)[number];
 
 /** Why no file may pay a settlement to the account that the advocate has now; `undefined` if one may. */
-export function accountProblem({ advocate, payoutVersion }: Payout): NoPayment | undefined {
+export function accountProblem({ advocate, payoutVersion }: Payout, now: Seconds): NoPayment | undefined {
   if (advocate.payoutAccount === null) return 'no_account';
+  if (isPending(advocate, now)) return 'payout_pending';
   if (payoutVersion !== payoutVersionOf(advocate)) return 'account_changed';
   return advocate.payoutMethod === 'other' ? 'other_method' : undefined;
 }

@@ -1,10 +1,11 @@
-import { payoutVersionOf } from '../../kernel/accounts/rules/payout-account.ts';
+import { isPending, payoutVersionOf } from '../../kernel/accounts/rules/payout-account.ts';
 import type { Program } from '../../kernel/accounts/rules/program.ts';
 import { parseAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { advocateKey, entryClaimKey } from '../../kernel/dynamodb/keys.ts';
 import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import { InvalidAffiliate } from '../../kernel/errors.ts';
 import { MAX_AMOUNT } from '../../kernel/fields/money.ts';
+import { secondOf } from '../../kernel/time.ts';
 import { BalanceChanged, EntryExists } from '../rules/errors.ts';
 import { type NotPaid, type Payout, type PayoutRun, settlementIdOf } from '../rules/payout-run.ts';
 import { balancesOf } from '../rules/statement.ts';
@@ -100,6 +101,7 @@ export async function planPayout(table: Table, program: Program, run: PayoutRun,
   }
   if (payable <= 0n) return { notPaid: 'nothing_payable' };
   if (payable < BigInt(minimum)) return { notPaid: 'below_minimum' };
+  if (isPending(advocate, secondOf(table.clock()))) return { notPaid: 'payout_pending' };
   // The rest stays for the next run.
   const amount = Math.min(Number(payable), MAX_AMOUNT);
   const payout = { advocate, amount, id, payoutVersion: payoutVersionOf(advocate) };

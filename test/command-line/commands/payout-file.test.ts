@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
+import { changeOwn } from '../../../functions/advocates/rules/advocate-changes.ts';
+import { replaceAdvocate, updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { AdvocateFields } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { schemaErrors } from '../../support/ledger/pain-schema.ts';
-import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -68,7 +70,27 @@ describe('files of a payout run at the command line', () => {
     expect(stdout).toContain('<CtrlSum>10.00</CtrlSum>');
     const ids = (xml: string) => /<MsgId>[^<]+/.exec(xml)?.[0];
     expect(ids(stdout)).toBe(ids(first.stdout));
-    expect((await settle()).stdout).toMatch(/kim,.*,NO9386011117947,account_changed\n/);
+    expect((await settle()).stdout).toMatch(/kim,.*,2026-10:eur:kim,,,account_changed\n/);
+  });
+
+  test('each form of a run leaves out an advocate with a new account for 3 days, and lists it', async () => {
+    const changeAt = (slug: string, at: number) => {
+      const other = { ...BANK, payoutAccount: 'NO9386011117947' };
+      return replaceAdvocate(table, program.id, slug, { change: (before) => changeOwn(before, other, seconds(at)) });
+    };
+    for (const slug of ['jane', 'kim', 'sam']) await earning(slug, BANK);
+    await changeAt('kim', now() - 3 * 86_400 + 60);
+    await changeAt('sam', now() - 3 * 86_400);
+    const pending =
+      'The run leaves out 1 of the advocates, whose payout account or email is new. Run the same command again after 3 days: it adds them.\n  kim: payout_pending\n';
+    expect((await settle('--dry-run')).stderr).toBe(`${pending}This was a dry run: nothing was written.\n`);
+    for (const form of [[], ['--json'], ['--format', 'sepa']]) {
+      const { status, stdout, stderr } = await settle(...form);
+      expect([status, stderr]).toEqual([0, pending]);
+      const paid = stdout.match(/2026-10:eur:(?:jane|kim|sam)/g);
+      expect(paid?.sort()).toEqual(['2026-10:eur:jane', '2026-10:eur:sam']);
+    }
+    expect((await settle('--minimum', '1001')).stderr).toBe('');
   });
 
   test.each([

@@ -1,15 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
+import { changeOwn } from '../../../functions/advocates/rules/advocate-changes.ts';
+import { replaceAdvocate, updateAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { Unavailable } from '../../../functions/kernel/errors.ts';
+import { milliseconds } from '../../../functions/kernel/time.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { readSettlements } from '../../../functions/ledger/table/entry-pages.ts';
 import { payAdvocates } from '../../../functions/ledger/table/payout-runs.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { dyingAt } from '../../support/dying.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { untilLate } from '../../support/table.ts';
+import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { atTime, untilLate } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -66,6 +68,16 @@ describe('payout runs of a request', () => {
       expect(await settlements()).toHaveLength(8);
     },
   );
+
+  test('an advocate with a pending account is left out until its end', async () => {
+    const [slug = ''] = SLUGS;
+    const changes = { payoutMethod: 'paypal', payoutAccount: 'new@pay.example' } as const;
+    const at = now();
+    await replaceAdvocate(table, program.id, slug, { change: (before) => changeOwn(before, changes, at) });
+    expect(await pay([slug])).toEqual([{ slug, plan: { notPaid: 'payout_pending' } }]);
+    const later = atTime(table, () => milliseconds((at + 3 * 86_400) * 1000));
+    expect(paidIn(await payAdvocates(later, program, RUN, [slug]))).toHaveLength(1);
+  });
 
   test('a request whose time runs out throws Unavailable, and its repetition pays the rest', async () => {
     let isLate = false;

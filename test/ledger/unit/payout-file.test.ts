@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ADVOCATE_FIELDS } from '../../../functions/kernel/accounts/rules/advocate-fields.ts';
 import { namesIn, projectedAttributes } from '../../../functions/kernel/fields/field-list.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
 import { ENTRY_FIELDS } from '../../../functions/ledger/rules/entry-fields.ts';
 import { batchIdOf, type FileRequest, writePayoutFile } from '../../../functions/ledger/rules/payout-file.ts';
 import { type Payout, type PayoutFormat, runOf, summarizeRuns } from '../../../functions/ledger/rules/payout-run.ts';
@@ -18,7 +19,7 @@ const requestOf = (format: PayoutFormat, currency = 'eur', changes: Partial<File
 
 function payout(slug: string, amount: number, changes: Partial<Payout['advocate']> = {}): Payout {
   const names = { email: `${slug}@partners.example`, firstName: 'Zoë', lastName: 'Janßen', company: null };
-  const account = { payoutMethod: 'bank', payoutAccount: IBAN, payoutVersion: 1 } as const;
+  const account = { payoutMethod: 'bank', payoutAccount: IBAN, payoutPendingUntil: null, payoutVersion: 1 } as const;
   return { advocate: { slug, ...names, ...account, ...changes }, amount, id: `2026-10:eur:${slug}`, payoutVersion: 1 };
 }
 const paypal = (slug: string, amount: number) =>
@@ -30,6 +31,8 @@ const ALL = [
   { ...payout('kim', 200, { payoutVersion: 2 }), payoutVersion: 1 },
   { ...payout('lea', 300), payoutVersion: null },
   payout('tom', 400, { payoutMethod: 'other', payoutAccount: 'Wise' }),
+  payout('eva', 500, { payoutPendingUntil: seconds(NOW + 1) }),
+  payout('uma', 600, { payoutPendingUntil: NOW }),
 ];
 const reasonsOf = ({ leftOut }: ReturnType<typeof writePayoutFile>) =>
   leftOut.map(({ payout: { advocate }, reason }) => `${advocate.slug} ${reason}`);
@@ -92,7 +95,7 @@ describe('the file of a payout run', () => {
     );
   });
 
-  test('CSV contains all settlements, with the reason why no file for payments pays one', () => {
+  test('CSV contains all settlements, with the reason why no file for payments pays one, and without accounts that nobody must pay', () => {
     const { text } = writePayoutFile(requestOf('csv'), [
       ...ALL,
       payout('eve', 1, { firstName: '=1+1', lastName: 'a,"b' }),
@@ -103,9 +106,11 @@ describe('the file of a payout run', () => {
       row('jane', `42.09,eur,2026-10:eur:jane,bank,${IBAN},`),
       row('sam', '3.74,eur,2026-10:eur:sam,paypal,sam@pay.example,'),
       row('ida', '1.00,eur,2026-10:eur:ida,,,no_account'),
-      row('kim', `2.00,eur,2026-10:eur:kim,bank,${IBAN},account_changed`),
-      row('lea', `3.00,eur,2026-10:eur:lea,bank,${IBAN},account_changed`),
+      row('kim', `2.00,eur,2026-10:eur:kim,,,account_changed`),
+      row('lea', `3.00,eur,2026-10:eur:lea,,,account_changed`),
       row('tom', '4.00,eur,2026-10:eur:tom,other,Wise,other_method'),
+      row('eva', `5.00,eur,2026-10:eur:eva,,,payout_pending`),
+      row('uma', `6.00,eur,2026-10:eur:uma,bank,${IBAN},`),
       `eve,eve@partners.example,'=1+1,"a,""b",0.01,eur,2026-10:eur:eve,bank,${IBAN},`,
       '',
     ]);
@@ -113,12 +118,18 @@ describe('the file of a payout run', () => {
 
   test('a file for payments leaves out accounts that are missing, changed or of another method', () => {
     const sepa = writePayoutFile(requestOf('sepa'), ALL);
-    expect(valuesOf(sepa.text, 'InstdAmt')).toEqual(['42.09']);
-    const others = ['ida no_account', 'kim account_changed', 'lea account_changed', 'tom other_method'];
+    expect(valuesOf(sepa.text, 'InstdAmt')).toEqual(['42.09', '6.00']);
+    const others = [
+      'ida no_account',
+      'kim account_changed',
+      'lea account_changed',
+      'tom other_method',
+      'eva payout_pending',
+    ];
     expect(reasonsOf(sepa)).toEqual(['sam other_method', ...others]);
     const file = writePayoutFile(requestOf('paypal'), ALL);
     expect(file.text).toMatch(/^sam@pay.example,3.74,EUR,[^\n]*\r\n$/);
-    expect(reasonsOf(file)).toEqual(['jane other_method', ...others]);
+    expect(reasonsOf(file)).toEqual(['jane other_method', ...others, 'uma other_method']);
   });
 
   test('a file leaves out an amount that its format cannot express', () => {
