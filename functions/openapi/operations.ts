@@ -5,6 +5,7 @@ import { PAYOUT_OPERATIONS } from '../ledger/docs/payouts.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
 import { PAGE_OPERATIONS } from '../pages/docs/operations.ts';
+import { PEOPLE_OPERATIONS } from '../people/docs/operations.ts';
 import { PROGRAM_OPERATIONS } from '../program/docs/operations.ts';
 import { REFERRALS_OPERATIONS } from '../referrals/docs/operations.ts';
 import type { ROUTES } from '../routes.ts';
@@ -35,4 +36,5 @@ export const OPERATIONS: Operations<typeof ROUTES> = {
   ...EXPLAIN_OPERATIONS,
   ...STATISTICS_OPERATIONS,
   ...LEDGER_READ_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
 };

@@ -1,6 +1,7 @@
 import { newAdvocate } from '../advocates/rules/advocate-changes.ts';
 import { EMPTY_ADVOCATE } from '../kernel/accounts/rules/advocate.ts';
 import { termsFor } from '../kernel/accounts/rules/advocate-terms.ts';
+import type { Member } from '../kernel/accounts/rules/member.ts';
 import { newProgram } from '../kernel/accounts/rules/program.ts';
 import { timeOfUuidv7 } from '../kernel/ids.ts';
 import { secondOf, seconds } from '../kernel/time.ts';
@@ -59,6 +60,13 @@ export const NEWEST_ADVOCATE = newAdvocate(
   NEWEST_ADVOCATE_ID,
   createdAt(NEWEST_ADVOCATE_ID),
 );
+
+const MEMBER_ID = '0192e505-9000-7244-9fbe-943a9828c736';
+/** A member without the scope `admin`. */
+export const MEMBER: Member = {
+  ...{ email: 'sam@northwind.example', name: 'Sam Field', scopes: ['read', 'payouts'] },
+  ...{ id: MEMBER_ID, createdAt: createdAt(MEMBER_ID), lastSignedInAt: null, sessionsEndedAt: null },
+};
 
 const ATTRIBUTED = { target: ADVOCATE, terms: termsFor(PROGRAM, undefined, ADVOCATE) };
 
