@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { advocatesHandler } from '../../functions/api/advocates.ts';
 import { integrationsHandler } from '../../functions/api/integrations.ts';
+import { peopleHandler } from '../../functions/api/people.ts';
 import { referralsHandler } from '../../functions/api/referrals.ts';
 import { trackingHandler } from '../../functions/api/tracking.ts';
 import type { Connection } from '../../functions/kernel/dynamodb/connection.ts';
@@ -47,6 +48,8 @@ export function functionsOf(connection: Connection, parts: IntegrationParts): Fu
     advocates: advocatesHandler(connection),
     referrals: referralsHandler(connection),
     integrations: integrationsHandler(connection, parts),
+    // The local service records no metrics.
+    people: peopleHandler(connection, () => undefined),
   };
 }
 

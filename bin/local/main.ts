@@ -62,16 +62,16 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const demo = environment.demo ? await prepareDemo(table, dataDir, file.secrets, skipDemo) : undefined;
   const functions = functionsOf(connection, partsOf(file, connection));
   const log = requestLog(environment.logRequests, connection.clock);
-  const server = createGateway(functions, pages(demo, dataDir), log);
+  const server = createGateway(functions, pages(demo, dataDir, file.outbox), log);
   stops.push(await listen(server, port));
   const baseUrl = `http://localhost:${portOf(server)}`;
   if (stream) {
     // Before events are delivered, because the last start may have had another port.
     if (demo) await prepareWebhook(table, demo.programId, baseUrl);
-    stops.push(startEvents(connection, stream, file));
+    stops.push(startEvents(connection, stream, file, baseUrl));
   } else {
     const advice = 'On AWS, the stack delivers them and counts statistics.';
-    console.log(`Events are off, because the table is not on this machine. ${advice}\n`);
+    console.log(`Events and emails are off, because the table is not on this machine. ${advice}\n`);
   }
   file.setService({ endpoint, tableName, baseUrl });
   return { baseUrl, demo, dataDir };

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { SecretStore } from '../../functions/kernel/secrets/secrets.ts';
 import { type Clock, milliseconds, systemClock } from '../../functions/kernel/time.ts';
+import { EMAIL_QUEUE_TABLES, emailQueue, type LocalEmailQueue } from './email-queue.ts';
 import { EventQueue, QUEUE_TABLES, type Run } from './event-queue.ts';
+import { OUTBOX_TABLES, type Outbox, outboxOf } from './outbox.ts';
 
 export interface ServiceRecord {
   readonly endpoint: string;
@@ -22,9 +24,9 @@ export function isLocked(error: unknown): boolean {
 
 /**
  * The version of what a data folder contains. Version 1 had no totals and no money by day; version 2 no total of paying
- * customers, and indexes without groups, rules and codes.
+ * customers, and indexes without groups, rules and codes; version 3 no items by which advocates are found by email.
  */
-const DATA_VERSION = 3;
+const DATA_VERSION = 4;
 
 // With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations). A
 // power failure can undo the last writes, but the position together with all messages after it: the stream repeats them.
@@ -41,6 +43,8 @@ const SCHEMA = `
     owner TEXT, value TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (owner, value)
   ) STRICT, WITHOUT ROWID;
   ${QUEUE_TABLES}
+  ${EMAIL_QUEUE_TABLES}
+  ${OUTBOX_TABLES}
   PRAGMA user_version = ${DATA_VERSION};
   COMMIT;
 `;
@@ -83,6 +87,8 @@ export function openDatabase(file: string, timeout: number): DatabaseSync {
 export class ServiceFile {
   readonly secrets: SecretStore;
   readonly queue: EventQueue;
+  readonly emails: LocalEmailQueue;
+  readonly outbox: Outbox;
   readonly #database: DatabaseSync;
   readonly #run: Run;
 
@@ -110,6 +116,8 @@ export class ServiceFile {
     this.#run = (statement, ...values) => guard(() => this.#database.prepare(statement).all(...values));
     this.secrets = secretStore(this.#run);
     this.queue = new EventQueue(this.#run, clock);
+    this.emails = emailQueue(this.#run, clock);
+    this.outbox = outboxOf(this.#run, clock);
   }
 
   /** Returns the record. It remains when a service is killed: only a response from the endpoint shows that it runs. */

@@ -11,8 +11,14 @@ const WEB = join(import.meta.dirname, '../../web');
 
 /** The sites that may show a page in a frame. The portal only reads what the given token reads. */
 const PAGES = {
-  portal: { title: PORTAL.title, frameAncestors: "'self' https: http://localhost:* http://127.0.0.1:*" },
-  dashboard: { title: DASHBOARD.title, frameAncestors: "'self'" },
+  portal: {
+    source: 'portal',
+    title: PORTAL.title,
+    frameAncestors: "'self' https: http://localhost:* http://127.0.0.1:*",
+  },
+  // The same page, on which somebody can sign in.
+  account: { source: 'portal', title: PORTAL.title, frameAncestors: "'none'" },
+  dashboard: { source: 'dashboard', title: DASHBOARD.title, frameAncestors: "'self'" },
 };
 
 export function pagesBuiltOnUse(): ReadPage {
@@ -30,12 +36,12 @@ export async function buildPage(name: PageFile): Promise<StaticFile> {
 }
 
 async function buildHtml(name: keyof typeof PAGES): Promise<StaticFile> {
+  const { source, title, frameAncestors } = PAGES[name];
   const [script, style, template] = await Promise.all([
-    bundle(`${name}/main.tsx`),
-    bundle(`${name}/${name}.css`),
+    bundle(`${source}/main.tsx`),
+    bundle(`${source}/${source}.css`),
     readFile(join(WEB, 'kit/page.html'), 'utf8'),
   ]);
-  const { title, frameAncestors } = PAGES[name];
   const text = template
     .replace('<!-- title -->', title)
     .replace('<!-- style -->', () => `<style>${style}</style>`)

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
 import { termsFor } from '../../../functions/kernel/accounts/rules/advocate-terms.ts';
+import type { Member } from '../../../functions/kernel/accounts/rules/member.ts';
 import { newProgram, type Program, type ProgramDraft } from '../../../functions/kernel/accounts/rules/program.ts';
+import { SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { monthOf } from '../../../functions/kernel/days.ts';
 import { NOT_EXISTS } from '../../../functions/kernel/dynamodb/conditions.ts';
 import { putWrite } from '../../../functions/kernel/dynamodb/writes.ts';
@@ -17,6 +19,7 @@ import { entryWrites } from '../../../functions/ledger/table/entries.ts';
 import { claimWrite } from '../../../functions/ledger/table/entry-claims.ts';
 import { toPaymentItem } from '../../../functions/ledger/table/payment-item.ts';
 import { settlementCountWrite } from '../../../functions/ledger/table/settlements.ts';
+import type { MemberDraft } from '../../../functions/people/rules/members.ts';
 import { convertClick, newClick, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
 import { NOTHING_REPORTED } from '../../../functions/referrals/rules/referral-fields.ts';
@@ -41,6 +44,10 @@ export const NORTHWIND: ProgramDraft = {
   allowedOrigins: ['https://northwind.example'],
   mode: 'test',
 };
+const MEMBERS: readonly MemberDraft[] = [
+  { email: 'robin@northwind.example', name: 'Robin Vale', scopes: SCOPES },
+  { email: 'sam@northwind.example', name: 'Sam Field', scopes: ['read', 'payouts'] },
+];
 const LIGHTHOUSE: ProgramDraft = {
   name: 'Lighthouse Analytics',
   siteUrl: 'https://lighthouse.example/pricing',
@@ -69,6 +76,19 @@ export const NEW_CUSTOMER = emailOf(TEN_STATES.indexOf('converted'));
 /** Builds the programs of the demo, whose two years end at `now`. Ids, names and emails are always the same. */
 export function demoPrograms(now = DEMO_END): DemoProgram[] {
   return [demoProgram(0, NORTHWIND, [24, 360], now), demoProgram(1, LIGHTHOUSE, [12, 120], now)];
+}
+
+/** Builds the members of a program, who sign in on the dashboard. The first may do everything. */
+export function demoMembers(program: Program): Member[] {
+  const random = seededRandom(`${program.id} members`);
+  const [createdAt, lastSignedInAt, sessionsEndedAt] = [program.createdAt, null, null];
+  return MEMBERS.map((draft) => ({
+    ...draft,
+    id: idAt(createdAt, random),
+    createdAt,
+    lastSignedInAt,
+    sessionsEndedAt,
+  }));
 }
 
 function demoProgram(

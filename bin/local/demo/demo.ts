@@ -11,9 +11,12 @@ import {
   type TokenDraft,
 } from '../../../functions/kernel/accounts/rules/token.ts';
 import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
+import { toMembersItem } from '../../../functions/kernel/accounts/table/members.ts';
 import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { createToken } from '../../../functions/kernel/accounts/table/tokens.ts';
+import { NOT_EXISTS } from '../../../functions/kernel/dynamodb/conditions.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { putWrite } from '../../../functions/kernel/dynamodb/writes.ts';
 import { SlugTaken, UidTaken } from '../../../functions/kernel/errors.ts';
 import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/kernel/ids.ts';
 import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
@@ -31,7 +34,7 @@ import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referra
 import { isEnabled, newWebhook } from '../../../functions/webhooks/rules/webhook.ts';
 import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/webhooks/table/webhooks.ts';
-import { type DemoProgram, demoLedger, demoPrograms } from './data.ts';
+import { type DemoProgram, demoLedger, demoMembers, demoPrograms } from './data.ts';
 
 export const RECEIVER_PATH = '/demo/webhook';
 
@@ -41,6 +44,8 @@ export interface Demo {
   readonly publicKey: string;
   readonly advocateSlug: string;
   readonly advocateName: string;
+  readonly advocateEmail: string;
+  readonly memberEmail: string;
   readonly programToken: string;
   readonly affiliateToken: string;
   /** Opens the dashboard. Without the scope `admin`, it is not exchanged: the printed link works more than once. */
@@ -79,7 +84,12 @@ export async function prepareDemo(
   };
   if (!isStored) {
     await saveTokens(file, { ...tokens, storingSince });
-    if (storingSince !== null) await storePrograms(table, storingSince, onStored);
+    if (storingSince !== null) {
+      await storePrograms(table, storingSince);
+      const members = toMembersItem(program.id, { members: demoMembers(program), version: 1 });
+      await bulkStoreOf(table).write([[putWrite('members', members, NOT_EXISTS)]]);
+      await onStored();
+    }
     await storeToken(table, program, tokens.programToken, { scopes: SCOPES });
     await storeToken(table, program, tokens.affiliateToken, { advocate });
     const scopes = SCOPES.filter((scope) => scope !== 'admin');
@@ -95,6 +105,8 @@ export async function prepareDemo(
     publicKey: program.publicKey,
     advocateSlug: advocate.slug,
     advocateName: `${advocate.firstName} ${advocate.lastName}`,
+    advocateEmail: advocate.email ?? '',
+    memberEmail: demoMembers(program)[0]?.email ?? '',
   };
 }
 
@@ -143,9 +155,8 @@ async function saveTokens(file: string, { storingSince, ...tokens }: SavedTokens
   await rename(`${file}.new`, file);
 }
 
-async function storePrograms(table: Table, since: Seconds, onStored: () => Promise<unknown>): Promise<void> {
+async function storePrograms(table: Table, since: Seconds): Promise<void> {
   for (const each of demoPrograms(since)) await storeProgram(table, each, since);
-  await onStored();
 }
 
 /** Stores a program. Does not change items that an interrupted start has already stored. */

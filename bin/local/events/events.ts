@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '../../../functions/kernel/dynamodb/connection.ts';
+import { emailQueuer, inTurn } from '../../../functions/people/stream/queue-emails.ts';
 import { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
 import { deliverHandler } from '../../../functions/webhooks/stream/deliver.ts';
 import type { AddPoisonRecords } from '../../../functions/webhooks/stream/destinations.ts';
@@ -8,6 +9,7 @@ import { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
 import { sender } from '../../../functions/webhooks/stream/send.ts';
 import type { EventQueue, ReceivedMessage } from '../../service/event-queue.ts';
 import type { ServiceFile } from '../../service/service-file.ts';
+import { emailWorkers } from './emails.ts';
 import { publishReader, skippingReader, statisticsReader, streamPoller } from './poller.ts';
 import type { ChangeStream } from './stream.ts';
 
@@ -21,12 +23,17 @@ const REQUEST_LIMIT = 10_000;
 /** A new webhook gets the next event: the local service reads the webhooks each time. */
 const UNCACHED = 0;
 
-/** Publishes and delivers events and counts statistics, as the stack does. Returns a function that stops it. */
+/**
+ * Publishes and delivers events, puts emails into the outbox and counts statistics, as the stack does. Returns a function that
+ * stops it.
+ */
 export function startEvents(
   connection: Connection,
   stream: ChangeStream,
-  { queue, secrets }: ServiceFile,
+  file: ServiceFile,
+  baseUrl: string,
 ): () => Promise<void> {
+  const { queue, secrets, emails } = file;
   const stopping = new AbortController();
   const { signal } = stopping;
   const reporter = (what: string) => (error: unknown) => {
@@ -44,7 +51,8 @@ export function startEvents(
   };
   const common = { table: connection.withLimit(REQUEST_LIMIT), webhookTtl: UNCACHED };
   const publish = publishHandler({ ...common, queue, addPoisonRecords });
-  const poll = streamPoller({ stream, queue, reader: publishReader(publish) });
+  const publishAll = inTurn(emailQueuer({ table: common.table, queue: emails }), publish);
+  const poll = streamPoller({ stream, queue, reader: publishReader(publishAll) });
   // The local service records no metrics.
   const count = statisticsHandler({ table: common.table, recordMetrics: () => undefined });
   const pollStatistics = streamPoller({ stream, queue, reader: statisticsReader(count) });
@@ -61,6 +69,7 @@ export function startEvents(
   });
   const delivering = deliveries(queue, deliver, signal, report);
   queue.resetVisibility();
+  emails.resetVisibility();
 
   const pause = (milliseconds: number) => setTimeout(milliseconds, undefined, { signal });
   const startDeliveries = async () => {
@@ -72,6 +81,7 @@ export function startEvents(
     repeat(poll, pause, report),
     repeat(pollStatistics, pause, reporter('Statistics')),
     repeat(startDeliveries, pause, report),
+    ...emailWorkers(common.table, file, baseUrl).map((work) => repeat(work, pause, reporter('Emails'))),
   ];
   return async () => {
     stopping.abort();
@@ -80,7 +90,7 @@ export function startEvents(
   };
 }
 
-/** Skips the events of all changes in the stream so far. Statistics count them. */
+/** Skips the events and emails of all changes in the stream so far. Statistics count them. */
 export async function skipEvents(stream: ChangeStream, queue: EventQueue): Promise<void> {
   const poll = streamPoller({ stream, queue, reader: skippingReader('publish') });
   while (await poll());

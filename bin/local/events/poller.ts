@@ -1,10 +1,16 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { SORT_KEY } from '../../../functions/kernel/dynamodb/schema.ts';
+import {
+  isAdvocateKey,
+  isMembersKey,
+  isReferralKey,
+  isSignInLinksKey,
+  type Key,
+} from '../../../functions/kernel/dynamodb/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../../../functions/kernel/dynamodb/schema.ts';
 import { EVENT_KINDS } from '../../../functions/ledger/rules/entry-event.ts';
 import { ENTRY_KINDS, type EntryKind } from '../../../functions/ledger/rules/entry-fields.ts';
+import type { StreamHandler } from '../../../functions/people/stream/queue-emails.ts';
 import type { statisticsHandler } from '../../../functions/statistics/stream/count.ts';
-import type { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
 import type { EventQueue, Position, ReaderName } from '../../service/event-queue.ts';
 import type { ChangeStream } from './stream.ts';
 
@@ -96,10 +102,10 @@ interface StreamReader {
   readonly handle: (shard: string, records: DynamoDBRecord[]) => Promise<readonly string[]>;
 }
 
-export function publishReader(publish: ReturnType<typeof publishHandler>): StreamReader {
+export function publishReader(publish: StreamHandler): StreamReader {
   return {
     name: 'publish',
-    accepts: (record) => isReferralChange(record) || isNewPayment(record),
+    accepts: (record) => isReferralChange(record) || isNewPaymentOrSettlement(record) || isForEmails(record),
     batch: 100,
     handle: async (_, Records) => {
       const { batchItemFailures } = await publish({ Records });
@@ -128,17 +134,23 @@ export const skippingReader = (name: ReaderName): StreamReader => ({
   handle: async () => [],
 });
 
-const REFERRAL = referralKey('', '')[SORT_KEY];
-
 /** The deletion of a click that has expired is not an event. */
-function isReferralChange({ eventName, dynamodb }: DynamoDBRecord): boolean {
-  return (eventName === 'INSERT' || eventName === 'MODIFY') && dynamodb?.Keys?.[SORT_KEY]?.S === REFERRAL;
+const isReferralChange = (record: DynamoDBRecord): boolean => isWrite(record, isReferralKey);
+
+/** Changes of advocates, members, and requests for links. Payments and settlements are new entries. */
+const isForEmails = (record: DynamoDBRecord): boolean =>
+  isWrite(record, (key) => isMembersKey(key) || isSignInLinksKey(key)) ||
+  (record.eventName === 'MODIFY' && isWrite(record, isAdvocateKey));
+
+function isWrite({ eventName, dynamodb }: DynamoDBRecord, isWanted: (key: Key) => boolean): boolean {
+  const { [PARTITION_KEY]: pk, [SORT_KEY]: sk } = dynamodb?.Keys ?? {};
+  return (eventName === 'INSERT' || eventName === 'MODIFY') && isWanted({ pk: pk?.S ?? '', sk: sk?.S ?? '' });
 }
 
 function isNewEntry({ eventName, dynamodb }: DynamoDBRecord, kinds: readonly EntryKind[] = ENTRY_KINDS): boolean {
   return eventName === 'INSERT' && kinds.some((each) => each === dynamodb?.NewImage?.['kind']?.S);
 }
 
-function isNewPayment(record: DynamoDBRecord): boolean {
-  return isNewEntry(record, EVENT_KINDS) && record.dynamodb?.NewImage?.['by']?.S !== 'import';
+function isNewPaymentOrSettlement(record: DynamoDBRecord): boolean {
+  return isNewEntry(record, [...EVENT_KINDS, 'settlement']) && record.dynamodb?.NewImage?.['by']?.S !== 'import';
 }

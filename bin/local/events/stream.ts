@@ -1,4 +1,5 @@
 import {
+  type _Record,
   DescribeStreamCommand,
   DynamoDBStreamsClient,
   GetRecordsCommand,
@@ -61,8 +62,17 @@ export async function openStream(endpoint: string, tableName: string): Promise<C
       });
       const { Records = [], NextShardIterator } = await client.send(new GetRecordsCommand({ ShardIterator }));
       // Lambda also passes records as JSON.
-      return { records: JSON.parse(JSON.stringify(Records)), hasEnded: NextShardIterator === undefined };
+      return {
+        records: JSON.parse(JSON.stringify(Records.map(withSeconds))),
+        hasEnded: NextShardIterator === undefined,
+      };
     },
     close: () => client.destroy(),
   };
+}
+
+/** Lambda passes times as seconds. */
+function withSeconds({ dynamodb, ...record }: _Record) {
+  const at = dynamodb?.ApproximateCreationDateTime;
+  return { ...record, dynamodb: { ...dynamodb, ...(at && { ApproximateCreationDateTime: at.getTime() / 1000 }) } };
 }

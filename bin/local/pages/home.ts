@@ -6,6 +6,7 @@ import { DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
 import { html, page, textResult, withHeaders } from './html.ts';
+import { signInLinks } from './outbox.ts';
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -19,21 +20,24 @@ const dashboardOf = ({ dashboardToken }: Demo) => `/dashboard#token=${dashboardT
 /** Returns the text that a start prints and that curl gets from `GET /`: links and tokens. */
 export function welcome({ baseUrl, demo }: RunningService): string {
   return [
-    `Overview:        ${baseUrl}`,
+    `Overview:           ${baseUrl}`,
     ...(demo
       ? [
-          `Demo site:       ${baseUrl}/demo?via=${demo.advocateSlug}`,
-          `Advocate's page: ${baseUrl}${portalOf(demo)}`,
-          `Dashboard:       ${baseUrl}${dashboardOf(demo)}`,
+          `Demo site:          ${baseUrl}/demo?via=${demo.advocateSlug}`,
+          `Advocate's page:    ${baseUrl}${portalOf(demo)}`,
+          `Dashboard:          ${baseUrl}${dashboardOf(demo)}`,
+          `Account by email:   ${baseUrl}/account#program=${demo.publicKey}  (sign in as ${demo.advocateEmail})`,
+          `Dashboard by email: ${baseUrl}/dashboard#program=${demo.publicKey}  (sign in as ${demo.memberEmail})`,
         ]
       : []),
-    `API reference:   ${baseUrl}/docs`,
-    'Log of requests: LOG=requests npm start',
+    `Emails:             ${baseUrl}/outbox`,
+    `API reference:      ${baseUrl}/docs`,
+    'Log of requests:    LOG=requests npm start',
     '',
     ...(demo
       ? [
-          `Program token:   ${demo.programToken}`,
-          `Affiliate token: ${demo.affiliateToken}  (advocate ${demo.advocateSlug})`,
+          `Program token:      ${demo.programToken}`,
+          `Affiliate token:    ${demo.affiliateToken}  (advocate ${demo.advocateSlug})`,
         ]
       : ['No demo programs: DEMO is off, or the table contains other programs.']),
     '',
@@ -70,6 +74,7 @@ function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResul
     program: demo?.programId ?? '',
     portal: demo ? portalOf(demo) : '',
     dashboard: demo ? dashboardOf(demo) : '',
+    sign_in: demo ? signInLinks(demo) : '',
     program_token: demo?.programToken ?? '',
     affiliate_token: demo?.affiliateToken ?? '',
     gr_id: `${slug}.${id}`,

@@ -33,7 +33,7 @@ const POLICY = {
   'frame-src': "'none'",
   'frame-ancestors': "'none'",
 };
-type Policy = Partial<typeof POLICY>;
+type Policy = Partial<typeof POLICY> & { readonly sandbox?: string };
 
 /** Fills in `{{name}}`. Shows `{{#name}}…{{/name}}` unless the value is empty, and `{{^name}}…{{/name}}` if it is. */
 export async function page(

@@ -2,26 +2,29 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 import { DEFAULT_DATA_DIR } from '../../service/environment.ts';
+import type { Outbox } from '../../service/outbox.ts';
 import type { Demo } from '../demo/demo.ts';
 import { demoShop } from '../demo/site.ts';
 import { isThisMachine, type Pages } from '../gateway.ts';
 import { docsPage } from './docs.ts';
 import { homePage, noDemoPage } from './home.ts';
 import { projectFile, textResult, withHeaders } from './html.ts';
+import { outboxPage } from './outbox.ts';
 
-export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
+export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR, outbox?: Outbox): Pages {
   const shop = demo && demoShop(demo);
   return async (request) => {
     const { method, path, headers, port } = request;
     if (method !== 'GET' && method !== 'HEAD') return shop?.(request);
-    // The tokens are shown only if the browser addresses this machine by its own name.
-    const visibleDemo = isThisMachine(headers.host) ? demo : undefined;
+    // Tokens and emails are shown only if the browser addresses this machine by its own name.
+    const visible = isThisMachine(headers.host) ? { demo, outbox } : {};
+    const { demo: visibleDemo } = visible;
     if (path === '/') {
       return homePage({ baseUrl: `http://localhost:${port}`, demo: visibleDemo, dataDir }, headers.accept);
     }
     if (/^\/docs\/?$/.test(path)) return docsPage(visibleDemo);
     if (/^\/demo\/?$/.test(path) && !visibleDemo) return noDemoPage();
-    return (await pageFile(path)) ?? shop?.(request);
+    return (await outboxPage(path, visible)) ?? (await pageFile(path)) ?? shop?.(request);
   };
 }
 

@@ -36,6 +36,10 @@ export const PAGE_OPERATIONS: Operations<typeof PAGE_ROUTES> = {
     "Get the advocate's page",
     "Shows an advocate its link, numbers, referrals and statements. Open it with an affiliate token in the fragment, `#token=…`, or embed it with `/portal.js`. A fragment is not part of a request, so no server's log contains the token.",
   ),
+  getAccount: page(
+    "Get the advocate's page with sign-in",
+    'The same page under a path that no site may frame: advocates sign in there with a link from an email, and change their payout account and their emails. Only with `emails=on`.',
+  ),
   getPortalScript: script(
     "Get the script that embeds the advocate's page",
     'Defines the element `<referral-portal token-url="…">`, which shows `/portal` in a frame and hands it tokens from your own server.',

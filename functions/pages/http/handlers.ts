@@ -4,13 +4,13 @@ import { PAGE_ROUTES } from './routes.ts';
 import { fileResponse, type PageFile, type ReadPage, readOnce } from './static-file.ts';
 
 /**
- * `GET /gr.js`, `GET /portal`, `GET /portal.js` and `GET /dashboard`. Their files are read at the first request for them,
+ * `GET /gr.js`, `GET /portal`, `GET /account`, `GET /portal.js` and `GET /dashboard`. Their files are read at the first request for them,
  * so that they cost other requests and cold starts nothing.
  */
 export function fileHandlers<Table>(service: Service<Table>, read: ReadPage) {
   const load = readOnce(read);
   const handler = (
-    route: (typeof PAGE_ROUTES)['getScript' | 'getPortal' | 'getPortalScript' | 'getDashboard'],
+    route: (typeof PAGE_ROUTES)['getScript' | 'getPortal' | 'getAccount' | 'getPortalScript' | 'getDashboard'],
     name: PageFile,
   ) =>
     routeHandler({
@@ -22,6 +22,7 @@ export function fileHandlers<Table>(service: Service<Table>, read: ReadPage) {
   return {
     getScript: handler(PAGE_ROUTES.getScript, 'script'),
     getPortal: handler(PAGE_ROUTES.getPortal, 'portal'),
+    getAccount: handler(PAGE_ROUTES.getAccount, 'account'),
     getPortalScript: handler(PAGE_ROUTES.getPortalScript, 'portal-script'),
     getDashboard: handler(PAGE_ROUTES.getDashboard, 'dashboard'),
   } satisfies Record<string, HttpHandler>;

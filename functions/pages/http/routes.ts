@@ -13,6 +13,7 @@ export const PAGE_ROUTES = {
     throttle: { rate: 1000, burst: 2000 },
   },
   getPortal: { ...PAGE, path: '/portal', throttle: { rate: 50, burst: 100 } },
+  getAccount: { ...PAGE, path: '/account', setting: 'hasEmails', throttle: { rate: 50, burst: 100 } },
   getPortalScript: { ...PAGE, path: '/portal.js', throttle: { rate: 100, burst: 200 } },
   getDashboard: { ...PAGE, path: '/dashboard', throttle: { rate: 10, burst: 40 } },
 } as const satisfies Record<string, Route>;

@@ -12,7 +12,7 @@ export interface StaticFile {
 }
 
 /** The tracking script, the pages, and the script that embeds one of them. The build writes each beside the bundle. */
-export const PAGE_FILES = ['script', 'portal', 'portal-script', 'dashboard'] as const;
+export const PAGE_FILES = ['script', 'portal', 'account', 'portal-script', 'dashboard'] as const;
 export type PageFile = (typeof PAGE_FILES)[number];
 
 /** Reads a file of the build: a `StaticFile` as JSON. */

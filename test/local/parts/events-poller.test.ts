@@ -220,6 +220,9 @@ const statistics = statisticsReader(async () => ({ state: {} }));
 
 const referral = { pk: `PROGRAM#${PROGRAM_ID}#REFERRAL#${REFERRAL_ID}`, sk: 'REFERRAL' };
 const entry = { pk: `PROGRAM#${PROGRAM_ID}#LEDGER#jane`, sk: `${NOW}#${REFERRAL_ID}`, kind: 'payment', by: 'merchant' };
+const advocate = { pk: `PROGRAM#${PROGRAM_ID}#ADVOCATE#jane`, sk: 'ADVOCATE' };
+const members = { pk: `PROGRAM#${PROGRAM_ID}`, sk: 'MEMBERS' };
+const links = { pk: `PROGRAM#${PROGRAM_ID}#SIGN_IN#0`, sk: 'LINKS#portal' };
 const claim = { pk: `PROGRAM#${PROGRAM_ID}#PAYMENT#1`, sk: 'CLAIM', id: 'in_1' };
 
 test.each<[string, Item | null, Item | null, boolean, boolean]>([
@@ -230,6 +233,15 @@ test.each<[string, Item | null, Item | null, boolean, boolean]>([
   ['a new refund of Stripe', null, { ...entry, kind: 'refund', by: 'stripe' }, true, true],
   ['an imported payment', null, { ...entry, by: 'import' }, false, true],
   ['a void', null, { ...entry, kind: 'void' }, false, true],
+  ['a new settlement', null, { ...entry, kind: 'settlement' }, true, true],
+  ['an imported settlement', null, { ...entry, kind: 'settlement', by: 'import' }, false, true],
+  ['a new advocate', null, advocate, false, false],
+  ['a changed advocate', advocate, { ...advocate, email: 'x' }, true, false],
+  ['the first member', null, members, true, false],
+  ['another member', members, { ...members, version: 2 }, true, false],
+  ['a first request for a link', null, links, true, false],
+  ['another request for a link', links, { ...links, version: 2 }, true, false],
+  ['an expired request for a link', links, null, false, false],
   ['a changed payment', entry, { ...entry, note: 'x' }, false, false],
   ['a claim', null, claim, false, false],
   ['a token', null, { pk: 'TOKEN#1', sk: 'TOKEN', kind: 'program' }, false, false],

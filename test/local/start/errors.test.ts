@@ -52,11 +52,11 @@ async function writeIn(dataDir: string, name: string): Promise<void> {
   await writeFile(join(dataDir, name), 'no database'.repeat(1000));
 }
 
-/** Writes what the version before totals wrote. */
+/** Writes what the version before emails wrote. */
 async function writeEarlier(dataDir: string): Promise<void> {
   await mkdir(dataDir);
   using database = openDatabase(join(dataDir, 'service.sqlite'), 0);
-  database.exec('PRAGMA user_version = 1');
+  database.exec('PRAGMA user_version = 3');
 }
 
 describe('the errors of npm start', () => {
@@ -151,6 +151,6 @@ test('events are off, with one sentence, if the table is on another machine', as
   const endpoint = local.replace(/127[.\d]+/, '[::ffff:$&]');
   const DATA_DIR = join(folder, 'elsewhere');
   const started = await start({ DATA_DIR, DEMO: 'off', DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'elsewhere' });
-  expect(started.printed).toMatch(/^Events are off, because the table is not on this machine\. .*\n\n/);
+  expect(started.printed).toMatch(/^Events and emails are off, because the table is not on this machine\. .*\n\n/);
   expect(await end(started, 'SIGTERM')).toBe(0);
 });

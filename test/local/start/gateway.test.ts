@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
 import { createGateway, listen, type PageRequest } from '../../../bin/local/gateway.ts';
 import { requestLog } from '../../../bin/local/request-log.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/kernel/http/context.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../../../functions/kernel/http/context.ts';
 import { CORS } from '../../../functions/kernel/http/route.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
@@ -28,7 +28,10 @@ const pages = async (pageRequest: PageRequest) => {
   pageRequests.push(pageRequest);
   return pageRequest.path === '/page' ? { statusCode: 201, body: 'a page' } : undefined;
 };
-const { url } = useGateway({ tracking: record, advocates: record, referrals: record, integrations: record }, pages);
+const all = (handler: HttpHandler) => {
+  return { tracking: handler, advocates: handler, referrals: handler, integrations: handler, people: handler };
+};
+const { url } = useGateway(all(record), pages);
 const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { method: 'POST', ...init });
 
 describe('the local gateway', () => {
@@ -217,8 +220,7 @@ afterEach(() => stop?.());
 /** Starts a gateway whose functions return `result`. Returns its URL. */
 async function serve(isEnabled: boolean): Promise<string> {
   const output = { log: (line: string) => lines.push(line), error: (line: string) => errors.push(line) };
-  const handler = async () => result;
-  const functions = { tracking: handler, advocates: handler, referrals: handler, integrations: handler };
+  const functions = all(async () => result);
   const log = requestLog(isEnabled, () => milliseconds(Date.parse(NOW)), output);
   const logging = createGateway(functions, async () => undefined, log).listen(0, '127.0.0.1');
   stop = () => {
