@@ -4,6 +4,8 @@ import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain.ts';
 import { addLedgerCommands } from './ledger/commands.ts';
+import { addMemberCommands } from './member.ts';
+import { addPeopleCommands } from './people.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
 import { addStatisticsCommands } from './statistics/commands.ts';
@@ -46,6 +48,8 @@ export function adminCommand(context: CliContext): AdminCommand {
   addAdvocateCommands(admin, context);
   addTokenCommands(admin, context);
   addDashboardCommand(admin, context);
+  addMemberCommands(admin);
+  addPeopleCommands(admin);
   addGroupCommands(admin);
   addCodeCommands(admin);
   addReferralCommands(admin, context);

@@ -5,6 +5,7 @@ import { findProgram } from '../../functions/kernel/accounts/table/programs.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import { isUuidv7, type Random } from '../../functions/kernel/ids.ts';
 import { exactNumbers } from '../../functions/kernel/json.ts';
+import type { ParameterStoreOptions } from '../../functions/kernel/secrets/parameter-store.ts';
 import type { Clock } from '../../functions/kernel/time.ts';
 import { Failure } from './errors.ts';
 import { type Output, type Rendered, wantsJson } from './output.ts';
@@ -23,6 +24,8 @@ export interface CliContext {
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
   /** Throws `Failure` if the service of the table is not known. */
   readonly serviceAccess: (table: Table) => Promise<ServiceAccess>;
+  /** Leads to the parameters of a deployment; `undefined` unless the table is on AWS. */
+  readonly deployment: (table: Table) => Promise<ParameterStoreOptions | undefined>;
   readonly input: Input;
   readonly output: Output;
   readonly errors: Writable;

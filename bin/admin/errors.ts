@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import * as codes from '../../functions/codes/rules/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
+import * as people from '../../functions/people/rules/errors.ts';
 import { SecretMissing } from '../../functions/webhooks/http/deliveries.ts';
 import { QueueBusy } from '../../functions/webhooks/http/past-events.ts';
 import { UnusableUrl } from '../../functions/webhooks/http/webhooks.ts';
@@ -57,6 +58,13 @@ const REFUSALS = new Map<unknown, string | null>([
   [codes.TooManyCodes, null],
   [errors.StateRefused, null],
   [errors.NotConverted, 'The referral is a click. Move it after it has converted.'],
+  [people.MemberNotFound, 'No member of the program has the id in --id. Run `member list` to see its members.'],
+  [
+    people.MemberExists,
+    'A member with another name or other scopes has the email in --email. Run `member update` to change it.',
+  ],
+  [people.TooManyMembers, null],
+  [people.LastAdmin, null],
   [
     ledger.PaymentNotFound,
     'No payment of the program has the id in --payment-id. Run `ledger list --kind payment` to see its payments.',

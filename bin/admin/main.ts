@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../functions/kernel/time.ts';
 import { adminCommand } from './admin.ts';
 import { toExit } from './errors.ts';
-import { serviceAccess } from './secrets.ts';
+import { deploymentOf, serviceAccess } from './secrets.ts';
 import { onTable } from './target.ts';
 
 // Keeps V8's space for new objects small. It would grow to about 64 MB and gain nothing: imports and exports wait for
@@ -29,6 +29,7 @@ const admin = adminCommand({
   pause: setTimeout,
   onTable: (work) => onTable(process.env, work),
   serviceAccess: (table) => serviceAccess(process.env, table),
+  deployment: (table) => deploymentOf(process.env, table),
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,

@@ -28,12 +28,22 @@ export const EVENTS_OFF = 'Events are off in this deployment. Deploy its stack w
 
 /** Finds the store of secrets and the queue for the table that the environment selects. Throws `Failure`. */
 export async function serviceAccess(environment: NodeJS.ProcessEnv, table: Table): Promise<ServiceAccess> {
-  const { isOnAws, service, tableName } = await targetOf(environment);
-  if (isOnAws) return deployedAccess({ ...(await awsAccess(table)), tableName });
+  const deployment = await deploymentOf(environment, table);
+  if (deployment) return deployedAccess(deployment);
+  const { service } = await targetOf(environment);
   if (service) return localAccess(service.dataDir);
   throw new Failure(
     `The folder ${dataDirOf(environment)} is not the ${DATA_DIR} of an \`npm start\` that uses this table. Start one, or set ${DATA_DIR} to its folder: it contains the secrets and the queue of events.`,
   );
+}
+
+/** Finds the parameters of the deployment that the environment selects; `undefined` unless its table is on AWS. */
+export async function deploymentOf(
+  environment: NodeJS.ProcessEnv,
+  table: Table,
+): Promise<ParameterStoreOptions | undefined> {
+  const { isOnAws, tableName } = await targetOf(environment);
+  return isOnAws ? { ...(await awsAccess(table)), tableName } : undefined;
 }
 
 export function deployedAccess(options: ParameterStoreOptions): ServiceAccess {

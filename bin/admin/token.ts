@@ -22,7 +22,18 @@ import * as option from './options.ts';
 import { renderList, renderObject } from './output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from './target.ts';
 
-const COLUMNS = ['id', 'kind', 'name', 'scopes', 'advocate', 'created_at', 'expires_at', 'revoked_at'] as const;
+/** The columns of a list of tokens. */
+export const TOKEN_COLUMNS = [
+  'id',
+  'kind',
+  'name',
+  'scopes',
+  'advocate',
+  'member_id',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+] as const;
 const SCOPE_DESCRIPTION = `what a program token allows; can be repeated (default: ${DEFAULT_SCOPES.join(', ')})`;
 const UNKNOWN = 'No token of the program has the id in --id. Run `token list` to see its tokens.';
 /** A hundred years. */
@@ -65,7 +76,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
         const secret = makeToken(record.kind, random);
         if (owner === null) await createProgramToken(table, program.id, { token: secret, record });
         else await createToken(table, program, secret, record);
-        const { id, kind, revoked_at: _, ...more } = tokenFields(record);
+        const { id, kind, revoked_at: _, member_id: _member, ...more } = tokenFields(record);
         return renderObject({ id, kind, token: secret }, more, 'The token is shown only once: store it now.');
       };
     });
@@ -74,11 +85,14 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
     .programCommand('list', 'list the tokens of a program and its advocates, newest first, without their secrets')
     .onProgram(() => async ({ program, table }) => {
       const rows = (await listTokens(table, program.id)).map(tokenFields);
-      return renderList(rows, COLUMNS, 'The program has no tokens yet. Run `token create` to create one.');
+      return renderList(rows, TOKEN_COLUMNS, 'The program has no tokens yet. Run `token create` to create one.');
     });
 
   token
-    .programCommand('revoke', 'revoke a token, or all tokens of an advocate; rejected everywhere within 30 seconds')
+    .programCommand(
+      'revoke',
+      'revoke a token, or all tokens and sessions of an advocate; rejected everywhere within 30 seconds',
+    )
     .option('--id <token-id>', 'id of the token, as shown by `token list`')
     .option('--advocate <slug>', 'revoke all tokens of this advocate', option.slug)
     .examples(['token revoke --program ID --id TOKEN_ID', 'token revoke --program ID --advocate jane-doe'])
@@ -99,9 +113,10 @@ async function revokeOne(id: string, { program, table }: Parameters<ProgramWork>
   return renderObject(tokenFields(revoked));
 }
 
-function tokenFields({ id, kind, name, scopes, advocateSlug, createdAt, expiresAt, revokedAt }: TokenRecord) {
-  const times = { created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt };
-  return { id, kind, name, scopes, advocate: advocateSlug, ...times };
+/** A token as the command line prints it. */
+export function tokenFields({ id, kind, name, scopes, advocateSlug, memberId, ...record }: TokenRecord) {
+  const times = { created_at: record.createdAt, expires_at: record.expiresAt, revoked_at: record.revokedAt };
+  return { id, kind, name, scopes, advocate: advocateSlug, member_id: memberId, ...times };
 }
 
 interface DashboardOptions extends BaseUrlOptions {

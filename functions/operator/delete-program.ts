@@ -1,7 +1,8 @@
 import type { Program } from '../kernel/accounts/rules/program.ts';
 import { findAdvocate } from '../kernel/accounts/table/advocate-items.ts';
+import { addressHash } from '../kernel/address.ts';
 import { EXISTS, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/dynamodb/conditions.ts';
-import { deleteAll } from '../kernel/dynamodb/delete-items.ts';
+import { deleteAll, deleteAnyway } from '../kernel/dynamodb/delete-items.ts';
 import { indexPages, queryAllByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
 import * as keys from '../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
@@ -14,7 +15,7 @@ import { STATES } from '../referrals/rules/state.ts';
 import { statisticsKeys } from '../statistics/operator/statistics-keys.ts';
 import { deleteWebhooks, webhookKeys } from '../webhooks/operator/delete-webhooks.ts';
 
-/** What a deletion has deleted. Referrals include clicks. */
+/** What a deletion has deleted. Referrals include clicks, and tokens include sessions. */
 export interface Deleted {
   advocates: number;
   referrals: number;
@@ -124,6 +125,8 @@ export async function deleteProgram(
   for (const state of STATES) {
     deleted.referrals += await deletePartition(table, id, 'by_program_state', keys.programState(id, state));
   }
+  // Before the sessions: afterwards, no member can sign in.
+  await deleteAll(table, [keys.membersKey(id), keys.peopleSettingsKey(id)]);
   deleted.tokens += await deleteTokens(table, id, recent.tokenHashes);
   deleted.webhooks += await deleteWebhooks(table, id);
   for await (const sums of statisticsKeys(table, id)) await deleteAll(table, sums);
@@ -170,15 +173,21 @@ async function deletePartition(
   return deleted;
 }
 
-/** Deletes an advocate and the claim of its uid. False if it does not exist. */
+/**
+ * Deletes an advocate, the claim of its uid, what finds it by email, and its previous email. Returns false if it does not
+ * exist.
+ */
 function deleteAdvocate(table: Table, program: string, slug: string): Promise<boolean> {
   return retryOnConflict<boolean>(table, async () => {
     const advocate = await findAdvocate(table, program, slug);
     if (!advocate) return { result: false };
-    const { uid } = advocate;
+    const { uid, email } = advocate;
     const isOwn = notExistsOrSame('slug', slug);
+    const found = email === null ? undefined : keys.advocateEmailKey(program, addressHash(email), slug);
     const failed = await transact(table, [
       ...(uid === null ? [] : [deleteWrite('uid', keys.advocateUidKey(program, uid), isOwn)]),
+      ...(found ? [deleteWrite('email', found, notExistsOrSame(SORT_KEY, slug))] : []),
+      deleteAnyway(keys.previousEmailKey(program, slug)),
       deleteWrite('advocate', keys.advocateKey(program, slug), unchangedSince(advocate)),
     ]);
     return failed.size === 0 ? { result: true } : { conflict: undefined };
@@ -188,8 +197,9 @@ function deleteAdvocate(table: Table, program: string, slug: string): Promise<bo
 /** Deletes all tokens, also tokens that the indexes may still lack. Returns how many of them existed. */
 async function deleteTokens(table: Table, program: string, newHashes: readonly string[]): Promise<number> {
   const ofProgram = await queryWithNew(table, keys.programTokens(program), newHashes.map(keys.tokenKey));
-  const ofAffiliates = await queryAllByOwner(table, keys.affiliateTokens(program));
-  const found = new Map([...ofProgram, ...ofAffiliates].map((item) => [item[PARTITION_KEY], keys.keyOf(item)]));
+  const others = [keys.affiliateTokens(program), keys.programSessions(program)];
+  const ofOthers = await Promise.all(others.map((owner) => queryAllByOwner(table, owner)));
+  const found = new Map([...ofProgram, ...ofOthers.flat()].map((item) => [item[PARTITION_KEY], keys.keyOf(item)]));
   await deleteAll(table, [...found.values()]);
   return found.size;
 }

@@ -9,6 +9,7 @@ import { toExit } from '../../bin/admin/errors.ts';
 import { localAccess, type ServiceAccess } from '../../bin/admin/secrets.ts';
 import { ServiceFile, type ServiceRecord } from '../../bin/service/service-file.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
+import type { ParameterStoreOptions } from '../../functions/kernel/secrets/parameter-store.ts';
 import { type Clock, systemClock } from '../../functions/kernel/time.ts';
 import type { Ended } from './admin.ts';
 
@@ -29,6 +30,7 @@ function collector(observe: (chunk: string) => void = () => undefined) {
 export interface AdminSetting {
   readonly table: Table;
   readonly parts?: ServiceAccess;
+  readonly deployment?: ParameterStoreOptions;
   /** What is written to its standard input. */
   readonly input?: readonly string[] | AsyncIterable<string>;
   /** True if its standard input is a terminal. */
@@ -57,6 +59,7 @@ export async function adminWith(setting: AdminSetting, ...args: readonly string[
       if (!parts) throw new Error('The test gives no secrets and no queue.');
       return parts;
     },
+    deployment: async () => setting.deployment,
     input: Object.assign(Readable.from(input), { isTTY }),
     output: output.stream,
     errors: errors.stream,

@@ -7,6 +7,7 @@ import { Failure, InvalidArguments, toExit } from '../errors.ts';
 import { type CustomerOptions, explanationOf, questionIn, withCustomer } from '../explain.ts';
 import { wantsJson } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
+import { checkEmails } from './emails.ts';
 import { pageSteps } from './page/steps.ts';
 import { checkApiVersions, checkRates } from './programs.ts';
 import { type Request, StepFailure, sender, UnexpectedContent } from './request.ts';
@@ -85,7 +86,7 @@ function pageOf(address: string): URL {
 }
 
 function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal, more: readonly Step[]): Step[] {
-  const { clock, random, pause, onTable } = context;
+  const { clock, random, pause, onTable, deployment } = context;
   const send = sender(baseUrl);
   const created = temporary.newTemporaryProgram(clock(), random);
   const { program, advocate, programToken, affiliateToken } = created;
@@ -155,6 +156,14 @@ function doctorSteps(baseUrl: string, context: CliContext, stopped: AbortSignal,
     },
     { name: 'commission rates', run: () => onTable(checkRates) },
     { name: 'promotion codes', run: () => onTable(checkApiVersions) },
+    {
+      name: 'emails',
+      needs: [],
+      run: async () => {
+        const options = await onTable(deployment);
+        return options && checkEmails(options);
+      },
+    },
     step('temporary program', 'a program with one advocate and two tokens is stored', () => {
       mayBeStored = true;
       return onTable((table) => temporary.storeTemporaryProgram(table, created));

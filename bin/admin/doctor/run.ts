@@ -13,8 +13,11 @@ export interface Step {
   readonly needs?: readonly string[];
   /** True if the step runs in any case, to clean up after the others. */
   readonly isCleanUp?: true;
-  /** Returns a description of the result. Throws `StepFailure`, or an error of the table. */
-  readonly run: () => Promise<string | Advised>;
+  /**
+   * Returns a description of the result; `undefined` if the report does not mention the step. Throws `StepFailure`, or an
+   * error of the table.
+   */
+  readonly run: () => Promise<string | Advised | undefined>;
 }
 
 interface StepReport {
@@ -39,6 +42,7 @@ export async function runSteps(steps: readonly Step[], clock: Clock, stopped: Ab
     const why = reasonToSkip(step, reports, stopped);
     const skipped = { step: step.name, outcome: 'skipped', milliseconds: 0 } as const;
     const report = why === undefined ? await attempt(step, clock) : { ...skipped, why };
+    if (!report) continue;
     reports.push(report);
     show(report);
   }
@@ -52,11 +56,12 @@ function reasonToSkip({ needs, isCleanUp }: Step, reports: readonly StepReport[]
   return stopped.aborted ? 'doctor was interrupted.' : undefined;
 }
 
-async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
+async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport | undefined> {
   const start = clock();
   const report = (outcome: 'passed' | 'failed') => ({ step: name, outcome, milliseconds: clock() - start });
   try {
     const result = await run();
+    if (result === undefined) return undefined;
     return { ...report('passed'), ...(typeof result === 'string' ? { what: result } : result) };
   } catch (error) {
     if (error instanceof StepFailure) return { ...report('failed'), why: error.message, advice: error.advice };

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { newAdvocate } from '../../../functions/advocates/rules/advocate-changes.ts';
 import { createAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import { EMPTY_ADVOCATE } from '../../../functions/kernel/accounts/rules/advocate.ts';
+import { EMAIL_CHOICES } from '../../../functions/kernel/accounts/rules/email-choices.ts';
 import { newProgram, type Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { hashToken, makeToken, newToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
@@ -56,7 +57,8 @@ export function newTemporaryProgram(now: Milliseconds, random: Random) {
   const advocate = { ...EMPTY_ADVOCATE, email: 'advocate@doctor.invalid', slug: SLUG, firstName: 'Doctor' };
   return {
     program: newProgram(program, id, secondOf(now)),
-    advocate: newAdvocate(advocate, id, secondOf(now)),
+    // No email goes to an address that does not exist.
+    advocate: { ...newAdvocate(advocate, id, secondOf(now)), emailsOff: EMAIL_CHOICES },
     programToken: makeToken('program', random),
     affiliateToken: makeToken('affiliate', random),
   };

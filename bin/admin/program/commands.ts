@@ -10,14 +10,17 @@ import {
   SLUG_RULES,
 } from '../../../functions/kernel/accounts/rules/program-fields.ts';
 import { assertOneForm } from '../../../functions/kernel/accounts/rules/terms.ts';
+import { SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { rulesOf, storeRules } from '../../../functions/kernel/accounts/table/commission-rules.ts';
 import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { parseDayRange } from '../../../functions/kernel/days.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
+import { parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
+import { createMember } from '../../../functions/people/table/members.ts';
 import { type ProgramUpdate, updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
@@ -26,6 +29,7 @@ import { NO_DAYS, statisticsOf } from '../../../functions/statistics/rules/stati
 import { readDaily } from '../../../functions/statistics/table/sums.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions, readLine } from '../cli.ts';
 import { InvalidArguments } from '../errors.ts';
+import { HOW_TO_SIGN_IN } from '../member.ts';
 import * as option from '../options.ts';
 import { type Rendered, renderList, renderObject, withProgress } from '../output.ts';
 import { RULES_OPTION, sentenceOf } from '../terms/groups.ts';
@@ -44,7 +48,8 @@ const collectOrigin = (value: string, previous: readonly string[] = []) => [
   ...PROGRAM_FIELDS.allowedOrigins.input.parse('allowed_origin', [value]),
 ];
 
-type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> & Partial<Pick<ProgramFields, 'mode'>>;
+type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> &
+  Partial<Pick<ProgramFields, 'mode'>> & { readonly owner?: string };
 
 const programFields = (program: Program) => attributesIn(PROGRAM_FIELDS, 'admin', program);
 
@@ -84,11 +89,15 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
 
   withFields(program.command('create').description('create a program'))
     .addOption(new Option('--mode <mode>', MODE).choices(PROGRAM_MODES))
+    .option('--owner <address>', 'email of the first member, who may do everything', (text) =>
+      parseEmail('owner', text),
+    )
     .examples([
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20 --commission-months 12 --json`,
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20 --owner sam@example.com`,
     ])
-    .prints(async ({ name, siteUrl, mode = 'live', ...options }: FieldOptions & NewProgramOptions) => {
+    .prints(async ({ name, siteUrl, mode = 'live', owner, ...options }: FieldOptions & NewProgramOptions) => {
       const { commissionRules = null, ...others } = fieldsOf(options);
       const asked = options.commissionRules === undefined ? () => askForRate(context) : () => null;
       const commissionPercentage = others.commissionPercentage ?? (await asked());
@@ -99,7 +108,9 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
       return onTable(async (table) => {
         if (commissionRules) await storeRules(table, created.id, commissionRules);
         await createProgram(table, created);
-        return renderProgram(table, created);
+        if (owner === undefined) return renderProgram(table, created);
+        await createMember(table, created.id, { email: owner, name: null, scopes: SCOPES });
+        return renderProgram(table, created, HOW_TO_SIGN_IN);
       });
     });
 

@@ -154,7 +154,8 @@ describe('tokens', () => {
     expect(stored).toContain(hashToken(token));
     expect(stored).not.toContain(token.slice('rta_'.length, -6));
 
-    const fields = { id, kind: 'affiliate', name: null, scopes: [], advocate: slug, created_at, expires_at };
+    const owner = { advocate: slug, member_id: null };
+    const fields = { id, kind: 'affiliate', name: null, scopes: [], ...owner, created_at, expires_at };
     expect(await json(...list)).toEqual([{ ...fields, revoked_at: null }]);
     const revoke = ['token', 'revoke', '--program', program.id, '--id', id];
     const revoked = await json(...revoke);
@@ -165,7 +166,7 @@ describe('tokens', () => {
     const all = await json('token', 'revoke', '--program', program.id, '--advocate', slug);
     expect(await json(...list)).toMatchObject([all, revoked]);
     const readable = await printed(...list);
-    expect(readable).toMatch(new RegExp(`│ ${id} │ affiliate │ – +│ – +│ ${slug} +(│ ${A_TIME.source} ){3}│`));
+    expect(readable).toMatch(new RegExp(`│ ${id} │ affiliate │ – +│ – +│ ${slug} +│ – +(│ ${A_TIME.source} ){3}│`));
     expect(tokenIn(readable)).toBe('none');
   });
 

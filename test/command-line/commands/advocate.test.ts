@@ -36,7 +36,7 @@ test('advocate update changes only what is given, clears what has --no-, and pri
   const all = '--email Jo@Example.com --first-name Jo --last-name Roe --uid 4711 --company-id 7 --company Acme';
   const names = { email: 'jo@example.com', firstName: 'Jo', lastName: 'Roe', uid: '4711' };
   const steps: [string[], object][] = [
-    [all.split(' '), { ...names, companyId: '7', company: 'Acme' }],
+    [all.split(' '), { ...names, emailVersion: 1, companyId: '7', company: 'Acme' }],
     [['--commission-percentage', '0'], { commissionPercentage: 0 }],
     [['--no-first-name'], { firstName: null }],
     [['--no-commission-percentage'], { commissionPercentage: null }],
@@ -70,4 +70,9 @@ test('advocate erase prints the erased advocate, which cannot be changed afterwa
   for (const _ of [1, 2]) expect(await jsonHere(table, ...command('erase', slug))).toMatchObject(erased);
   const stderr = expect.stringContaining('The advocate was erased. Create a new advocate.');
   expect(await run('activate', slug)).toMatchObject({ status: 1, stderr });
+});
+
+test('advocate index prints how many advocates it read, and how many became findable by their emails', async () => {
+  const { length } = await listed();
+  expect(await jsonHere(table, 'advocate', 'index', '--program', program.id)).toEqual({ read: length, indexed: 0 });
 });

@@ -4,14 +4,22 @@ import type { Advocate } from '../../../functions/kernel/accounts/rules/advocate
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { newToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
+import { addressHash } from '../../../functions/kernel/address.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/kernel/secrets/secrets.ts';
-import { milliseconds, systemClock } from '../../../functions/kernel/time.ts';
+import { milliseconds, seconds, systemClock } from '../../../functions/kernel/time.ts';
 import { noSums } from '../../../functions/ledger/rules/sums.ts';
 import { recordAdjustment } from '../../../functions/ledger/table/entry-claims.ts';
 import { recordPayment, recordRefund, recordVoid } from '../../../functions/ledger/table/payments.ts';
 import { recordSettlement } from '../../../functions/ledger/table/settlements.ts';
 import { createMissingTable } from '../../../functions/operator/create-table.ts';
+import { makeLinkCode } from '../../../functions/people/rules/link-code.ts';
+import { createMember } from '../../../functions/people/table/members.ts';
+import { changePeopleSettings } from '../../../functions/people/table/people-settings.ts';
+import { keepPreviousEmail } from '../../../functions/people/table/previous-emails.ts';
+import { markAsSent } from '../../../functions/people/table/sent-emails.ts';
+import { signIn } from '../../../functions/people/table/sessions.ts';
+import { requestLink } from '../../../functions/people/table/sign-in-links.ts';
 import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
 import { importNotes } from '../../../functions/referrals/operator/import-note.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
@@ -67,6 +75,11 @@ const remaining = async (): Promise<Item[]> =>
 /** The records of Stripe's events contain nothing but their expiry. Nothing leads to them. */
 const recordsOfStripe = (items: readonly Item[]) =>
   items.filter(({ pk, sk, expires_at, referral, ...more }) => sk === 'IDEMPOTENCY' && Object.keys(more).length === 0);
+/** Limits and codes of links, and marks of emails, until they expire. */
+const ofLinks = (items: readonly Item[]) =>
+  items.filter(
+    ({ sk, expires_at: end }) => /^(?:LINKS#|CODE#|MAIL$)/.test(String(sk)) && Number(end) <= now() + 15 * 86_400,
+  );
 const NOTHING = { advocates: 0, referrals: 0, tokens: 0, webhooks: 0 };
 
 /** Stores an entry of each kind with what leads to it, and sums. */
@@ -94,6 +107,26 @@ async function fillTerms(): Promise<void> {
   await noteApiVersion(table, program.id, { before: undefined, version: '2024-06-20' });
 }
 
+/** Stores members, a session, settings, an address before a change, and what stays until it expires. */
+async function fillPeople(): Promise<void> {
+  const sam = { email: 'sam@example.com', name: null, scopes: SCOPES };
+  const { member } = await createMember(table, program.id, sam);
+  await changePeopleSettings(table, program.id, { replyTo: 'us@example.com' });
+  await keepPreviousEmail(table, program.id, { slug: jane.slug, version: 1, previous: 'old@example.com' });
+  const address = addressHash(sam.email);
+  await requestLink(table, program.id, { address, page: 'dashboard' });
+  const stored = {
+    purpose: 'sign_in',
+    slug: null,
+    member: member.id,
+    emailVersion: 0,
+    expiresAt: seconds(now() + 900),
+  } as const;
+  const codes = [1, 2].map(() => ({ code: makeLinkCode(program.id, address, table.random), stored }));
+  await markAsSent(table, { program: program.id, name: 'email', people: [], codes });
+  for (const { code } of codes.slice(1)) await signIn(table, code, false);
+}
+
 /** Stores an item of each kind in the program. */
 async function fill() {
   const john = await anAdvocate(table, program);
@@ -117,16 +150,19 @@ async function fill() {
   await recordDelivery(table, program.id, webhook, { ...delivery, startedAt: table.clock() });
   await importNotes(table, program.id)();
   await fillTerms();
+  await fillPeople();
   const owners = [stripeOwner(program.id), webhookOwner(program.id, webhook)];
   for (const owner of owners) await folder.parts.secrets.add(owner, SECRET);
   await countStream(table);
   return { owners, tokens };
 }
-const FILLED = { advocates: 2, referrals: 4, tokens: 3, webhooks: 1 };
+const FILLED = { advocates: 2, referrals: 4, tokens: 4, webhooks: 1 };
 
 async function expectNothing(owners: Awaited<ReturnType<typeof fill>>['owners']) {
   const items = await remaining();
-  expect(items).toEqual(recordsOfStripe(items));
+  const linked = ofLinks(items);
+  expect(items.filter((item) => !linked.includes(item))).toEqual(recordsOfStripe(items));
+  expect(linked.map(({ sk }) => String(sk).replace(/#.*/, '')).sort()).toEqual(['CODE', 'LINKS', 'MAIL']);
   for (const owner of owners) expect(await folder.parts.secrets.read(owner)).toEqual([]);
 }
 
