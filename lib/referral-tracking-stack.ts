@@ -1,23 +1,27 @@
 import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import {
-  codesPartition,
-  ledgerPartition,
-  ledgerSumsKey,
-  paymentPartition,
-  programKey,
-  tokenKey,
-  webhookKey,
-} from '../functions/kernel/dynamodb/keys.ts';
-import { PARTITION_KEY } from '../functions/kernel/dynamodb/schema.ts';
 import { QUEUE_URL, STAGE } from '../functions/kernel/environment.ts';
 import { FUNCTIONS, type FunctionName } from '../functions/kernel/http/route.ts';
 import { ReferralApi } from './api/referral-api.ts';
 import { Rollout } from './api/rollout.ts';
 import { allowSecrets } from './api/secret-access.ts';
 import { ServiceFunction } from './api/service-function.ts';
+import { Emails } from './data/emails.ts';
 import { Events } from './data/events.ts';
-import { ANY_ID, ReferralTable, type TableAccess } from './data/referral-table.ts';
+import {
+  ANY_ADVOCATE,
+  ANY_ADVOCATE_EMAIL,
+  ANY_ADVOCATE_UID,
+  ANY_CODES,
+  ANY_LEDGER,
+  ANY_LEDGER_SUMS,
+  ANY_PAYMENT,
+  ANY_PROGRAM,
+  ANY_SIGN_IN,
+  ANY_TOKEN,
+  ANY_WEBHOOK,
+} from './data/partitions.ts';
+import { ReferralTable, type TableAccess } from './data/referral-table.ts';
 import { MONEY_SUMS, Statistics, SUMS, TOTALS } from './data/statistics.ts';
 import { StripeEvents } from './data/stripe-events.ts';
 import { Backups } from './operations/backups.ts';
@@ -28,14 +32,6 @@ import { EdgeSecret } from './operations/edge-secret.ts';
 import type { EdgeStack } from './operations/edge-stack.ts';
 import { Monitoring } from './operations/monitoring.ts';
 import type { Settings } from './settings.ts';
-
-const ANY_TOKEN = tokenKey('?'.repeat(64))[PARTITION_KEY];
-const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
-const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
-const ANY_CODES = codesPartition(ANY_ID);
-const ANY_LEDGER = ledgerPartition(ANY_ID, '*');
-const ANY_LEDGER_SUMS = ledgerSumsKey(ANY_ID, '*')[PARTITION_KEY];
-const ANY_PAYMENT = paymentPartition(ANY_ID, '?'.repeat(64));
 
 /**
  * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts,
@@ -65,8 +61,14 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       // Tokens are revoked, and hold a copy of their program; a settlement counts itself.
       'dynamodb:UpdateItem',
     ],
-    // Advocates are sorted by their totals, a payout run adds up the ledger of each, and codes are listed.
-    limitedActions: [{ actions: ['dynamodb:Query'], partitionKeys: [TOTALS, ANY_LEDGER, ANY_CODES] }],
+    limitedActions: [
+      {
+        actions: ['dynamodb:Query'],
+        // Advocates are sorted by their totals, and found by their address. A payout run adds up the ledger of each. Codes
+        // are listed. An erasure deletes the codes of links.
+        partitionKeys: [TOTALS, ANY_LEDGER, ANY_CODES, ANY_ADVOCATE_EMAIL, ANY_SIGN_IN],
+      },
+    ],
     queriedIndexes: ['by_created_at'],
   },
   referrals: {
@@ -92,6 +94,23 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
     ],
     queriedIndexes: ['by_created_at', 'by_state'],
   },
+  people: {
+    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+    limitedActions: [
+      {
+        // A sign-in deletes its code in the transaction that puts the token and the advocate or the members. Later changes
+        // check the token. The condition on leading keys may see all keys of the transaction.
+        actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
+        partitionKeys: [ANY_PROGRAM, ANY_TOKEN, ANY_ADVOCATE, ANY_ADVOCATE_UID, ANY_SIGN_IN],
+      },
+      // The end of a session revokes its token.
+      { actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_TOKEN] },
+      // An erasure deletes the codes of an address.
+      { actions: ['dynamodb:Query'], partitionKeys: [ANY_SIGN_IN] },
+    ],
+    // The tokens of a removed member are listed.
+    queriedIndexes: ['by_created_at'],
+  },
 };
 
 /** A click reads its program and advocate, and writes a row. */
@@ -114,7 +133,7 @@ export class ReferralTrackingStack extends Stack {
     settings: Settings,
     { props = {}, front }: ReferralTrackingStackProps = {},
   ) {
-    const { stage, hasEvents, stripe } = settings;
+    const { stage } = settings;
     super(scope, id, {
       description: `Referral tracking, stage ${stage.name}`,
       // A stack that is deleted and created again gets a new URL, which callers do not know.
@@ -136,38 +155,37 @@ export class ReferralTrackingStack extends Stack {
         timeout: Duration.seconds(FUNCTIONS[name].timeout),
         environment: { ...environment, ...behindEdge },
       });
-    const events = hasEvents ? new Events(this, 'Events', { settings, table }) : undefined;
-    const integrations = events && apiFunction('integrations', { [QUEUE_URL]: events.queue.queueUrl });
+    const emails =
+      settings.emails &&
+      new Emails(this, 'Emails', { settings, table, from: settings.emails.from, baseUrl: () => baseUrl });
+    const events = settings.hasEvents ? new Events(this, 'Events', { settings, table, emails }) : undefined;
     const clicks = this.createClicks(settings, table, behindEdge);
     const functions = {
       tracking: apiFunction('tracking', { [STAGE]: stage.name }),
       advocates: apiFunction('advocates'),
       referrals: apiFunction('referrals'),
-      ...(integrations && { integrations }),
+      ...(events && { integrations: apiFunction('integrations', { [QUEUE_URL]: events.queue.queueUrl }) }),
+      ...(emails && { people: apiFunction('people', { [STAGE]: stage.name }) }),
       ...(clicks && { clicks }),
     };
     // The route for Stripe's events checks their signature.
     allowSecrets(functions.tracking, table, 'stripe');
-    if (integrations) {
-      allowSecrets(integrations, table, 'stripe', 'write');
-      allowSecrets(integrations, table, 'webhooks', 'write');
-      integrations.allow(['sqs:SendMessage'], events.queue.queueArn);
-    }
+    if (events && functions.integrations) allowIntegrations(functions.integrations, table, events);
     for (const each of Object.values<ServiceFunction>(functions)) secret?.allow(each);
     const rollout = settings.hasRollout ? new Rollout(this, 'Rollout', functions) : undefined;
     const api = new ReferralApi(this, 'Api', { functions, targets: rollout?.targets, settings });
     baseUrl = secret && front ? this.createEdge({ api, secret, settings, ...front }) : api.baseUrl;
     const extensions = [
       new Statistics(this, 'Statistics', { settings, table }),
-      ...(events ? [events] : []),
-      ...(stripe ? [new StripeEvents(this, 'StripeEvents', { settings, source: stripe, table })] : []),
-    ];
+      events,
+      emails,
+      settings.stripe && new StripeEvents(this, 'StripeEvents', { settings, source: settings.stripe, table }),
+    ].filter((extension) => extension !== undefined);
     const { alarms } = new Monitoring(this, 'Monitoring', {
       ...{ api, functions, table: table.table, extensions, settings },
     });
     rollout?.watch(alarms);
-    if (settings.load.budget) new Budget(this, 'Budget', settings.load.budget);
-    if (settings.hasBackups) new Backups(this, 'Backups', { tableArn: table.table.tableArn, stage });
+    this.createBudgetAndBackups(settings, table);
 
     new CfnOutput(this, 'BaseUrl', { description: 'Base URL of the API', value: baseUrl });
     new CfnOutput(this, 'TableName', {
@@ -177,6 +195,7 @@ export class ReferralTrackingStack extends Stack {
     Tags.of(this).add('service', 'referral-tracking');
     Tags.of(this).add('stage', stage.name);
   }
+
   /** Creates the function of clicks, from the same code as `tracking`, if they have their own share of executions. */
   private createClicks(settings: Settings, table: ReferralTable, environment: Readonly<Record<string, string>>) {
     const { clickConcurrency } = settings.load;
@@ -192,6 +211,11 @@ export class ReferralTrackingStack extends Stack {
     });
   }
 
+  private createBudgetAndBackups({ load, hasBackups, stage }: Settings, { table }: ReferralTable): void {
+    if (load.budget) new Budget(this, 'Budget', load.budget);
+    if (hasBackups) new Backups(this, 'Backups', { tableArn: table.tableArn, stage });
+  }
+
   /** Creates CloudFront. Returns its base URL. */
   private createEdge(props: EdgeProps): string {
     const { baseUrl, distribution } = new Edge(this, 'Edge', props);
@@ -201,4 +225,11 @@ export class ReferralTrackingStack extends Stack {
     });
     return baseUrl;
   }
+}
+
+/** Allows `integrations` to change the secrets, and to queue deliveries. */
+function allowIntegrations(integrations: ServiceFunction, table: ReferralTable, { queue }: Events): void {
+  allowSecrets(integrations, table, 'stripe', 'write');
+  allowSecrets(integrations, table, 'webhooks', 'write');
+  integrations.allow(['sqs:SendMessage'], queue.queueArn);
 }

@@ -19,6 +19,8 @@ export const NAMES = [
   'tracing',
   'clicksPerSecond',
   'events',
+  'emails',
+  'emailFrom',
   'stripeEventSource',
   'stripeProgram',
   'edge',

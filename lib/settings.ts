@@ -18,6 +18,10 @@ export interface Settings {
   readonly clicksPerSecond: number | undefined;
   /** True if changes of referrals become events for the bus and the webhooks. */
   readonly hasEvents: boolean;
+  /** Emails to advocates and members; `undefined` without them. */
+  readonly emails: EmailSettings | undefined;
+  /** True with emails. Routes name it as their setting. */
+  readonly hasEmails: boolean;
   /** Where Stripe's events arrive in EventBridge; `undefined` if they arrive at the API's route only. */
   readonly stripe: StripeSource | undefined;
   /** CloudFront in front of the API; `undefined` without it. */
@@ -42,6 +46,11 @@ export interface Domain {
   readonly certificateArn: string;
   /** Id of the Route 53 zone for the DNS records of `name`; `undefined` if another provider hosts the zone. */
   readonly hostedZoneId: string | undefined;
+}
+
+export interface EmailSettings {
+  /** The address that sends all emails, in lower case. SES knows it, or its domain, as a verified identity. */
+  readonly from: string;
 }
 
 export interface StripeSource {
@@ -100,7 +109,10 @@ export interface LoadSettings {
 }
 
 const STAGE = /^[a-z](?:-?[a-z0-9]){0,23}$/;
-const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+const DOMAIN_NAME = '(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9]';
+const DOMAIN = new RegExp(`^(?=.{4,253}$)${DOMAIN_NAME}$`);
+// Without the wildcards of IAM, because a policy contains the address.
+const ADDRESS = new RegExp(`^(?=[^@]{1,64}@.{4,253}$)[a-z0-9_+-]+(?:\\.[a-z0-9_+-]+)*@${DOMAIN_NAME}$`);
 const CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 const HOSTED_ZONE_ID = /^Z[A-Z0-9]{1,31}$/;
 const PROGRAM_ID = new RegExp(`^${UUIDV7_PATTERN}$`);
@@ -131,6 +143,8 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   const alarmTopicArn = read('alarmTopicArn', TOPIC_ARN, 'the ARN of an SNS topic');
   const isBehindEdge = isOn(read, 'edge');
   const domain = readDomain(read, isBehindEdge);
+  const hasEvents = isOn(read, 'events');
+  const emails = readEmails(read, hasEvents);
   return {
     stage: { name: stage, isForDevelopment: stage === 'dev' || stage.startsWith('dev-') },
     origins: parseOrigins(read('origins', /^/, 'a string')),
@@ -140,13 +154,28 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
     quietHours: quietHours === undefined ? undefined : Number(quietHours),
     isTraced: isOn(read, 'tracing'),
     clicksPerSecond: clicks === undefined ? undefined : Number(clicks),
-    hasEvents: isOn(read, 'events'),
+    hasEvents,
+    emails,
+    hasEmails: emails !== undefined,
     stripe: readStripe(read),
     edge: readEdge(read, isBehindEdge, domain),
     load: readLoad(read, isBehindEdge, alarmTopicArn),
     hasRollout: isOn(read, 'rollout'),
     hasBackups: isOn(read, 'backups'),
   };
+}
+
+function readEmails(read: ReadSetting, hasEvents: boolean): EmailSettings | undefined {
+  const from = read('emailFrom', ADDRESS, 'an email address in lower case, for example "referrals@example.com"');
+  if (!isOn(read, 'emails')) {
+    if (from !== undefined) throw new InvalidSetting('emailFrom', 'requires "emails"');
+    return undefined;
+  }
+  if (!hasEvents) throw new InvalidSetting('emails', 'requires "events"');
+  if (from === undefined) {
+    throw new InvalidSetting('emails', 'requires "emailFrom", an address of an identity that is verified in SES');
+  }
+  return { from };
 }
 
 function readStripe(read: ReadSetting): StripeSource | undefined {

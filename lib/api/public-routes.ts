@@ -1,25 +1,38 @@
-import type { Route } from '../../functions/kernel/http/route.ts';
+import { methodsOf, type Route, routeKeys, settingOf } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
+import type { Settings } from '../settings.ts';
 
-// Which paths CloudFront and its firewall treat differently. All follow from the routes.
+// Which paths CloudFront and its firewall treat differently. All follow from the routes, whatever the settings: the API
+// returns 404 for a route that they leave out.
 
 const routes: readonly Route[] = Object.values(ROUTES);
 
-/** Files: scripts and pages that are the same for everyone. */
-export const STATIC_PATHS = routes
-  .filter(({ method, access }) => method === 'GET' && access === 'anyone')
-  .map(({ path }) => path);
+/** True for a route that exists with the settings. */
+export function isDeployed(route: Route, settings: Settings): boolean {
+  const setting = settingOf(route);
+  return setting === undefined || settings[setting];
+}
+
+/** Files: scripts and pages that are the same for everyone. Other responses to anyone depend on the path. */
+const FILES = routes.filter(
+  ({ method, path, access }) => method === 'GET' && access === 'anyone' && !hasParameter(path),
+);
+
+/** The paths of the files that exist with the settings. */
+export const staticPaths = (settings: Settings): string[] =>
+  FILES.filter((route) => isDeployed(route, settings)).map(({ path }) => path);
 
 /** Scripts stay at the edge for a day. */
-export const SCRIPT_PATHS = STATIC_PATHS.filter((path) => path.endsWith('.js'));
+export const SCRIPT_PATHS = FILES.map(({ path }) => path).filter((path) => path.endsWith('.js'));
 
-/** What visitors send without a token and the edge passes on: clicks, and requests for pages. */
-export const VISITOR_PATHS = routes
-  .filter(({ path, access }) => access === 'anyone' && !SCRIPT_PATHS.includes(path))
-  .map(({ path }) => path);
+/** What visitors send without a token and the edge passes on: clicks, sign-ins, and requests for pages. */
+export const VISITOR_ROUTES = routes.filter(({ path, access }) => access === 'anyone' && !path.endsWith('.js'));
 
-/** What needs no token. */
-export const OPEN_PATHS = routes.filter(({ access }) => access === 'anyone').map(({ path }) => path);
+/** What needs no token: methods with their paths. A path that ends with a slash is the beginning of others. */
+export const OPEN_ROUTES = routes
+  .filter(({ access }) => access === 'anyone')
+  .flatMap(routeKeys)
+  .map(withoutParameter);
 
 /** Where a public key replaces the token. */
 export const PUBLIC_KEY_PATHS = routes
@@ -37,4 +50,22 @@ export const BUSY_ROUTES = routes.filter(
 /** The beginnings of paths whose requests are signed. */
 export const SIGNED_PREFIXES = routes
   .filter(({ access }) => access === 'stripe')
-  .map(({ path }) => path.slice(0, path.indexOf('{')));
+  .map(({ path }) => withoutParameter(path));
+
+/** Each method of some routes, with a pattern of its paths. */
+export function patternsByMethod(some: readonly Route[]): [method: string, pattern: string][] {
+  const all = some.flatMap((route) => methodsOf(route).map((method) => ({ method, path: route.path })));
+  return [...Map.groupBy(all, ({ method }) => method)].map(([method, own]) => [
+    method,
+    `^(${own.map(({ path }) => path.replace(/\{\w+\}/g, '[^/]+')).join('|')})$`,
+  ]);
+}
+
+function hasParameter(path: string): boolean {
+  return path.includes('{');
+}
+
+/** The part of a path before its parameter. */
+function withoutParameter(path: string): string {
+  return hasParameter(path) ? path.slice(0, path.indexOf('{')) : path;
+}

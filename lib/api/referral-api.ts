@@ -19,6 +19,7 @@ import { CORS, type FunctionName, methodsOf, type Route, routeKeys } from '../..
 import { ROUTES } from '../../functions/routes.ts';
 import type { Domain, Settings } from '../settings.ts';
 import { addDomainRecords } from './domain-records.ts';
+import { isDeployed } from './public-routes.ts';
 import { type ServiceFunction, stageLogGroup } from './service-function.ts';
 
 /** The throttle of routes without one. It is low, so that no route is unlimited by mistake. */
@@ -54,8 +55,7 @@ export interface ReferralApiProps {
 }
 
 /**
- * The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. The routes of missing
- * functions do not exist.
+ * The HTTP API with the routes of `functions/routes.ts` that the settings include, each with its function and throttle.
  */
 export class ReferralApi extends Construct {
   readonly stage: HttpStage;
@@ -109,13 +109,11 @@ export class ReferralApi extends Construct {
         new HttpLambdaIntegration(name, targets[name] ?? lambda),
       ]),
     );
-    const all: readonly Route[] = Object.values(ROUTES);
-    const routes = all.filter((route) => functions[route.function]);
-    for (const [operation, route] of Object.entries<Route>(ROUTES)) {
+    const deployed = Object.entries<Route>(ROUTES).filter(([, route]) => isDeployed(route, settings));
+    for (const [operation, route] of deployed) {
       const { path, function: name } = route;
       const integration = integrations[functions.clicks && operation === 'trackClick' ? 'clicks' : name];
-      // The function is not deployed.
-      if (!integration) continue;
+      if (!integration) throw new Error(`The function ${name} is missing.`);
       const methods = methodsOf(route).map((method) => HttpMethod[method]);
       const added = api.addRoutes({ path, methods, integration });
       // API Gateway rejects a throttle for a route that does not exist yet.
@@ -131,7 +129,7 @@ export class ReferralApi extends Construct {
     const stage = this.stage.node.defaultChild;
     if (!(stage instanceof CfnStage)) throw new Error('The stage of the HTTP API is not a CfnStage.');
     stage.routeSettings = Object.fromEntries(
-      routes.flatMap((route) => {
+      deployed.flatMap(([, route]) => {
         const { rate, burst } = throttleOf(route, settings);
         return routeKeys(route).map((key) => [key, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }]);
       }),

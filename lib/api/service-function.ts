@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -113,8 +113,8 @@ export class ServiceFunction extends Construct {
   }
 
   /** Allows exactly these actions on a resource. CDK's own `grant…` methods would add others. */
-  allow(actions: readonly string[], resource: string): void {
-    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
+  allow(actions: readonly string[], resource: string, conditions: PolicyStatementProps['conditions'] = {}): void {
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource], conditions }));
   }
 
   /** Gives cdk-nag the reason for a wildcard in the resources of the role's policy. */

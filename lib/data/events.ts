@@ -4,8 +4,6 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { webhookKey } from '../../functions/kernel/dynamodb/keys.ts';
-import { PARTITION_KEY } from '../../functions/kernel/dynamodb/schema.ts';
 import {
   BUS_NAME,
   DEAD_LETTER_QUEUE_URL,
@@ -20,14 +18,18 @@ import { ServiceFunction } from '../api/service-function.ts';
 import { type EventQueues, eventAlarms } from '../operations/event-alarms.ts';
 import type { Extension, ExtensionAlarm } from '../operations/monitoring.ts';
 import type { Settings } from '../settings.ts';
-import { ANY_ID, type ReferralTable } from './referral-table.ts';
+import type { Emails } from './emails.ts';
+import { ANY_PREVIOUS_EMAIL, ANY_WEBHOOK } from './partitions.ts';
+import type { ReferralTable } from './referral-table.ts';
 import { deadLetterQueue, serviceQueue } from './service-queue.ts';
-import { changesOfReferrals, newPayments } from './stream-filter.ts';
+import { changesOfPeople, changesOfReferrals, newPayments, newPaymentsAndSettlements } from './stream-filter.ts';
 
 /** What the construct needs from the rest of the stack. */
 export interface EventsProps {
   readonly settings: Settings;
   readonly table: ReferralTable;
+  /** The queues of emails, which `publish` fills; `undefined` without emails. */
+  readonly emails: Emails | undefined;
 }
 
 /**
@@ -81,33 +83,44 @@ export class Events extends Construct implements Extension {
     };
   }
 
-  private createPublish({ settings, table }: EventsProps): ServiceFunction {
+  private createPublish({ settings, table, emails }: EventsProps): ServiceFunction {
     const bus = new EventBus(this, 'Bus', {
       eventBusName: `referral-tracking-${settings.stage.name}`,
       description: `Changes of referrals, stage ${settings.stage.name}`,
     });
     const publish = new ServiceFunction(this, 'publish', {
-      entry: 'lambdas/publish.ts',
+      entry: emails ? 'lambdas/publish-emails.ts' : 'lambdas/publish.ts',
       settings,
       table,
-      access: { itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], queriedIndexes: ['by_created_at'] },
+      access: {
+        itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+        // The address before a change is kept beside the advocate for a day, because no queue contains an address.
+        limitedActions: emails ? [{ actions: ['dynamodb:PutItem'], partitionKeys: [ANY_PREVIOUS_EMAIL] }] : [],
+        queriedIndexes: ['by_created_at'],
+      },
       timeout: TIMEOUT,
       environment: {
         [QUEUE_URL]: this.queues.first.queueUrl,
         [UNPUBLISHED_QUEUE_URL]: this.queues.unpublished.queueUrl,
         [BUS_NAME]: bus.eventBusName,
+        ...emails?.queueUrls,
       },
     });
     publish.allow(['events:PutEvents'], bus.eventBusArn);
     publish.allow(['sqs:SendMessage'], this.queues.first.queueArn);
     publish.allow(['sqs:SendMessage'], this.queues.unpublished.queueArn);
+    emails?.allowQueueing(publish);
     table.allowStream(publish);
     new EventSourceMapping(this, 'Stream', {
       target: publish.lambda,
       eventSourceArn: table.streamArn,
       // A new mapping polls only after some minutes. LATEST would lose what changes until then.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [changesOfReferrals(), newPayments()],
+      // At most five (https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html).
+      filters: [
+        changesOfReferrals(),
+        ...(emails ? [newPaymentsAndSettlements(), ...changesOfPeople()] : [newPayments()]),
+      ],
       batchSize: 100,
       // A busy minute of clicks takes one invocation a second instead of one per click.
       maxBatchingWindow: Duration.seconds(1),
@@ -135,7 +148,7 @@ export class Events extends Construct implements Extension {
         limitedActions: [
           {
             actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-            partitionKeys: [webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY]],
+            partitionKeys: [ANY_WEBHOOK],
           },
         ],
         queriedIndexes: [],

@@ -1,8 +1,8 @@
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
-import { referralKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { advocateKey, membersKey, referralKey, SIGN_IN_LINKS } from '../../functions/kernel/dynamodb/keys.ts';
 import { SORT_KEY } from '../../functions/kernel/dynamodb/schema.ts';
 import { EVENT_KINDS } from '../../functions/ledger/rules/entry-event.ts';
-import { ENTRY_KINDS } from '../../functions/ledger/rules/entry-fields.ts';
+import { ENTRY_KINDS, type EntryKind } from '../../functions/ledger/rules/entry-fields.ts';
 
 /** A filter of the stream's readers: Lambda does not call them for writes of other items, nor for deletions. */
 export function changesOfReferrals() {
@@ -21,9 +21,34 @@ export function newEntries() {
 }
 
 /** A filter of the stream's readers: new entries of the ledger that are events. */
-export function newPayments() {
+export const newPayments = () => newEntriesOf(EVENT_KINDS);
+
+/** As `newPayments`, with the entries that cause emails. */
+export const newPaymentsAndSettlements = () => newEntriesOf([...EVENT_KINDS, 'settlement']);
+
+function newEntriesOf(kinds: readonly EntryKind[]) {
   return FilterCriteria.filter({
     eventName: FilterRule.isEqual('INSERT'),
-    dynamodb: { NewImage: { kind: { S: FilterRule.or(...EVENT_KINDS) }, by: { S: FilterRule.notEquals('import') } } },
+    dynamodb: { NewImage: { kind: { S: FilterRule.or(...kinds) }, by: { S: FilterRule.notEquals('import') } } },
   });
+}
+
+/** Filters of the stream's readers: other writes that cause emails, to advocates, to members and to requests for a link. */
+export function changesOfPeople() {
+  return [
+    FilterCriteria.filter({
+      eventName: FilterRule.isEqual('MODIFY'),
+      dynamodb: { Keys: { [SORT_KEY]: { S: FilterRule.isEqual(advocateKey('', '')[SORT_KEY]) } } },
+    }),
+    FilterCriteria.filter({
+      eventName: FilterRule.or('INSERT', 'MODIFY'),
+      dynamodb: {
+        Keys: {
+          [SORT_KEY]: {
+            S: [...FilterRule.isEqual(membersKey('')[SORT_KEY]), ...FilterRule.beginsWith(SIGN_IN_LINKS)],
+          },
+        },
+      },
+    }),
+  ];
 }

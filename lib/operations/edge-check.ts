@@ -11,7 +11,7 @@ export interface Refusal {
 
 /** What the function knows of the API. */
 export interface EdgeConfig {
-  /** Paths of routes that anyone may call. */
+  /** Routes that anyone may call, such as `GET /portal`. A path that ends with a slash lacks its last segment. */
   readonly open: readonly string[];
   /** Paths of routes where a public key in the body can replace the token. */
   readonly publicKey: readonly string[];
@@ -84,7 +84,7 @@ export function refuse(config: EdgeConfig, event: ViewerEvent, now: number): Vie
 function refusalOf(config: EdgeConfig, request: ViewerEvent['request'], now: number): Refusal | undefined {
   // As it was sent: an encoded path needs a token, whatever it may be.
   const path = request.uri;
-  if (request.method === 'OPTIONS' || config.open.indexOf(path) >= 0) return undefined;
+  if (request.method === 'OPTIONS' || isOpen(config, `${request.method} ${path}`)) return undefined;
   if (request.method === 'POST') {
     const prefix = config.signed.filter((each) => path.indexOf(each) === 0)[0];
     // A path with more segments could be another route.
@@ -97,6 +97,10 @@ function refusalOf(config: EdgeConfig, request: ViewerEvent['request'], now: num
   const authorization = headerOf(request, 'authorization');
   if (authorization === undefined && config.publicKey.indexOf(path) >= 0) return undefined;
   return hasToken(authorization ?? '') ? undefined : config.noToken;
+}
+
+function isOpen(config: EdgeConfig, route: string): boolean {
+  return config.open.indexOf(route) >= 0 || config.open.indexOf(route.slice(0, route.lastIndexOf('/') + 1)) >= 0;
 }
 
 /** Repeated headers are joined, as by API Gateway. */

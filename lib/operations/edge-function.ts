@@ -7,7 +7,7 @@ import { CORS, type Route, routeKey } from '../../functions/kernel/http/route.ts
 import { UUIDV7_PATTERN } from '../../functions/kernel/ids.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { INVALID_SIGNATURE, TOLERANCE } from '../../functions/stripe/rules/signature.ts';
-import { OPEN_PATHS, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from '../api/public-routes.ts';
+import { OPEN_ROUTES, PUBLIC_KEY_PATHS, SIGNED_PREFIXES } from '../api/public-routes.ts';
 import type { Settings } from '../settings.ts';
 import type { EdgeConfig, Refusal } from './edge-check.ts';
 
@@ -27,7 +27,7 @@ const { code: CHECK } = await transform(readFileSync(SOURCE, 'utf8').replaceAll(
 export function edgeFunctionCode({ origins = ['*'], edge }: Pick<Settings, 'origins' | 'edge'>): string {
   const routes: readonly Route[] = Object.values(ROUTES);
   const config: EdgeConfig = {
-    open: OPEN_PATHS,
+    open: OPEN_ROUTES,
     publicKey: PUBLIC_KEY_PATHS,
     signed: SIGNED_PREFIXES,
     programId: UUIDV7_PATTERN,

@@ -26,7 +26,7 @@ import { Aws, Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ORIGIN_HEADER } from '../../functions/kernel/http/edge.ts';
 import { addDomainRecords } from '../api/domain-records.ts';
-import { STATIC_PATHS } from '../api/public-routes.ts';
+import { staticPaths } from '../api/public-routes.ts';
 import type { ReferralApi } from '../api/referral-api.ts';
 import type { Settings } from '../settings.ts';
 import { edgeFunctionCode, TRANSPORT_SECURITY_AGE } from './edge-function.ts';
@@ -106,7 +106,7 @@ export class Edge extends Construct {
         responseHeadersPolicy: policies.secure,
         functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: check }],
       },
-      additionalBehaviors: Object.fromEntries(STATIC_PATHS.map((path) => [path, staticFile(path)])),
+      additionalBehaviors: Object.fromEntries(staticPaths(settings).map((path) => [path, staticFile(path)])),
       errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     this.acknowledge(domain !== undefined);

@@ -39,7 +39,7 @@ export interface Extension {
 export interface ExtensionAlarm {
   readonly name: string;
   readonly description: string;
-  /** The maximum in a period of `PERIOD`, without a label: an alarm could then not be a plain alarm on one metric. */
+  /** In a period of `PERIOD`, without a label: an alarm could then not be a plain alarm on one metric. */
   readonly metric: Metric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;

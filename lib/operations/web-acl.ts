@@ -1,6 +1,14 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { BUSY_ROUTES, PUBLIC_KEY_PATHS, SCRIPT_PATHS, SIGNED_PREFIXES, VISITOR_PATHS } from '../api/public-routes.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
+import {
+  BUSY_ROUTES,
+  PUBLIC_KEY_PATHS,
+  patternsByMethod,
+  SCRIPT_PATHS,
+  SIGNED_PREFIXES,
+  VISITOR_ROUTES,
+} from '../api/public-routes.ts';
 import type { EdgeLimits } from '../settings.ts';
 
 type Statement = CfnWebACL.StatementProperty;
@@ -47,6 +55,13 @@ const hasAuthorization: Statement = {
     ...header('authorization'),
   },
 };
+/** One pattern of up to 512 characters for each method takes less capacity than a statement for each path. */
+const toRoutes = (routes: readonly Route[]): Statement =>
+  anyOf(
+    ...patternsByMethod(routes).map(([name, regexString]) =>
+      allOf(method(name), { regexMatchStatement: { regexString, ...PATH } }),
+    ),
+  );
 const headerMatches = (name: string, regexString: string): Statement => ({
   regexMatchStatement: { regexString, ...header(name) },
 });
@@ -59,12 +74,12 @@ const hasSignatureShape = allOf(
 );
 
 /**
- * Clicks, conversions from pages, preflight requests, and the service's own pages. They share one limit: it also bounds
+ * Clicks, conversions from pages, preflight requests, sign-ins, and the service's own pages. They share one limit: it also bounds
  * what they cost.
  */
 const fromVisitors = anyOf(
   method('OPTIONS'),
-  ...VISITOR_PATHS.map((each) => path(each)),
+  toRoutes(VISITOR_ROUTES),
   ...PUBLIC_KEY_PATHS.map((each) => allOf(path(each), not(hasAuthorization))),
 );
 /** Only `GET` of a script is answered at the edge. */
@@ -77,20 +92,8 @@ const withoutToken = allOf(
   not(hasTokenShape),
   not(fromVisitors),
 );
-const busy = anyOf(
-  ...(['GET', 'POST'] as const).map((name) =>
-    allOf(method(name), {
-      regexMatchStatement: { regexString: pathPattern(BUSY_ROUTES.filter((route) => route.method === name)), ...PATH },
-    }),
-  ),
-);
 /** Tokens of the right form on routes that one address could silence at the limit of all requests. */
-const toManagement = allOf(hasTokenShape, not(busy), not(ofStripe), not(fromVisitors));
-
-/** A pattern of the paths of routes. AWS WAF takes at most 512 characters. */
-function pathPattern(routes: readonly { readonly path: string }[]): string {
-  return `^(${routes.map(({ path }) => path.replace(/\{\w+\}/g, '[^/]+')).join('|')})$`;
-}
+const toManagement = allOf(hasTokenShape, not(toRoutes(BUSY_ROUTES)), not(ofStripe), not(fromVisitors));
 
 /** The firewall of the edge. It never reads an address from a header, and keeps no samples of requests. */
 export class WebAcl extends Construct {

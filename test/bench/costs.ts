@@ -23,10 +23,10 @@ const LOG_LINE = 352;
 /** Bytes that CloudWatch counts for a line of metrics: the longest of a refused conversion or a delivery. */
 const METRIC_LINE = 26 + largestMetricLine();
 /**
- * Metrics that the alarms watch: from `lib/operations/monitoring.ts`, `lib/data/statistics.ts`, `lib/data/events.ts` and `lib/data/stripe-events.ts`. An alarm on a
- * sum is charged for each metric in it.
+ * Metrics that the alarms watch: from `lib/operations/monitoring.ts`, `lib/data/statistics.ts`, `lib/data/events.ts`, `lib/data/emails.ts` and `lib/data/stripe-events.ts`. An alarm on a
+ * sum is charged for each metric in it. Emails need events.
  */
-export const ALARM_METRICS = { always: 21, events: 12, stripe: 3, quietHours: 2, load: 6, clicks: 2 };
+export const ALARM_METRICS = { always: 21, events: 12, emails: 8, stripe: 3, quietHours: 2, load: 6, clicks: 2 };
 
 export const HEADERS = 500;
 /** `test/capacity` measures these units. */
@@ -141,6 +141,10 @@ const EVENT_USAGES: readonly EventUsage[] = [
   }),
 ];
 
+/** What `mail` uses for a link to sign in, and for one to an address that nobody has. `test/capacity` checks the units. */
+export const SENT_LINK = { milliseconds: 300, readUnits: 4, writeUnits: 6 };
+export const UNSENT_LINK = { milliseconds: 30, readUnits: 3, writeUnits: 0 };
+
 /** Requests that poll two idle queues in a month (https://aws.amazon.com/premiumsupport/knowledge-center/sqs-high-charges/). */
 const IDLE_REQUESTS = 2 * 5 * 3 * 60 * 24 * 30;
 
@@ -213,6 +217,10 @@ function eventCostsOf({ webhooks, milliseconds, readUnits, delivery, secrets, is
   ].map((cost) => cost * MILLION);
 }
 
+/** Dollars that a link costs besides its request: `publish` sends a message, which `mail` receives and deletes. */
+export const linkCost = ({ milliseconds, readUnits, writeUnits }: typeof SENT_LINK): number =>
+  callCost(20) + callCost(milliseconds) + unitCost(readUnits, writeUnits) + 3 * PRICES.queueRequest;
+
 const callCost = (milliseconds: number) =>
   PRICES.lambdaRequest + MEMORY * (milliseconds / 1000) * PRICES.lambdaGigabyteSecond;
 
@@ -230,6 +238,10 @@ function monthly(): [item: string, cost: number][] {
     [`alarms added by \`events=on\`, ${ALARM_METRICS.events} metrics`, ALARM_METRICS.events * PRICES.alarmMetric],
     ['metrics of deliveries added by `events=on`', 2 * PRICES.customMetric],
     ['polling the two idle queues with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
+    [`alarms added by \`emails=on\`, ${ALARM_METRICS.emails} metrics`, ALARM_METRICS.emails * PRICES.alarmMetric],
+    ['metric of links over the limit, added by `emails=on`', PRICES.customMetric],
+    ['polling the two idle queues with `emails=on`', IDLE_REQUESTS * PRICES.queueRequest],
+    ['1,000 emails of `emails=on`', 1000 * (PRICES.email + linkCost(SENT_LINK))],
     ['secret of a webhook or of Stripe in one busy environment, at most', SECRET_READS * PRICES.keyRequest],
     [`alarms of \`loadAlarms\`, ${ALARM_METRICS.load} metrics`, ALARM_METRICS.load * PRICES.alarmMetric],
     [

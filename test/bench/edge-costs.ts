@@ -129,7 +129,8 @@ const REACTION = 30;
 /** The flood that the limits of the routes allow, as one address sends it before the firewall reacts. */
 const unnoticed = (dollarsOf: (flood: Flood) => number) =>
   (REACTION / DAY) * FLOODS_WITH_PAGES.reduce((sum, flood) => sum + dollarsOf(flood), 0);
-const passed = ({ rate, usage, isCached }: Flood) => (isCached ? 0 : passedDollars(rate, usage));
+const passed = ({ rate, usage, isCached, later = 0 }: Flood) =>
+  isCached ? 0 : passedDollars(rate, usage) + rate * DAY * later;
 /** CloudFront does not charge for blocked requests, but AWS WAF does. */
 const BLOCKED_DOLLARS = FLOOD_RATE * DAY * PRICES.webAclRequest;
 /** Dollars that a day of a flood from one address costs with a plan, and without one. */

@@ -2,7 +2,7 @@ import type { Route } from '../../functions/kernel/http/route.ts';
 import type { PageFile } from '../../functions/pages/http/static-file.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';
-import { costsOf, HEADERS, table, USAGES, type Usage } from './costs.ts';
+import { costsOf, HEADERS, linkCost, table, UNSENT_LINK, USAGES, type Usage } from './costs.ts';
 
 const DAY = 24 * 60 * 60;
 const MILLION = 1_000_000;
@@ -13,6 +13,8 @@ export interface Flood {
   /** Requests a second. */
   readonly rate: number;
   readonly usage: Usage;
+  /** Dollars that a request costs after its response. */
+  readonly later?: number;
   /** CloudFront has a copy, with `edge=on`. */
   readonly isCached?: boolean;
 }
@@ -24,6 +26,15 @@ export const refusal = (operation: string, readUnits: number): Usage => {
 /** An eventually consistent read, then a consistent one: the token may have been created just now. */
 export const MADE_UP_TOKEN = refusal('made-up token', 1.5);
 const MADE_UP_PROGRAM = refusal('made-up program', 1);
+const MADE_UP_LINK = refusal('made-up link', 1);
+/** A request for a link, whoever has the address. `test/capacity` checks the units. */
+export const LINK_REQUEST: Usage = {
+  operation: 'request for a link',
+  milliseconds: 15,
+  readUnits: 1,
+  writeUnits: 1,
+  bytesOut: HEADERS,
+};
 
 /** Responses with a page that is as large as its budget. */
 const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {
@@ -38,6 +49,7 @@ const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {
 
 const routes: readonly Route[] = Object.values(ROUTES);
 const guarded = routes.filter(({ access }) => typeof access === 'object');
+const openLinks = [ROUTES.createSession, ROUTES.undoPayoutAccount, ROUTES.showUnsubscribe, ROUTES.unsubscribe];
 const rateOf = (some: readonly Route[]) => some.reduce((sum, { throttle }) => sum + throttle.rate, 0);
 
 const FLOODS: readonly Flood[] = [
@@ -49,6 +61,7 @@ const FLOODS: readonly Flood[] = [
   },
   { requests: '`gr.js`', rate: ROUTES.getScript.throttle.rate, usage: usageOf('`gr.js`, loaded'), isCached: true },
   page('`/portal`', ROUTES.getPortal, 'portal'),
+  page('`/account`', ROUTES.getAccount, 'account'),
   page('`/portal.js`', ROUTES.getPortalScript, 'portal-script'),
   page('`/dashboard`', ROUTES.getDashboard, 'dashboard'),
   { requests: 'made-up tokens, on all routes that require a token', rate: rateOf(guarded), usage: MADE_UP_TOKEN },
@@ -57,6 +70,13 @@ const FLOODS: readonly Flood[] = [
     rate: ROUTES.receiveStripeEvent.throttle.rate,
     usage: MADE_UP_PROGRAM,
   },
+  {
+    requests: 'requests for a link to sign in, each with another address',
+    rate: ROUTES.requestSignIn.throttle.rate,
+    usage: LINK_REQUEST,
+    later: linkCost(UNSENT_LINK),
+  },
+  { requests: 'made-up links, on the four routes for links', rate: rateOf(openLinks), usage: MADE_UP_LINK },
 ];
 
 /** Requests a second that silence a route which requires a token, for all callers: the lowest limit of all. */
@@ -75,7 +95,7 @@ export const FLOODS_WITH_PAGES: readonly Flood[] = FLOODS.flatMap((flood) => {
   ];
 });
 
-const sumOf = (floods: readonly Flood[]) => floods.reduce((sum, { rate, usage }) => sum + dollarsOf(rate, usage), 0);
+const sumOf = (floods: readonly Flood[]) => floods.reduce((sum, flood) => sum + dollarsOf(flood), 0);
 /** Dollars that a day of all floods costs. */
 export const FLOOD_DOLLARS = sumOf(FLOODS);
 /** Dollars that a day costs if a program accepts conversions from pages, and a flood reports them. */
@@ -86,7 +106,7 @@ export const FLOOD_RATE = FLOODS.reduce((sum, { rate }) => sum + rate, 0);
 
 /** The table of `docs/deploy.md` about a flood, in Markdown. */
 export function floodTable(): string {
-  const rows = FLOODS.map(({ requests, rate, usage }) => [requests, rate, dollarsOf(rate, usage)] as const);
+  const rows = FLOODS.map((flood) => [flood.requests, flood.rate, dollarsOf(flood)] as const);
   const rate = FLOOD_RATE;
   return table(
     ['a flood of', 'requests a second', 'dollars a day'],
@@ -104,7 +124,7 @@ export function usageOf(operation: string): Usage {
   return usage;
 }
 
-function dollarsOf(rate: number, usage: Usage): number {
+function dollarsOf({ rate, usage, later = 0 }: Flood): number {
   const perMillion = costsOf(usage).reduce((sum, cost) => sum + cost, 0);
-  return (rate * DAY * perMillion) / MILLION;
+  return rate * DAY * (perMillion / MILLION + later);
 }

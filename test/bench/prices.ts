@@ -19,6 +19,8 @@ export const PRICES = {
   /** https://aws.amazon.com/sqs/pricing/: a request, and what a request of a fair queue costs besides. */
   queueRequest: 0.4 / 1_000_000,
   fairQueueRequest: 0.1 / 1_000_000,
+  /** https://aws.amazon.com/ses/pricing/: an email. */
+  email: 0.1 / 1000,
   /** https://aws.amazon.com/kms/pricing/: a request. Requests for AWS managed keys are also charged. */
   keyRequest: 0.03 / 10_000,
   /** https://aws.amazon.com/cloudwatch/pricing/: a gigabyte of logs written, and kept for a month. */

@@ -45,13 +45,25 @@ export async function requestsDuring(table: TestTable, work: () => Promise<unkno
   }
 }
 
-/** Returns the partitions of the table that requests query, without its indexes. */
-export const queriedPartitions = (requests: readonly Request[]): string[] =>
-  requests.flatMap(([command, input]) =>
-    command === 'QueryCommand' && !('IndexName' in input)
-      ? [String(Object(input).ExpressionAttributeValues[':pk'])]
-      : [],
-  );
+/** The parts of a request that name a key. */
+interface KeyedInput {
+  readonly Key?: { readonly pk: string };
+  readonly Item?: { readonly pk: string };
+}
+
+/** Returns the partitions of the table that requests query or write, without its indexes, by action. */
+function partitionsOf(requests: readonly Request[]): [action: string, partition: string][] {
+  return requests.flatMap(([command, input]): [string, string][] => {
+    const name = command.replace(/Command$/, '');
+    const { TransactItems = [], IndexName, Key, Item, ExpressionAttributeValues } = Object(input);
+    if (name === 'Query') return IndexName ? [] : [['dynamodb:Query', String(ExpressionAttributeValues[':pk'])]];
+    if (name === 'Put' || name === 'Update') return [[`dynamodb:${name}Item`, (Key ?? Item).pk]];
+    const writes: [string, KeyedInput][] = TransactItems.flatMap(Object.entries);
+    // The condition on leading keys may see all keys of a transaction.
+    const all = writes.map(([, write]) => write.Key?.pk ?? write.Item?.pk ?? '');
+    return writes.flatMap(([kind]) => all.map((pk): [string, string] => [`dynamodb:${kind}Item`, pk]));
+  });
+}
 
 interface PolicyStatement {
   readonly Action: string | readonly string[];
@@ -64,16 +76,23 @@ function statementsOf(synthesized: Synthesized, prefix: string): readonly Policy
   return Object(Properties['PolicyDocument']).Statement;
 }
 
-/** True for a partition of the table that the policy of a function allows to query. */
-export function isQueryable(synthesized: Synthesized, prefix: string, partition: string): boolean {
-  const limited = statementsOf(synthesized, prefix).filter(({ Action }) => [Action].flat().includes('dynamodb:Query'));
-  const patterns = limited.flatMap(
-    ({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [],
+/** Returns the queries and writes of requests that the policy of a function forbids: actions and partitions. */
+export function forbiddenOf(synthesized: Synthesized, prefix: string, requests: readonly Request[]) {
+  const statements = statementsOf(synthesized, prefix).filter(
+    ({ Resource }) => !/\/index\/|"StreamArn"/.test(JSON.stringify(Resource)),
   );
-  return patterns.some((pattern) =>
-    new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(partition),
+  return partitionsOf(requests).filter(
+    ([action, partition]) =>
+      !statements.some(({ Action, Condition }) => {
+        const patterns = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? ['*'];
+        return [Action].flat().includes(action) && patterns.some((pattern) => isLike(partition, pattern));
+      }),
   );
 }
+
+/** As `StringLike` of IAM. */
+const isLike = (text: string, pattern: string) =>
+  new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(text);
 
 /** The actions on the table and its indexes, without its stream, that the policy of a function allows. */
 export function allowedActions(synthesized: Synthesized, prefix: string): Set<string> {

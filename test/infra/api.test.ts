@@ -1,23 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
-import { CORS, FUNCTIONS, routeKeys } from '../../functions/kernel/http/route.ts';
+import { CORS, routeKeys, settingOf } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import { attribute, PRODUCTION, type Synthesized, synthesize } from './synthesized.ts';
+import { attribute, EMAILS, PRODUCTION, type Synthesized, synthesize } from './synthesized.ts';
 
-const stack = synthesize({ events: 'on' });
+const stack = synthesize(EMAILS);
 const production = synthesize(PRODUCTION);
 const routes = Object.values(ROUTES);
 const [apiId] = stack.one('AWS::ApiGatewayV2::Api');
 const [, stage] = stack.one('AWS::ApiGatewayV2::Stage');
 
 describe('the routes', () => {
-  test('the routes of a function exist only with its setting', () => {
+  test('a route exists only with its setting and the setting of its function', () => {
     const keysOf = (synthesized: Synthesized) =>
-      synthesized.all('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties['RouteKey']);
-    const always = routes.filter(({ function: name }) => !('setting' in FUNCTIONS[name]));
-    expect(keysOf(synthesize()).toSorted()).toEqual(always.flatMap(routeKeys).toSorted());
+      synthesized.all('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => String(Properties['RouteKey']));
+    const keysWith = (...settings: ReturnType<typeof settingOf>[]) =>
+      routes.filter((route) => settings.includes(settingOf(route))).flatMap(routeKeys);
+    expect(keysOf(synthesize()).toSorted()).toEqual(keysWith(undefined).toSorted());
+    expect(keysOf(synthesize({ events: 'on' })).toSorted()).toEqual(keysWith(undefined, 'hasEvents').toSorted());
     expect(keysOf(stack).toSorted()).toEqual(routes.flatMap(routeKeys).toSorted());
-    expect(always.length).toBeLessThan(routes.length);
-    expect(always.filter(({ path }) => path.startsWith('/v2/webhooks'))).toEqual([]);
+    const optional = /\/(?:v2\/(?:webhooks|sign-in|session|members|program\/people|unsubscribe)|account)\b/;
+    expect(keysWith(undefined).filter((key) => optional.test(key))).toEqual([]);
+    expect(keysWith('hasEmails')).toEqual(expect.arrayContaining(['HEAD /account', 'POST /v2/sign-in']));
   });
 
   test('the routes that write secrets are throttled below the limit of Parameter Store', () => {

@@ -23,13 +23,16 @@ import { useTable } from '../support/use-table.ts';
 
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
-  tracking: 263_500,
-  advocates: 270_000,
-  referrals: 253_000,
-  integrations: 246_500,
+  tracking: 271_500,
+  advocates: 281_000,
+  referrals: 260_500,
+  integrations: 255_000,
+  people: 230_000,
   publish: 167_500,
+  'publish-emails': 173_500,
   deliver: 181_500,
-  stripe: 210_000,
+  mail: 187_000,
+  stripe: 216_000,
   statistics: 153_000,
 };
 /** The expected responses to the events of `responseEvents`: one referral or advocate, or a page of the list. */
@@ -38,6 +41,7 @@ const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: 
   advocates: { status: 200, rows: 1 },
   referrals: { status: 200, rows: 25 },
   integrations: { status: 200, rows: 1 },
+  people: { status: 200, rows: 1 },
 };
 const ROLE = {
   AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
@@ -62,6 +66,7 @@ beforeAll(async () => {
     advocates: await runAll('advocates'),
     referrals: await runAll('referrals'),
     integrations: await runAll('integrations'),
+    people: await runAll('people'),
   };
 });
 afterAll(async () => {
@@ -210,6 +215,18 @@ describe('outside of the API', () => {
         { target: 'AmazonSQS.SendMessageBatch', authorization: signedFor('sqs') },
       ]),
     );
+  });
+
+  test('publish with emails queues the email to a new member', async () => {
+    const { response, stderr } = await call('publish-emails');
+    expect({ response, stderr }).toEqual({ response: { batchItemFailures: [] }, stderr: '' });
+    expect(destinations.seen).toEqual([{ target: 'AmazonSQS.SendMessageBatch', authorization: signedFor('sqs') }]);
+  });
+
+  test('mail sends an email with SES', async () => {
+    const { response, stderr } = await call('mail');
+    expect({ response, stderr }).toEqual({ response: { batchItemFailures: [] }, stderr: '' });
+    expect(destinations.seen).toEqual([{ target: '/v2/email/outbound-emails', authorization: signedFor('ses') }]);
   });
 
   test('deliver hides a message that is not due', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ORIGIN_HEADER } from '../../functions/kernel/http/edge.ts';
 import { edgeFunctionCode } from '../../lib/operations/edge-function.ts';
 import { readSettings } from '../../lib/settings.ts';
-import { EDGE, EDGE_DOMAIN, PRODUCTION, synthesize, synthesizeEdge } from './synthesized.ts';
+import { EDGE, EDGE_DOMAIN, EMAILS, PRODUCTION, synthesize, synthesizeEdge } from './synthesized.ts';
 
 // What a synth cannot show, because only AWS does it: that CloudFront accepts the distribution, caches as its policies
 // say, replaces the secret everywhere, and writes only the selected fields.
@@ -14,6 +14,8 @@ const FUNCTIONS = ['tracking', 'advocates', 'referrals'];
 /** The configuration of the distribution. */
 const distributionOf = (stacks = { main }) =>
   Object(stacks.main.one('AWS::CloudFront::Distribution')[1].Properties['DistributionConfig']);
+const environmentOf = (stack: typeof main, name: string) =>
+  Object(stack.one('AWS::Lambda::Function', name)[1].Properties['Environment']).Variables;
 const output = (OutputName: string, StackName: string, Region = 'us-east-1') => ({
   'Fn::GetStackOutput': { StackName, Region, OutputName },
 });
@@ -46,8 +48,11 @@ describe('the distribution', () => {
 
   test('files are cached as their headers say, whatever the query, and compressed', () => {
     const [cacheId, cache] = main.one('AWS::CloudFront::CachePolicy');
-    const paths = CacheBehaviors.map(({ PathPattern }: { PathPattern: string }) => PathPattern);
-    expect(paths).toContain('/gr.js');
+    const pathsOf = (behaviors: { PathPattern: string }[]) => behaviors.map(({ PathPattern }) => PathPattern);
+    const files = ['/gr.js', '/portal', '/portal.js', '/dashboard'];
+    expect(pathsOf(CacheBehaviors)).toEqual(files);
+    const withEmails = pathsOf(distributionOf(synthesizeEdge(EMAILS)).CacheBehaviors);
+    expect(withEmails.toSorted()).toEqual([...files, '/account'].toSorted());
     for (const behavior of CacheBehaviors) {
       expect(behavior).toMatchObject({ Compress: true, CachePolicyId: { Ref: cacheId } });
       // Only what the cache key contains is sent to the origin.
@@ -123,6 +128,7 @@ describe('the domain', () => {
     const baseUrl = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [id, 'DomainName'] }]] };
     expect(main.template.toJSON()['Outputs']['BaseUrl']['Value']).toEqual(baseUrl);
     expect([distributionOf().Aliases, distributionOf().ViewerCertificate]).toEqual([undefined, undefined]);
+    expect(environmentOf(synthesizeEdge(EMAILS).main, 'Emailsmail')['BASE_URL']).toEqual(baseUrl);
     for (const name of FUNCTIONS)
       expect(main.one('AWS::Lambda::Function', name)[1].Properties['Environment']).toMatchObject({
         Variables: { BASE_URL: baseUrl },
@@ -155,11 +161,9 @@ describe('the domain', () => {
 
 describe('the closed origin', () => {
   const secretOf = (stack: typeof main) => stack.one('AWS::SecretsManager::Secret');
-  const environmentOf = (stack: typeof main, name: string) =>
-    Object(stack.one('AWS::Lambda::Function', name)[1].Properties['Environment']).Variables;
 
   test('every function behind the API may read the secret, and no other function', () => {
-    const all = synthesizeEdge({ events: 'on', clickConcurrency: '20' }).main;
+    const all = synthesizeEdge({ ...EMAILS, clickConcurrency: '20' }).main;
     const [secretId] = secretOf(all);
     const readers = all
       .all('AWS::IAM::Policy')
@@ -172,10 +176,10 @@ describe('the closed origin', () => {
       ]);
     const statement = { Action: 'secretsmanager:GetSecretValue', Effect: 'Allow', Resource: { Ref: secretId } };
     expect(readers.toSorted()).toEqual(
-      [...FUNCTIONS, 'clicks', 'integrations'].toSorted().map((name) => [name, [statement]]),
+      [...FUNCTIONS, 'clicks', 'integrations', 'people'].toSorted().map((name) => [name, [statement]]),
     );
     for (const [name] of readers) expect(environmentOf(all, String(name)).EDGE_SECRET).toEqual({ Ref: secretId });
-    for (const name of ['Eventspublish', 'Eventsdeliver', 'Statistics'])
+    for (const name of ['Eventspublish', 'Eventsdeliver', 'Statistics', 'Emailsmail'])
       expect(environmentOf(all, name)).not.toHaveProperty('EDGE_SECRET');
   });
 

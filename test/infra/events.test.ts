@@ -88,5 +88,5 @@ describe('the queues of deliveries', () => {
 
 test('all queues keep messages for 14 days', () => {
   const queues = synthesize(EXTENDED).all('AWS::SQS::Queue');
-  expect(queues.map(([, { Properties }]) => Properties['MessageRetentionPeriod'])).toEqual(Array(5).fill(14 * 86_400));
+  expect(queues.map(([, { Properties }]) => Properties['MessageRetentionPeriod'])).toEqual(Array(8).fill(14 * 86_400));
 });

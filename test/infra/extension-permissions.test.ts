@@ -1,16 +1,28 @@
 import { expect, jest, test } from '@jest/globals';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { contextOf } from '../../bin/local/event.ts';
+import { changeAdvocate } from '../../functions/advocates/rules/advocate-changes.ts';
+import { advocateWrites } from '../../functions/advocates/table/advocates.ts';
+import { addressHash } from '../../functions/kernel/address.ts';
 import * as keys from '../../functions/kernel/dynamodb/keys.ts';
+import { recordSettlement } from '../../functions/ledger/table/settlements.ts';
+import type { EmailCause } from '../../functions/people/rules/email-cause.ts';
+import type { EmailMessage } from '../../functions/people/stream/messages.ts';
+import { emailQueuer, inTurn } from '../../functions/people/stream/queue-emails.ts';
+import { createMember } from '../../functions/people/table/members.ts';
+import { keepPreviousEmail } from '../../functions/people/table/previous-emails.ts';
 import { MAX_CUSTOMERS } from '../../functions/referrals/rules/provider-state.ts';
 import { stripeSourceHandler } from '../../functions/stripe/stream/source.ts';
 import { deliverHandler } from '../../functions/webhooks/stream/deliver.ts';
 import { messageBody } from '../../functions/webhooks/stream/messages.ts';
 import { publishHandler } from '../../functions/webhooks/stream/publish.ts';
 import { aChange, addPoisonRecords, Messages } from '../support/changes.ts';
-import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
+import { itemRecord } from '../support/events/events.ts';
+import { ledgerOf } from '../support/ledger/ledger.ts';
+import { mailboxOf, messageOf } from '../support/people.ts';
+import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
-import { actionsDuring, actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
+import { actionsDuring, actionsOfAll, allowedActions, forbiddenOf, requestsDuring } from './actions.ts';
 import { EXTENDED, synthesize } from './synthesized.ts';
 
 // As in permissions.test.ts: every function is run, and its policy must allow exactly what it did.
@@ -20,17 +32,60 @@ const table = useTable();
 const allowed = (prefix: string) => [...allowedActions(stack, prefix)].toSorted();
 const sorted = (actions: ReadonlySet<string>) => [...actions].toSorted();
 
-test('the policy of publish allows exactly what it does', async () => {
-  const { webhook, event } = await aChange(table);
+test('the policy of publish allows exactly what it does, without emails and with them', async () => {
+  const { webhook, event, program } = await aChange(table);
+  const jane = await anAdvocate(table, program);
+  const [before, after] = [jane, changeAdvocate(jane, { email: 'new@x.example' }, now())].map(
+    (advocate) => advocateWrites(program.id, advocate).at(-1)?.write.Put.Item ?? null,
+  );
   const queue = new Messages();
   const bus = { put: async () => new Set<number>() };
-  const actions = await actionsDuring(table, async () => {
+  const publish = () => publishHandler({ table, queue, bus, addPoisonRecords });
+  const emails: EmailMessage[] = [];
+  const queueEmails = emailQueuer({ table, queue: { send: async (_, messages) => void emails.push(...messages) } });
+  const Records = [...event.Records, itemRecord(before ?? null, after ?? null)];
+  for (const [policies, handler] of [
+    [synthesize({ events: 'on' }), publish()],
+    [stack, inTurn(queueEmails, publish())],
+  ] as const) {
+    const sent = await requestsDuring(table, async () => {
+      await table.connection.warmUp();
+      expect(await handler({ Records })).toEqual({ batchItemFailures: [] });
+    });
+    expect(sorted(actionsOfAll(sent))).toEqual([...allowedActions(policies, 'Eventspublish')].toSorted());
+    expect(forbiddenOf(policies, 'Eventspublish', sent)).toEqual([]);
+  }
+  expect(queue.messages.map((message) => message.webhook)).toEqual([webhook.id, webhook.id]);
+  expect(emails.map(({ cause }) => cause.kind)).toEqual(['account_changed', 'account_changed']);
+});
+
+test('the policy of mail allows exactly what it does for every kind of email, also if SES refuses it', async () => {
+  const program = await aProgram(table);
+  const { slug, email } = await anAdvocate(table, program, { uid: newId() });
+  await keepPreviousEmail(table, program.id, { slug, version: 2, previous: 'jane@x.example' });
+  const settlement = { slug, settlementId: newId(), amount: 1, currency: 'usd', reference: null, settledAt: null };
+  const { entry } = await recordSettlement(table, ledgerOf(program), settlement);
+  const { member } = await createMember(table, program.id, { email: 'sam@x.example', name: null, scopes: ['admin'] });
+  const signIn = { kind: 'sign_in', request: newId() } as const;
+  const changed = { kind: 'account_changed', slug, version: 2, changes: ['email'] } as const;
+  const causes: EmailCause[] = [
+    { ...signIn, page: 'portal', address: addressHash(email ?? '') },
+    { ...signIn, page: 'dashboard', address: addressHash(member.email), request: newId() },
+    { kind: 'invited', member: member.id },
+    { kind: 'paying', slug, day: '2026-11-28' },
+    { kind: 'settled', slug, createdAt: entry.createdAt, entry: entry.id },
+    { ...changed, to: 'now' },
+    { ...changed, to: 'before' },
+  ];
+  const [refusing, mailbox] = [mailboxOf(table, async () => 'refused'), mailboxOf(table)];
+  const sent = await requestsDuring(table, async () => {
     await table.connection.warmUp();
-    const publish = publishHandler({ table, queue, bus, addPoisonRecords });
-    expect(await publish(event)).toEqual({ batchItemFailures: [] });
+    for (const { deliver } of [refusing, mailbox])
+      for (const cause of causes) await deliver(messageOf(table, program.id, cause));
   });
-  expect(queue.messages).toEqual([expect.objectContaining({ webhook: webhook.id })]);
-  expect(sorted(actions)).toEqual(allowed('Eventspublish'));
+  expect([refusing.pauses.length, mailbox.emails.length]).toEqual([causes.length, causes.length]);
+  expect(sorted(actionsOfAll(sent))).toEqual(allowed('Emailsmail'));
+  expect(forbiddenOf(stack, 'Emailsmail', sent)).toEqual([]);
 });
 
 /** Runs `deliver` for the events of a record of the stream, to a receiver that is gone. Returns its requests. */
@@ -60,24 +115,16 @@ test('the policy of deliver allows exactly what it does, also if the endpoint is
 });
 
 test('deliver may write only the webhooks themselves and their deliveries', async () => {
-  const [, { Properties }] = stack.one('AWS::IAM::Policy', 'Eventsdeliver');
-  const statements: { Action: unknown; Condition?: object }[] = Object(Properties['PolicyDocument']).Statement;
-  const [limited, ...others] = statements.filter(({ Action }) =>
-    /(?:Put|Update|Delete)Item/.test(JSON.stringify(Action)),
-  );
-  expect(others).toEqual([]);
-  const { 'ForAllValues:StringLike': condition } = Object(limited?.Condition);
-  const [pattern = ''] = condition['dynamodb:LeadingKeys'];
-  const isAllowed = ({ pk }: keys.Key) => new RegExp(`^${pattern.replaceAll('?', '.')}$`).test(pk);
-
   const { program, webhook, event } = await aChange(table);
-  const written = (await deliver(event)).filter(([command]) => /Put|Update/.test(command)).map(([, input]) => input);
-  const storedKeys = written.map((input) => keys.keyOf({ ...Object(input).Item, ...Object(input).Key }));
-  expect(storedKeys.map(({ sk }) => sk)).toEqual(['WEBHOOK', expect.stringMatching(/^DELIVERY#/)]);
-  for (const key of storedKeys) expect([key, isAllowed(key)]).toEqual([key, true]);
-  const { id } = program;
-  const otherKeys = [keys.programKey(id), keys.advocateUidKey(id, `a#WEBHOOK#${webhook.id}`)];
-  expect(otherKeys.filter(isAllowed)).toEqual([]);
+  const sent = await deliver(event);
+  const stored = sent
+    .filter(([command]) => /Put|Update/.test(command))
+    .map(([, input]) => keys.keyOf({ ...Object(input).Item, ...Object(input).Key }));
+  expect(stored.map(({ sk }) => sk)).toEqual(['WEBHOOK', expect.stringMatching(/^DELIVERY#/)]);
+  expect(forbiddenOf(stack, 'Eventsdeliver', sent)).toEqual([]);
+  const others = [keys.programKey(program.id), keys.advocateUidKey(program.id, `a#WEBHOOK#${webhook.id}`)];
+  const requests = others.map((Item) => ['PutCommand', { Item }] as const);
+  expect(forbiddenOf(stack, 'Eventsdeliver', requests)).toHaveLength(others.length);
 });
 
 test('the policy of stripe allows exactly what it does, and the policy of tracking also allows it', async () => {

@@ -23,7 +23,7 @@ const limited = (Action: unknown, ...patterns: readonly string[]) => ({
   Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } },
 });
 
-type Name = FunctionName | 'statistics' | 'publish' | 'deliver' | 'stripe';
+type Name = FunctionName | 'statistics' | 'publish' | 'deliver' | 'mail' | 'stripe';
 
 const STREAM = allow(
   ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
@@ -45,6 +45,17 @@ const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
 /** The id of a shard has no fixed length, and positions contain no data. */
 const POSITIONS = limited('dynamodb:UpdateItem', ...SUMS, TOTALS, 'STREAM#*');
 
+/** Advocates themselves, the claims of their uids, the advocates with an address, and an address's links and codes. */
+const ADVOCATE = `PROGRAM#${ANY_ID}#ADVOCATE#*`;
+const UID = `PROGRAM#${ANY_ID}#ADVOCATE_UID#*`;
+const ADVOCATE_EMAIL = `PROGRAM#${ANY_ID}#ADVOCATE_EMAIL#${'?'.repeat(64)}`;
+const SIGN_IN = `PROGRAM#${ANY_ID}#SIGN_IN#${'?'.repeat(64)}`;
+const SENT_EMAIL = `PROGRAM#${ANY_ID}#MAIL#${'?'.repeat(64)}`;
+const identityArn = (name: string) => {
+  const [partition, region, account] = ['Partition', 'Region', 'AccountId'].map((each) => ({ Ref: `AWS::${each}` }));
+  return { 'Fn::Join': ['', ['arn:', partition, ':ses:', region, ':', account, `:identity/${name}`]] };
+};
+
 const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
 const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
 /** What the policy of each function allows besides its log. */
@@ -55,7 +66,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
   ],
   advocates: [
     allow([...WRITES, 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'].toSorted(), tableArn),
-    limited('dynamodb:Query', TOTALS, ANY_LEDGER, `PROGRAM#${ANY_ID}#CODES`),
+    limited('dynamodb:Query', TOTALS, ANY_LEDGER, `PROGRAM#${ANY_ID}#CODES`, ADVOCATE_EMAIL, SIGN_IN),
     allow('dynamodb:Query', indexArn('by_created_at')),
   ],
   referrals: [
@@ -83,13 +94,53 @@ const STATEMENTS: Record<Name, unknown[]> = {
     ),
     allow('sqs:SendMessage', queueArn('EventsQueue')),
   ],
+  people: [
+    allow(READS, tableArn),
+    limited(
+      ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem'],
+      programKey(ANY_ID).pk,
+      ANY_TOKEN,
+      ADVOCATE,
+      UID,
+      SIGN_IN,
+    ),
+    limited('dynamodb:UpdateItem', ANY_TOKEN),
+    limited('dynamodb:Query', SIGN_IN),
+    allow('dynamodb:Query', indexArn('by_created_at')),
+  ],
   statistics: [allow('dynamodb:GetItem', tableArn), POSITIONS, STREAM],
   publish: [
     allow(READS, tableArn),
+    limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#EMAIL_BEFORE#*`),
     allow('dynamodb:Query', indexArn('by_created_at')),
     allow('events:PutEvents', arnOf('AWS::Events::EventBus', 'EventsBus')),
-    allow('sqs:SendMessage', [queueArn('EventsQueue'), queueArn('EventsUnpublished')]),
+    allow(
+      'sqs:SendMessage',
+      ['EmailsLinks', 'EmailsOthers', 'EventsQueue', 'EventsUnpublished'].map((id) => queueArn(id)),
+    ),
     STREAM,
+  ],
+  mail: [
+    allow(READS, tableArn),
+    limited(
+      ['dynamodb:ConditionCheckItem', 'dynamodb:PutItem'],
+      SENT_EMAIL,
+      SIGN_IN,
+      ADVOCATE,
+      UID,
+      programKey(ANY_ID).pk,
+    ),
+    limited('dynamodb:DeleteItem', SENT_EMAIL, SIGN_IN),
+    limited('dynamodb:Query', ADVOCATE_EMAIL),
+    allow('sqs:SendMessage', queueArn('EmailsUnsent')),
+    {
+      ...allow('ses:SendEmail', [identityArn('example.com'), identityArn('referrals@example.com')]),
+      Condition: { StringEquals: { 'ses:FromAddress': 'referrals@example.com' } },
+    },
+    allow(
+      ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+      [queueArn('EmailsLinks'), queueArn('EmailsOthers')],
+    ),
   ],
   deliver: [
     allow('dynamodb:GetItem', tableArn),
@@ -125,7 +176,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
 };
 const XRAY_STATEMENT = allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*');
 
-const API_NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals', 'integrations'];
+const EMAIL_QUEUES = { LINK_QUEUE_URL: queueUrl('EmailsLinks'), EMAIL_QUEUE_URL: queueUrl('EmailsOthers') };
 const QUEUE_URL = queueUrl('EventsQueue');
 const RETRY_QUEUE_URL = queueUrl('EventsRetries');
 const BUS_NAME = { Ref: stack.one('AWS::Events::EventBus', 'EventsBus')[0] };
@@ -135,8 +186,25 @@ const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object
   ['advocates', 'advocates', 10, {}],
   ['referrals', 'referrals', 10, {}],
   ['integrations', 'integrations', 25, { QUEUE_URL }],
+  ['people', 'people', 10, { STAGE: 'dev' }],
   ['statistics', 'Statisticsstatistics', 60, { STAGE: 'dev' }],
-  ['publish', 'Eventspublish', 60, { QUEUE_URL, UNPUBLISHED_QUEUE_URL: queueUrl('EventsUnpublished'), BUS_NAME }],
+  [
+    'publish',
+    'Eventspublish',
+    60,
+    { QUEUE_URL, UNPUBLISHED_QUEUE_URL: queueUrl('EventsUnpublished'), BUS_NAME, ...EMAIL_QUEUES },
+  ],
+  [
+    'mail',
+    'Emailsmail',
+    60,
+    {
+      ...EMAIL_QUEUES,
+      DEAD_LETTER_QUEUE_URL: queueUrl('EmailsUnsent'),
+      EMAIL_FROM: 'referrals@example.com',
+      BASE_URL: attribute(stack.one('AWS::ApiGatewayV2::Api')[0], 'ApiEndpoint'),
+    },
+  ],
   [
     'deliver',
     'Eventsdeliver',
@@ -147,7 +215,8 @@ const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object
 ];
 
 test.each([
-  ['by default', synthesize(), API_NAMES.length],
+  // Three functions behind the API, and `statistics`.
+  ['by default', synthesize(), 4],
   ['with all settings', stack, FUNCTIONS.length],
 ])('every function has one role and one policy: %s', (_, synthesized, count) => {
   for (const type of ['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::IAM::Policy'])

@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { ALARM_METRICS } from '../bench/costs.ts';
-import { type Context, EXTENDED, PRODUCTION, type Resource, synthesize, synthesizeEdge } from './synthesized.ts';
+import {
+  type Context,
+  EMAILS,
+  EXTENDED,
+  PRODUCTION,
+  type Resource,
+  synthesize,
+  synthesizeEdge,
+} from './synthesized.ts';
 
 /** All settings that add alarms. */
 const ALL: Context = { ...EXTENDED, quietHours: '6' };
@@ -27,6 +35,10 @@ const OF_ALL_SETTINGS = [
   'ApproximateAgeOfOldestMessage',
   'ApproximateAgeOfOldestMessage',
   'DisabledWebhooks',
+  // Emails.
+  ...['people', 'mail'].flatMap(() => ['Errors', 'Throttles']),
+  ...['ApproximateNumberOfMessagesVisible', 'ApproximateAgeOfOldestMessage', 'ApproximateAgeOfOldestMessage'],
+  'LimitedLinks',
   // Stripe and quiet hours.
   ...['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible', 'Clicks'],
 ];
@@ -45,6 +57,7 @@ test.each([
 test.each([
   ['by default', synthesize(), ALARM_METRICS.always],
   ['with events', synthesize({ events: 'on' }), ALARM_METRICS.always + ALARM_METRICS.events],
+  ['with emails', synthesize(EMAILS), ALARM_METRICS.always + ALARM_METRICS.events + ALARM_METRICS.emails],
   ['with quietHours', synthesize({ quietHours: '24' }), ALARM_METRICS.always + ALARM_METRICS.quietHours],
   ['with loadAlarms', synthesize({ loadAlarms: 'on' }), ALARM_METRICS.always + ALARM_METRICS.load],
   ['with clickConcurrency', synthesize({ clickConcurrency: '20' }), ALARM_METRICS.always + ALARM_METRICS.clicks],
@@ -68,10 +81,24 @@ test.each([
   ['LateDeliveries', 900],
   ['LateRetries', 90_000],
   ['DisabledWebhooks', 1],
+  ['UnsentEmails', 1],
+  ['LateLinks', 300],
+  ['LateEmails', 3600],
 ])('the alarm %s is raised by a maximum of %i in five minutes', (name, Threshold) => {
   const [, { Properties }] = synthesize(EXTENDED).one('AWS::CloudWatch::Alarm', `Monitoring${name}`);
   expect(Properties).toMatchObject({ Threshold, ComparisonOperator: 'GreaterThanOrEqualToThreshold' });
   expect(JSON.stringify(Properties)).toMatch(/"Period":300\b.*"Stat(?:istic)?":"Maximum"/);
+});
+
+test('the alarm LimitedLinks is raised by a hundred links over the limits of their addresses in five minutes', () => {
+  const [, { Properties }] = synthesize({ ...EMAILS, stage: 'prod' }).one(
+    'AWS::CloudWatch::Alarm',
+    'MonitoringLimitedLinks',
+  );
+  expect(Properties).toMatchObject({
+    ...{ MetricName: 'LimitedLinks', Namespace: 'ReferralTracking', Statistic: 'Sum', Period: 300, Threshold: 100 },
+    Dimensions: [{ Name: 'stage', Value: 'prod' }],
+  });
 });
 
 test('the lines of deliver about a webhook that failed for five days are counted', () => {

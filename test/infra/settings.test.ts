@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InvalidSetting, NAMES } from '../../lib/setting-readers.ts';
 import { readSettings } from '../../lib/settings.ts';
-import { type Context, EDGE, EDGE_DOMAIN, PRODUCTION } from './synthesized.ts';
+import { type Context, EDGE, EDGE_DOMAIN, EMAILS, PRODUCTION } from './synthesized.ts';
 
 const NUMBERS: Context = {
   edgeSecret: '2',
@@ -30,6 +30,8 @@ test('the default is a development stage for all origins', () => {
     isTraced: false,
     clicksPerSecond: undefined,
     hasEvents: false,
+    emails: undefined,
+    hasEmails: false,
     stripe: undefined,
     edge: undefined,
     load: {
@@ -59,6 +61,8 @@ test('every setting without the edge is read', () => {
     isTraced: true,
     clicksPerSecond: 50,
     hasEvents: true,
+    emails: { from: 'referrals@example.com' },
+    hasEmails: true,
     stripe: { eventSource: 'aws.partner/stripe.com/ed_61TnPrIXmDpEtFa1R2s', program: PRODUCTION['stripeProgram'] },
   });
 });
@@ -133,6 +137,12 @@ test.each<[name: string, context: Context]>([
   ]),
   ['quietHours', { quietHours: '25' }],
   ['events', { events: true }],
+  ['emails', { ...EMAILS, events: 'off' }],
+  ['emails', { ...EMAILS, emailFrom: '' }],
+  ['emailFrom', { ...EMAILS, emails: 'off' }],
+  ...['Referrals@example.com', 'referrals', 'a@b', 'Acme <a@example.com>', '*@example.com', 'a..b@example.com'].map(
+    (emailFrom): [string, Context] => ['emailFrom', { ...EMAILS, emailFrom }],
+  ),
   ['stripeEventSource', { stripeEventSource }],
   ['stripeProgram', { stripeProgram }],
   ['stripeEventSource', { stripeEventSource: 'aws.partner/stripe.com', stripeProgram }],

@@ -16,9 +16,11 @@ export type Context = Readonly<Record<string, unknown>>;
 export const FLAGS: Context = JSON.parse(readFileSync('cdk.json', 'utf8')).context;
 /** Skips bundling, which takes seconds and does not change the template. */
 export const UNBUNDLED: Context = { 'aws:cdk:bundling-stacks': [] };
+/** Events and emails. */
+export const EMAILS: Context = { events: 'on', emails: 'on', emailFrom: 'referrals@example.com' };
 /** The settings that add functions to those behind the API. */
 export const EXTENDED: Context = {
-  events: 'on',
+  ...EMAILS,
   stripeEventSource: 'aws.partner/stripe.com/ed_61TnPrIXmDpEtFa1R2s',
   stripeProgram: '0192e505-9000-77f3-bf94-41d1854e99e1',
 };

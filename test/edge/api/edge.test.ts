@@ -4,6 +4,7 @@ import type { Functions } from '../../../bin/local/gateway.ts';
 import { pagesBuiltOnUse } from '../../../bin/service/web-pages.ts';
 import { advocatesHandler } from '../../../functions/api/advocates.ts';
 import { integrationsHandler } from '../../../functions/api/integrations.ts';
+import { peopleHandler } from '../../../functions/api/people.ts';
 import { referralsHandler } from '../../../functions/api/referrals.ts';
 import { trackingHandler } from '../../../functions/api/tracking.ts';
 import { edgeWith } from '../../../functions/kernel/secrets/edge-secret.ts';
@@ -23,6 +24,7 @@ const functions: Functions = {
   advocates: advocatesHandler(connection, edge),
   referrals: referralsHandler(connection, edge),
   integrations: integrationsHandler(connection, partsOf(NO_SECRETS), edge),
+  people: peopleHandler(connection, () => undefined, edge),
 };
 
 function send(request: ApiRequest, value?: string) {
