@@ -34,6 +34,8 @@ export function useDemoShop() {
       publicKey: program.publicKey,
       advocateSlug: advocate.slug,
       advocateName: `${advocate.firstName} ${advocate.lastName}`,
+      advocateEmail: advocate.email ?? '',
+      memberEmail: 'member@shop.example',
       programToken: await aToken(table, program),
       affiliateToken: await aToken(table, program, advocate),
       dashboardToken: await aToken(table, program),

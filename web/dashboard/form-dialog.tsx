@@ -4,6 +4,7 @@ import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { ApiError } from '../kit/api-error.ts';
 import { CopyButton, Dialog, TextField } from '../kit/controls.tsx';
 import { parseMoney } from '../kit/format.ts';
+import { useWrite } from '../kit/forms.tsx';
 import { Problem, toApiError, Waiting } from '../kit/status.tsx';
 import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
@@ -68,45 +69,6 @@ export function Form({ onSave, save = COMMON.save, isDanger = false, children }:
 }
 
 type FormProps = Pick<FormDialogProps, 'onSave' | 'save' | 'isDanger' | 'children'>;
-
-/** A write that runs once at a time. Returns its error until the next run. */
-export function useWrite(write: () => Promise<void>) {
-  const [error, setError] = useState<ApiError>();
-  const [isSending, setSending] = useState(false);
-  async function run(): Promise<void> {
-    if (isSending) return;
-    setSending(true);
-    setError(undefined);
-    try {
-      await write();
-    } catch (failure) {
-      setError(toApiError(failure));
-    } finally {
-      setSending(false);
-    }
-  }
-  return { error, isSending, run };
-}
-
-interface CheckFieldProps {
-  readonly label: string;
-  readonly isChecked: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-  readonly hint?: string;
-}
-
-/** A labelled checkbox. Its accessible name is the label alone. */
-export function CheckField({ label, isChecked, onChange, hint }: CheckFieldProps) {
-  return (
-    <div>
-      <label class="check">
-        <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-        <span>{label}</span>
-      </label>
-      {hint !== undefined && <span class="hint">{hint}</span>}
-    </div>
-  );
-}
 
 interface CopyFieldProps {
   readonly label: string;

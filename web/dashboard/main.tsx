@@ -3,10 +3,12 @@ import { useRef } from 'preact/hooks';
 import { Button } from '../kit/controls.tsx';
 import { hasTerms } from '../kit/rules.ts';
 import { ViewHeading } from '../kit/shell.tsx';
+import { Continue } from '../kit/sign-in.tsx';
 import { Alert, keepFresh, Offline, Problem, readyOf, refresh, useLoaded, Waiting } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
+import { SIGN_IN } from '../words/sign-in.ts';
 import { Advocates } from './advocates/advocates.tsx';
 import { Developers } from './developers/developers.tsx';
 import { Money } from './money/money.tsx';
@@ -19,15 +21,17 @@ import {
   navigate,
   type Program,
   SETTINGS,
+  type Token,
   useRoute,
   VIEWS,
   type View,
 } from './router.ts';
-import { api, exchangeToken, session, signOut } from './service.ts';
-import { Expired, Refusal, SignIn } from './sign-in.tsx';
+import { api, exchangeToken, session, signInPage, signOut } from './service.ts';
+import { Expired, LinkDialog, Refusal, SignIn } from './sign-in.tsx';
 
 /** A page that opens leaves the focus alone. After signing in and out, the heading gets the focus. */
 const epochAtStart = session.state.value.epoch;
+const linkAtStart = signInPage.links.link.value;
 
 function Page() {
   const { kind, epoch } = useStore(session.state);
@@ -40,6 +44,7 @@ function Page() {
         <>
           <Offline api={api} />
           <Frame key={epoch} takesFocus={epoch !== epochAtStart} />
+          <LinkDialog />
         </>
       )}
       <Waiting api={api} />
@@ -48,15 +53,22 @@ function Page() {
 }
 
 function Welcome() {
+  const link = useStore(signInPage.links.link);
+  const program = useStore(signInPage.links.program);
+  const isLink = link?.kind === 'code';
   return (
     <main class="card welcome">
       <ViewHeading
-        title={DASHBOARD.title}
+        title={isLink ? SIGN_IN.linkTitle : program === undefined ? DASHBOARD.title : DASHBOARD.signInTitle}
         page={DASHBOARD.title}
-        takesFocus={session.state.value.epoch !== epochAtStart}
+        takesFocus={session.state.value.epoch !== epochAtStart || link !== linkAtStart}
       />
-      <p class="soft">{DASHBOARD.signInAdvice}</p>
-      <SignIn />
+      {!isLink && (
+        <p class="soft">
+          {program === undefined ? DASHBOARD.signInAdvice : `${DASHBOARD.signInFor} ${SIGN_IN.advice}`}
+        </p>
+      )}
+      {isLink ? <Continue page={signInPage} link={link} /> : <SignIn />}
     </main>
   );
 }
@@ -94,7 +106,7 @@ function Frame({ takesFocus }: FrameProps) {
   };
   return (
     <DashboardProvider value={dashboard}>
-      <Header program={known?.data} view={view} />
+      <Header program={known?.data} member={known?.meta.token.member ?? null} view={view} />
       <main>
         {known && !hasTerms(known.data.attributes) && <NoRate />}
         <Heading view={view} program={known?.data} takesFocus={takesFocus} />
@@ -135,13 +147,15 @@ interface HeaderProps {
   readonly view: View;
 }
 
-function Header({ program, view }: HeaderProps) {
+/** Says which member signed in; a token is nobody. */
+function Header({ program, member, view }: HeaderProps & Pick<Token, 'member'>) {
   return (
     <header class="top">
       <p class="program">
         <bdi>{program?.attributes.name ?? '\u00a0'}</bdi>
         {program?.attributes.mode === 'test' && <span class="badge warn">{DASHBOARD.test}</span>}
       </p>
+      {member && <bdi class="soft member">{COMMON.signedInAs(member.name ?? member.email)}</bdi>}
       <div class="buttons">
         <Button label={COMMON.refresh} onClick={refresh} />
         <Button label={COMMON.signOut} kind="quiet" onClick={signOut} />

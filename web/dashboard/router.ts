@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Api, ResponseBody } from '../kit/api.ts';
-import { hasToken } from '../kit/responses.ts';
+import { hasSecret } from '../kit/responses.ts';
 import { Store, useStore } from '../kit/store.ts';
 
 export const VIEWS = ['overview', 'referrals', 'advocates', 'money', 'developers'] as const;
@@ -43,14 +43,14 @@ export const useRoute = () => useStore(route);
 
 addEventListener('hashchange', ({ newURL }) => {
   const { hash } = new URL(newURL);
-  // The session took the token out of the address. The view stays.
-  if (!hasToken(hash)) route.set(parseRoute(hash));
+  // A token or a code was taken out of the address. The view stays.
+  if (!hasSecret(hash)) route.set(parseRoute(hash));
   else history.replaceState(null, '', hrefOf(route.value.view, route.value.filters));
 });
 
 type About = ResponseBody<'/v2/program', 'get'>;
 export type Program = About['data'];
-type Token = About['meta']['token'];
+export type Token = About['meta']['token'];
 export type Scope = Token['scopes'][number];
 
 export interface Dashboard {

@@ -1,15 +1,27 @@
 import { createApi, type ResponseBody } from '../kit/api.ts';
+import { EmailLinks } from '../kit/email-links.ts';
 import { rulesReader } from '../kit/rules.ts';
 import { FROM_ADDRESS, Session } from '../kit/session.ts';
 import { DASHBOARD_SHAPES } from '../kit/shapes.ts';
+import { endSession, type SignInPage } from '../kit/sign-in.tsx';
+
+const isFramed = window.parent !== window;
 
 /** The session of the page. The token leaves the address before anything else happens. */
 export const session: Session = new Session({
   key: 'referral-dashboard-token',
-  isFramed: window.parent !== window,
+  isFramed,
+  canSignIn: true,
   ownerOf: programIdOf,
 });
 export const api = createApi(session, DASHBOARD_SHAPES);
+export const signInPage: SignInPage = {
+  api,
+  session,
+  links: new EmailLinks('referral-dashboard-program', isFramed),
+  name: 'dashboard',
+  days: 7,
+};
 /** Reads what rules of the program pay. */
 export const readRules = rulesReader(async (rules_id, signal) => {
   const params = { rules_id };
@@ -37,7 +49,7 @@ const YEAR = 31_536_000;
 export async function exchangeToken(given: Token, now: number): Promise<void> {
   const { id, scopes } = given;
   const first = session.token;
-  if (window.parent !== window || !scopes.includes('admin')) return;
+  if (isFramed || !scopes.includes('admin')) return;
   if (session.origin === FROM_ADDRESS) {
     // Another call must not create a second token.
     session.origin = '';
@@ -69,10 +81,11 @@ const successorOf = ({ name, scopes, expires_at }: Token, now: number) => ({
   ...(expires_at !== null && { expires_in: Math.min(expires_at - now, YEAR) }),
 });
 
-/** Forgets the token. A token from the exchange belongs to this page alone, so it is revoked. */
+/** Forgets the token. A token from a sign-in or the exchange belongs to this page alone, so it is revoked. */
 export function signOut(): void {
-  const { token, origin } = session;
+  const { token, origin, isSignIn } = session;
   session.signOut();
+  if (isSignIn) void endSession(api, token);
   const [word, id, former] = origin.split(' ');
   if (word === EXCHANGED && id !== undefined) void revokeInTurn(token, former === undefined ? [id] : [former, id]);
 }

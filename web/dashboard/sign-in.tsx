@@ -1,15 +1,42 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
-import { useModal } from '../kit/controls.tsx';
+import { Dialog, useModal } from '../kit/controls.tsx';
 import { SessionNotice } from '../kit/shell.tsx';
+import { Continue, EmailForm } from '../kit/sign-in.tsx';
 import { Alert, Problem, toApiError } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
-import { programIdOf, session } from './service.ts';
+import { SIGN_IN } from '../words/sign-in.ts';
+import { programIdOf, session, signInPage } from './service.ts';
+
+/** Where members sign in by email if the program is known, and anybody with a program token. */
+export function SignIn() {
+  const program = useStore(signInPage.links.program);
+  if (program === undefined) return <TokenForm />;
+  return (
+    <>
+      <EmailForm page={signInPage} />
+      <details>
+        <summary>{DASHBOARD.useToken}</summary>
+        <TokenForm />
+      </details>
+    </>
+  );
+}
+
+/** The link of an email over a program that is open. */
+export function LinkDialog() {
+  const link = useStore(signInPage.links.link);
+  return link?.kind === 'code' ? (
+    <Dialog title={SIGN_IN.linkTitle} onClose={() => signInPage.links.close()}>
+      <Continue page={signInPage} link={link} />
+    </Dialog>
+  ) : null;
+}
 
 /** Takes a program token. What is typed stays after an error. */
-export function SignIn() {
+function TokenForm() {
   const [token, setToken] = useState('');
   const [error, setError] = useState<ApiError>();
   const [isSending, setSending] = useState(false);

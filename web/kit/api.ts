@@ -19,7 +19,7 @@ interface Options<Path extends PathWith<M>, M extends Method> {
   readonly params?: PathParameters<Path, M>;
   readonly body?: RequestBody<Path, M>;
   readonly signal?: AbortSignal;
-  /** A token other than the session's. A 401 is then an error like any other. */
+  /** A token other than the session's, or `''` to send none. A 401 is then an error like any other. */
   readonly token?: string;
   /** `Idempotency-Key` of the request. Keep it over retries of the same request. */
   readonly idempotencyKey?: string;
@@ -80,7 +80,7 @@ export function createApi(session: Session, shapes: Shapes): Api {
 
   async function attempt(url: string, init: RequestInit, token: string): Promise<Response> {
     try {
-      const headers = { ...init.headers, authorization: `Bearer ${token}` };
+      const headers = { ...init.headers, ...(token !== '' && { authorization: `Bearer ${token}` }) };
       // Redirects would send the token elsewhere.
       const response = await fetch(url, { ...init, headers, redirect: 'error', cache: 'no-store' });
       isOffline.set(false);

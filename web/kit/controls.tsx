@@ -21,7 +21,7 @@ export function Button({ label, kind = '', ...attributes }: ButtonProps) {
   );
 }
 
-type InputAttributes = 'inputMode' | 'maxLength' | 'pattern' | 'placeholder' | 'aria-invalid' | 'aria-describedby';
+type InputAttributes = 'autocomplete' | 'inputMode' | 'maxLength' | 'pattern' | 'placeholder';
 
 interface TextFieldProps extends Pick<InputHTMLAttributes, InputAttributes> {
   readonly label: string;
@@ -29,10 +29,15 @@ interface TextFieldProps extends Pick<InputHTMLAttributes, InputAttributes> {
   readonly onInput: (value: string) => void;
   readonly hint?: string;
   readonly isRequired?: boolean;
+  /** What is wrong with the value. A field with this property keeps a place for it. */
+  readonly fault?: string | undefined;
 }
 
 /** A labelled text field. Its accessible name is the label alone. */
-export function TextField({ label, onInput, hint, isRequired = false, ...attributes }: TextFieldProps) {
+export function TextField({ label, onInput, hint, isRequired = false, ...others }: TextFieldProps) {
+  const { fault, ...attributes } = others;
+  const hasFault = 'fault' in others;
+  const id = useId();
   return (
     <div class="field">
       <label class="field">
@@ -41,10 +46,16 @@ export function TextField({ label, onInput, hint, isRequired = false, ...attribu
           type="text"
           autocomplete="off"
           required={isRequired}
+          {...(hasFault && { 'aria-invalid': fault !== undefined, 'aria-describedby': id })}
           {...attributes}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}
         />
       </label>
+      {hasFault && (
+        <p id={id} class="fault" aria-live="polite">
+          {fault}
+        </p>
+      )}
       {hint !== undefined && <span class="hint">{hint}</span>}
     </div>
   );

@@ -15,6 +15,10 @@ const CHANGE = new Intl.NumberFormat(undefined, {
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const UTC_DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const MOMENT = new Intl.DateTimeFormat(undefined, {
+  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
+  ...({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const),
+});
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const SHORT_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const SHORT_MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
@@ -42,6 +46,8 @@ export const formatDate = (seconds: number) => DATE.format(seconds * 1000);
 /** A moment as its day in UTC, for what belongs to a month in UTC. */
 export const formatUtcDate = (seconds: number) => UTC_DATE.format(seconds * 1000);
 export const formatDateAndTime = (seconds: number) => DATE_AND_TIME.format(seconds * 1000);
+/** Names the time zone, for a moment that an email says in UTC. */
+export const formatMoment = (seconds: number) => MOMENT.format(seconds * 1000);
 /** A moment (Unix milliseconds) as the time of day. */
 export const formatTime = (milliseconds: number) => TIME.format(milliseconds);
 

@@ -21,6 +21,9 @@ export function secondOf(date: string | null): number {
 /** True if an address's fragment is a token, or a damaged one. */
 export const hasToken = (hash: string) => hash.startsWith('#token=');
 
+/** True if an address's fragment is something secret: a token, or the code of an email's link. */
+export const hasSecret = (hash: string) => hasToken(hash) || /^#(?:code|undo)=/.test(hash);
+
 /** Returns the token of an address's fragment, such as `#token=rta_…`. Text that a mail program added is ignored. */
 export function tokenOfFragment(hash: string): string | undefined {
   return /^#token=([\w-]+)/.exec(hash)?.[1];

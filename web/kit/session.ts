@@ -4,6 +4,9 @@ import { Store } from './store.ts';
 
 /** The origin of a token that came in the address, which the browser keeps in its history. */
 export const FROM_ADDRESS = 'address';
+/** The origins of a token from a sign-in by email: for the tab, or kept on the device. */
+const SIGN_IN = 'sign-in';
+const KEPT = 'kept';
 
 interface SessionState {
   /** `none`: without a token. `open`: with one. `expired`: the service refused it, and requests wait for another one. */
@@ -21,6 +24,8 @@ interface SessionOptions {
   readonly key: string;
   /** In a frame, the token stays in memory: even reading the storage may throw. */
   readonly isFramed: boolean;
+  /** True if people sign in on the page, and may keep the token on the device. */
+  readonly canSignIn: boolean;
   /** Returns the id of the program or advocate of a token. Throws an `ApiError` with status 401 if it is refused. */
   readonly ownerOf: (token: string) => Promise<string>;
   /** Asks for a new token after a 401, for example the page around the frame. */
@@ -46,8 +51,8 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     const linked = takeToken();
-    const token = linked ?? this.#stored(options.key);
-    if (token) this.#start(token, linked === undefined ? this.#stored(this.#originKey) : FROM_ADDRESS);
+    const [token, origin] = linked === undefined ? this.#stored() : [linked, FROM_ADDRESS];
+    if (token) this.#start(token, origin);
     addEventListener('hashchange', () => {
       const next = takeToken();
       if (next !== undefined) void this.accept(next, FROM_ADDRESS);
@@ -64,16 +69,27 @@ export class Session {
   }
 
   set origin(origin: string) {
-    this.#origin = origin;
-    this.#store(this.#originKey, origin);
+    this.#keep(this.#token, origin);
   }
 
-  get #originKey(): string {
-    return `${this.#options.key}-origin`;
+  /** True if the token comes from a sign-in by email. Then it belongs to this page alone. */
+  get isSignIn(): boolean {
+    return this.#origin === SIGN_IN || this.#origin === KEPT;
+  }
+
+  /** True if the page shows something that was read with the token. */
+  get hasShown(): boolean {
+    return this.#owner !== undefined;
   }
 
   shows(owner: string): void {
     this.#owner = owner;
+  }
+
+  /** Takes the token of a sign-in, which a person has just confirmed. */
+  async signIn(token: string, isKept: boolean): Promise<void> {
+    await this.accept(token, isKept ? KEPT : SIGN_IN);
+    this.decide(true);
   }
 
   /** Takes a token that arrived. If it belongs to something else than the page shows, the page asks first. */
@@ -126,6 +142,8 @@ export class Session {
   /** Resolves when another token replaces one that the service refused. */
   renewed(signal?: AbortSignal): Promise<void> {
     if (this.state.value.kind !== 'expired') {
+      // Another tab may have kept a newer token.
+      if (this.#origin === KEPT && this.#read('localStorage')[0] === this.#token) this.#write('localStorage', '', '');
       this.#set({ kind: 'expired', isRefused: false });
       this.#options.onExpired?.();
     }
@@ -166,30 +184,55 @@ export class Session {
     this.state.set({ ...this.state.value, ...changes });
   }
 
-  #stored(key: string): string {
-    if (this.#options.isFramed) return '';
-    try {
-      return sessionStorage.getItem(key) ?? '';
-    } catch {
-      return '';
-    }
+  /** The token that the tab or the device has, with its origin. */
+  #stored(): Stored {
+    const [token, origin] = this.#read('sessionStorage');
+    return token === '' ? this.#read('localStorage') : [token, origin];
   }
 
   #keep(token: string, origin: string): void {
     this.#token = token;
-    this.#store(this.#options.key, token);
-    this.origin = origin;
+    this.#origin = origin;
+    const isKept = origin === KEPT;
+    // Other ways in leave alone what the device keeps.
+    if (this.isSignIn || token === '') this.#write('localStorage', isKept ? token : '', isKept ? origin : '');
+    this.#write('sessionStorage', isKept ? '' : token, isKept ? '' : origin);
   }
 
-  #store(key: string, text: string): void {
-    if (this.#options.isFramed) return;
+  #read(name: StorageName): Stored {
+    if (!this.#uses(name)) return ['', ''];
     try {
-      if (text === '') sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, text);
+      const { key } = this.#options;
+      return [window[name].getItem(key) ?? '', window[name].getItem(originKey(key)) ?? ''];
+    } catch {
+      return ['', ''];
+    }
+  }
+
+  #write(name: StorageName, token: string, origin: string): void {
+    if (!this.#uses(name)) return;
+    const { key } = this.#options;
+    try {
+      store(window[name], key, token);
+      store(window[name], originKey(key), origin);
     } catch {
       // The browser blocks the storage: the token stays in memory.
     }
   }
+
+  #uses(name: StorageName): boolean {
+    return !this.#options.isFramed && (name === 'sessionStorage' || this.#options.canSignIn);
+  }
+}
+
+type StorageName = 'sessionStorage' | 'localStorage';
+type Stored = readonly [token: string, origin: string];
+
+const originKey = (key: string) => `${key}-origin`;
+
+function store(storage: Storage, key: string, text: string): void {
+  if (text === '') storage.removeItem(key);
+  else storage.setItem(key, text);
 }
 
 /** Returns the token of the address, and removes it from there, even if only its beginning is a token. */

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import { Button, Card, CopyButton, TextField } from '../kit/controls.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
@@ -88,7 +88,6 @@ export function DeepLinks({ about }: { readonly about: Affiliate | undefined }) 
 function Builder({ about: { slug, program } }: { readonly about: Affiliate }) {
   const [page, setPage] = useState('');
   const [subId, setSubId] = useState('');
-  const id = useId();
   const rules = { slug, siteUrl: program.site_url, linkParameter: program.link_parameter };
   const result = deepLink(page, subId.trim(), rules);
   const fault = 'fault' in result ? PORTAL.faults[result.fault] : undefined;
@@ -101,13 +100,9 @@ function Builder({ about: { slug, program } }: { readonly about: Affiliate }) {
         inputMode="url"
         placeholder={PORTAL.pageExample}
         value={page}
-        aria-invalid={fault !== undefined}
-        aria-describedby={id}
+        fault={fault}
         onInput={setPage}
       />
-      <p id={id} class="fault" aria-live="polite">
-        {fault}
-      </p>
       <TextField label={COMMON.subId} maxLength={128} value={subId} onInput={setSubId} />
       <div class="field">
         <span aria-hidden="true">{PORTAL.deepLink}</span>

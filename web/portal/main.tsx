@@ -1,8 +1,9 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, Card } from '../kit/controls.tsx';
-import { formatPercentage, formatTime, type Range } from '../kit/format.ts';
+import { formatMoment, formatPercentage, formatTime, type Range } from '../kit/format.ts';
 import { SessionNotice, ViewHeading } from '../kit/shell.tsx';
+import { EmailForm } from '../kit/sign-in.tsx';
 import {
   Alert,
   keepFresh,
@@ -16,44 +17,56 @@ import {
   Waiting,
 } from '../kit/status.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
+import { ACCOUNT } from '../words/account.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
+import { AccountCard, goToAccount, payoutAccountOf, pendingUntil } from './account.tsx';
 import { DeepLinks, LinkCard } from './link-card.tsx';
 import { Overview, SubIds } from './overview.tsx';
 import { Referrals } from './referrals.tsx';
-import { type Affiliate, api, frame, readRules, session } from './service.ts';
+import { type Affiliate, api, frame, readRules, session, signInPage, signOut } from './service.ts';
 import { Statements, useStatements } from './statements.tsx';
+import { LinkDialog, Welcome } from './welcome.tsx';
 
 function Page() {
-  const { kind, epoch, offered, isRefused } = useStore(session.state);
+  const { kind, epoch } = useStore(session.state);
   const hasFailed = useStore(frame?.hasFailed ?? NEVER);
-  const wasRefused = useStore(frame?.wasRefused ?? NEVER);
   return (
     <div class="page">
       {hasFailed && kind !== 'expired' && <FrameFailed />}
-      {/* In a frame, a token that ended in time is replaced without a notice. */}
-      {(!frame || offered !== undefined || (kind === 'expired' && (hasFailed || isRefused || wasRefused))) && (
-        <SessionNotice
-          session={session}
-          {...(!frame && { refusal: COMMON.refused })}
-          advice={
-            frame ? (
-              <AskAgain reason={hasFailed ? PORTAL.frameFailed : PORTAL.frameRefused} />
-            ) : (
-              <p>{PORTAL.expiredAdvice}</p>
-            )
-          }
-        />
-      )}
+      <Notice hasFailed={hasFailed} />
       {kind !== 'none' && (
         <>
           <Offline api={api} />
           <Portal key={epoch} />
+          {signInPage && <LinkDialog page={signInPage} />}
         </>
       )}
       {kind === 'none' && (frame ? !hasFailed && <PortalSkeleton /> : <NoToken />)}
       <Waiting api={api} />
     </div>
+  );
+}
+
+/** In a frame, a token that ended in time is replaced without a notice. */
+function Notice({ hasFailed }: { readonly hasFailed: boolean }) {
+  const { kind, offered, isRefused } = useStore(session.state);
+  const wasRefused = useStore(frame?.wasRefused ?? NEVER);
+  if (!frame) return <SessionNotice session={session} refusal={COMMON.refused} advice={<ExpiredAdvice />} />;
+  const isShown = offered !== undefined || (kind === 'expired' && (hasFailed || isRefused || wasRefused));
+  const advice = <AskAgain reason={hasFailed ? PORTAL.frameFailed : PORTAL.frameRefused} />;
+  return isShown ? <SessionNotice session={session} advice={advice} /> : null;
+}
+
+function ExpiredAdvice() {
+  if (!signInPage) return <p>{PORTAL.expiredAdvice}</p>;
+  // Without anything to keep, the form is the page.
+  if (!session.hasShown) return null;
+  return (
+    <>
+      <p>{ACCOUNT.expiredAdvice}</p>
+      <EmailForm page={signInPage} />
+    </>
   );
 }
 
@@ -76,6 +89,9 @@ function AskAgain({ reason }: { readonly reason: string }) {
   );
 }
 
+/** Milliseconds for which the service may remember an advocate. */
+const STALE = 30_000;
+
 /** A page that opens without a token leaves the focus alone. After "Sign out", its heading gets the focus. */
 const epochAtStart = session.state.value.epoch;
 
@@ -89,7 +105,10 @@ function Portal() {
   }, []);
   const statements = useStatements();
   const ready = readyOf(affiliate);
-  const about = ready?.value;
+  const [own, setOwn] = useState<{ readonly about: Affiliate; readonly at: number }>();
+  // What was just saved may be read a little later.
+  const about = own && ready && ready.at < own.at + STALE ? own.about : ready?.value;
+  const onChanged = (changed: Affiliate) => setOwn({ about: changed, at: Date.now() });
   const { kind } = useStore(session.state);
   const wasRefused = useStore(frame?.wasRefused ?? NEVER);
   // Nothing was read with the token that was refused. A frame asks the page around it for another one.
@@ -116,9 +135,12 @@ function Portal() {
           </Alert>
         )}
         <LinkCard about={about} />
-        <Overview range={range} onRange={setRange} statements={statements} />
+        <Overview range={range} onRange={setRange} statements={statements} pending={about && pendingUntil(about)} />
         <Referrals />
         <Statements statements={statements} />
+        {about && signInPage && session.isSignIn && (
+          <AccountCard about={about} page={signInPage} onChanged={onChanged} />
+        )}
         <div class="columns">
           <DeepLinks about={about} />
           <Terms about={about} />
@@ -148,23 +170,32 @@ function Header({ about }: { readonly about: Affiliate | undefined }) {
     <header class="top">
       <div>
         {about ? (
-          <ViewHeading title={PORTAL.heading(about.program.name)} page={PORTAL.title} takesFocus={false} />
+          <ViewHeading
+            title={PORTAL.heading(about.program.name)}
+            page={PORTAL.title}
+            takesFocus={session.isSignIn && session.state.value.epoch !== epochAtStart}
+          />
         ) : (
           <h1>{PORTAL.title}</h1>
         )}
         <p class="soft who">
           {about?.program.mode === 'test' && <span class="badge warn">{COMMON.test}</span>}
-          <span>{name === undefined ? '\u00a0' : PORTAL.hello(name)}</span>
+          {name !== undefined && session.isSignIn ? (
+            <Button label={COMMON.signedInAs(name)} kind="link" onClick={goToAccount} />
+          ) : (
+            <span>{name === undefined ? '\u00a0' : COMMON.signedInAs(name)}</span>
+          )}
         </p>
       </div>
-      {!frame && <Button label={COMMON.signOut} kind="quiet" onClick={() => session.signOut()} />}
+      {!frame && <Button label={COMMON.signOut} kind="quiet" onClick={signOut} />}
     </header>
   );
 }
 
 function NoToken() {
+  if (signInPage) return <Welcome page={signInPage} />;
   return (
-    <main class="card no-token">
+    <main class="card welcome">
       <ViewHeading title={PORTAL.noToken} page={PORTAL.title} takesFocus={epochAtStart !== session.state.value.epoch} />
       <p class="soft">{PORTAL.noTokenAdvice}</p>
     </main>
@@ -193,6 +224,7 @@ function Terms({ about }: { readonly about: Affiliate | undefined }) {
 function List({ about }: { readonly about: Affiliate }) {
   const { commission_percentage: rate, commission_months: months, commission_rules_id: rulesId } = about;
   const [rules] = useLoaded((signal) => readRules(rulesId, signal), [rulesId]);
+  const [account, pending] = [payoutAccountOf(about), pendingUntil(about)];
   const terms = [
     ...(rulesId === null
       ? [
@@ -202,6 +234,10 @@ function List({ about }: { readonly about: Affiliate }) {
       : [[PORTAL.commission, readyOf(rules)?.value ?? COMMON.unknown]]),
     [PORTAL.attribution, PORTAL.attributionDays(about.attribution_days)],
     [PORTAL.payable, PORTAL.payableAfter(about.payable_after_days)],
+    ...(account === undefined || session.isSignIn ? [] : [[ACCOUNT.payoutAccount, account]]),
+    ...(pending === undefined || session.isSignIn
+      ? []
+      : [[ACCOUNT.payouts, ACCOUNT.pendingTerm(formatMoment(pending))]]),
   ];
   return (
     <dl class="terms">

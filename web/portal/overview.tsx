@@ -1,6 +1,14 @@
 import type { Schemas } from '../kit/api.ts';
 import { Card, RangePicker } from '../kit/controls.tsx';
-import { beforeFirstDayOf, formatMoney, formatNumber, formatRate, queryOf, type Range } from '../kit/format.ts';
+import {
+  beforeFirstDayOf,
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatRate,
+  queryOf,
+  type Range,
+} from '../kit/format.ts';
 import { Development, Funnel, Stat } from '../kit/funnel.tsx';
 import { Problem, readyOf, Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
 import { numberColumn, Table } from '../kit/table.tsx';
@@ -13,10 +21,12 @@ interface OverviewProps {
   readonly range: Range;
   readonly onRange: (range: Range) => void;
   readonly statements: LoadedStatements;
+  /** Until when nobody pays the advocate, in Unix seconds. */
+  readonly pending: number | undefined;
 }
 
 /** How am I doing? The funnel of the range, the money, and the chart. */
-export function Overview({ range, onRange, statements }: OverviewProps) {
+export function Overview({ range, onRange, statements, pending }: OverviewProps) {
   const [statistics, reload] = useLoaded(
     async (signal) => {
       const query = queryOf(range, Date.now());
@@ -33,7 +43,7 @@ export function Overview({ range, onRange, statements }: OverviewProps) {
           {(groups) => <Funnel range={range} groups={groups} />}
         </WhenReady>
       </div>
-      <Money statements={statements} />
+      <Money statements={statements} pending={pending} />
       {charted && (
         <WhenReady loaded={charted} onRetry={reload} skeleton={<Skeleton lines={1} height={17} />}>
           {(groups) => <Development range={range} groups={groups} nothingYet={PORTAL.nothingYet} />}
@@ -44,7 +54,7 @@ export function Overview({ range, onRange, statements }: OverviewProps) {
 }
 
 /** Money of each currency that the statements name; nothing if there is none. */
-function Money({ statements: [loaded, reload] }: { readonly statements: LoadedStatements }) {
+function Money({ statements: [loaded, reload], pending }: Pick<OverviewProps, 'statements' | 'pending'>) {
   // The list of statements says what failed.
   if (loaded.kind === 'failed' && !readyOf(loaded)) return null;
   return (
@@ -70,7 +80,7 @@ function Money({ statements: [loaded, reload] }: { readonly statements: LoadedSt
               values={of('payable')}
               note={noteOf(
                 totals.map(({ payable }) => payable),
-                PORTAL.nextPayout,
+                pending === undefined ? PORTAL.nextPayout : PORTAL.afterDate(formatDate(pending)),
               )}
             />
           </div>

@@ -1,19 +1,35 @@
 import { createApi, type ResponseBody } from '../kit/api.ts';
+import { EmailLinks } from '../kit/email-links.ts';
 import { rulesReader } from '../kit/rules.ts';
 import { Session } from '../kit/session.ts';
 import { PORTAL_SHAPES } from '../kit/shapes.ts';
+import { endSession, type SignInPage } from '../kit/sign-in.tsx';
 import { Frame } from './frame.ts';
 
 const isFramed = window.parent !== window;
+/** The same page is served under two paths. Nobody may frame `/account`, so people sign in only there. */
+const isAccount = /\/account\/?$/.test(location.pathname);
 
 /** The session of the page. The token leaves the address before anything else happens. */
 export const session: Session = new Session({
-  key: 'referral-portal-token',
+  key: isAccount ? 'referral-account-token' : 'referral-portal-token',
   isFramed,
+  canSignIn: isAccount,
   ownerOf: async (token) => (await api.send('get', '/v2/affiliate', { token })).body.data.id,
   onExpired: () => frame?.askAfterRefusal(),
 });
 export const api = createApi(session, PORTAL_SHAPES);
+export const signInPage: SignInPage | undefined = isAccount
+  ? { api, session, links: new EmailLinks('referral-account-program', isFramed), name: 'portal', days: 30 }
+  : undefined;
+
+/** Forgets the token. The token of a sign-in belongs to this page alone, so it is revoked. */
+export function signOut(): void {
+  const { token, isSignIn } = session;
+  session.signOut();
+  if (isSignIn) void endSession(api, token);
+}
+
 /** Reads what rules of the advocate pay. */
 export const readRules = rulesReader(async (rules_id, signal) => {
   const params = { rules_id };

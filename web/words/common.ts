@@ -14,6 +14,9 @@ export const COMMON = {
     if (status === 404 && /^\/v2\/(?:webhooks|integrations)/.test(path)) {
       return 'This deployment has no webhooks and no Stripe settings here. Deploy it with events=on, or use the command line.';
     }
+    if (status === 404 && /^\/v2\/(?:sign-in|session)/.test(path)) {
+      return 'This deployment sends no emails. Deploy it with emails=on.';
+    }
     if (status === 404) return 'This deployment does not have this function yet. Deploy the newest version.';
     if (status === 429 || status === 503) return 'The service is still busy. Try again in a minute.';
     if (status === 413) return 'The text is longer than the service accepts. Shorten it.';
@@ -27,6 +30,7 @@ export const COMMON = {
   otherTokenQuestion: 'You opened a link for another account than this page shows.',
   useOther: 'Open the other account',
   keepThis: 'Stay here',
+  signedInAs: (name: string) => `Signed in as ${name}`,
   signOut: 'Sign out',
   refresh: 'Refresh',
   reading: 'Reading …',

@@ -1,7 +1,7 @@
 /** The words of the view "Developers", for translators. */
 export const DEVELOPERS = {
   shownOnce: 'It is shown only now. Copy it to a safe place.',
-  needsAdmin: 'This needs a token with the scope admin.',
+  needsAdmin: 'This needs the scope “admin”.',
   snippet: 'Script',
   snippetAdvice: 'Put it into every page of your site. The key in it is public.',
   copySnippet: 'Copy snippet',

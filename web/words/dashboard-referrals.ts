@@ -58,5 +58,5 @@ export const REFERRALS = {
   metadata: 'Your fields',
   eraseTitle: 'Erase the person',
   eraseAdvice: 'This deletes the email, your id and your fields for ever. State, dates and commissions stay.',
-  notAllowed: (scope: string) => `Changes need a token with the scope ${scope}.`,
+  notAllowed: (scope: string) => `Changes need the scope “${scope}”.`,
 } as const;

@@ -3,7 +3,11 @@ export const DASHBOARD = {
   title: 'Dashboard',
   token: 'Program token',
   signIn: 'Sign in',
-  signInAdvice: 'Open a link of the command “dashboard”, or paste a program token with the scope read.',
+  signInAdvice:
+    'Open a link of the command “dashboard”, or paste a program token with the scope read. Are you a member? Open the link in your invitation; it does not expire.',
+  signInTitle: 'Sign in to the dashboard',
+  signInFor: 'For members, who run a program.',
+  useToken: 'Use a program token',
   wrongToken: 'This token is not valid, or has expired.',
   cannotSignIn: 'This token cannot sign in',
   cannotSignInAdvice: 'The dashboard needs a program token with the scope read.',
@@ -88,6 +92,7 @@ export const MONEY = {
   reference: 'Reference',
   referenceHint: 'Such as the number of the bank transfer. The advocate sees it.',
   payableNow: (amount: string) => `Payable now: ${amount}. This records what you paid. The service moves no money.`,
+  pending: (date: string) => `Waits until ${date}: the payout account or the email is new.`,
   changed: 'The payable amount changed',
   overtaken: 'Another settlement was recorded',
   changedAdvice: (before: string, now: string) =>
@@ -110,7 +115,7 @@ export const MONEY = {
   failed: (sentence: string) => `Not recorded: ${sentence}`,
   unknown: (sentence: string) => `Not known whether it is recorded: ${sentence} Save again to find out.`,
   allDone: 'This page is settled.',
-  readOnly: 'Settlements and adjustments need a token with the scope payouts.',
+  readOnly: 'Settlements and adjustments need the scope “payouts”.',
 } as const;
 
 /** The words of the view "Advocates", for translators. */
@@ -131,7 +136,7 @@ export const ADVOCATES = {
   activated: (slug: string) => `The link of ${slug} works again.`,
   endSessions: 'End sessions',
   endSessionsAdvice: (slug: string) =>
-    `All tokens of ${slug} are revoked: pages that show its numbers are signed out within 30 seconds. Your site can sign it in again.`,
+    `All tokens of ${slug} are revoked: pages that show its numbers are signed out within 30 seconds. The advocate can sign in again by email, or on your site.`,
   sessionsEnded: (slug: string) => `The sessions of ${slug} are ended. It takes up to 30 seconds.`,
   noNumbers: 'The numbers are left out.',
   firstName: 'First name',

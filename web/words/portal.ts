@@ -2,7 +2,6 @@
 export const PORTAL = {
   title: 'Referrals',
   heading: (program: string) => `${program} referrals`,
-  hello: (name: string) => `Signed in as ${name}`,
   noToken: 'Open this page from your account',
   noTokenAdvice:
     'The program that you recommend links to this page from your account there. Each link works for a while.',
@@ -24,6 +23,7 @@ export const PORTAL = {
   thisMonth: 'this month',
   notPaidOut: 'not paid out yet',
   nextPayout: 'with the next payout',
+  afterDate: (date: string) => `after ${date}`,
   setOff: 'Your next commissions make up for the negative amount.',
   nothingYet: 'No clicks in this range yet. Share your link: new clicks appear here within two minutes.',
   subIds: 'Sub ids',

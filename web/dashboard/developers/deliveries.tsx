@@ -3,11 +3,12 @@ import type { Schemas } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { Button, Dialog, TextField } from '../../kit/controls.tsx';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
+import { CheckField } from '../../kit/forms.tsx';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { CheckField, CopyField, Form, isUnanswered, useActions } from '../form-dialog.tsx';
+import { CopyField, Form, isUnanswered, useActions } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 
 type Delivery = Schemas['Delivery'];

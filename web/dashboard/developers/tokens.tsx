@@ -3,11 +3,12 @@ import type { Api, RequestBody, ResponseBody } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { Button, Card, Dialog, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
+import { CheckField } from '../../kit/forms.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { CheckField, Confirm, CopyField, Form, isUnanswered, useActions } from '../form-dialog.tsx';
+import { Confirm, CopyField, Form, isUnanswered, useActions } from '../form-dialog.tsx';
 import { type Scope, useDashboard } from '../router.ts';
 
 type Token = ResponseBody<'/v2/tokens', 'get'>['data'][number];

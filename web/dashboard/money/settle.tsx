@@ -3,9 +3,9 @@ import { inUnits } from '../../../functions/ledger/rules/units.ts';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';
-import { formatMoney } from '../../kit/format.ts';
+import { formatMoment, formatMoney } from '../../kit/format.ts';
 import { type StatementLine as Line, linesOf } from '../../kit/statement-file.ts';
-import { Alert, toApiError } from '../../kit/status.tsx';
+import { Alert, readyOf, toApiError, useLoaded } from '../../kit/status.tsx';
 import { numberColumn, Table } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { MONEY } from '../../words/dashboard.ts';
@@ -38,6 +38,14 @@ export function Settle({ line, onClose, onSettled }: SettleProps) {
   const [before, setBefore] = useState<Balance>();
   const [typed, setTyped] = useState(inUnits(line.payable, currency));
   const [reference, setReference] = useState('');
+  const [loaded] = useLoaded(
+    async (signal) => {
+      const { body } = await api.send('get', '/v2/advocates/{slug}', { params: { slug: affiliate_slug }, signal });
+      return body.data.attributes.payout_pending_until ?? 0;
+    },
+    [affiliate_slug],
+  );
+  const pending = readyOf(loaded)?.value ?? 0;
   const settlement = useOnceWritten((body: { amount: number; reference: string; settlement_count: number }) =>
     api.send('post', '/v2/settlements', {
       body: { affiliate_slug, settlement_id, currency, ...body },
@@ -71,6 +79,7 @@ export function Settle({ line, onClose, onSettled }: SettleProps) {
         <bdi>{affiliate_slug}</bdi>
       </p>
       <p class="soft">{MONEY.payableNow(formatMoney(balance.payable, currency))}</p>
+      {pending * 1000 > Date.now() && <Alert title={MONEY.pending(formatMoment(pending))} tone="notice" />}
       {before !== undefined && (
         <Alert
           title={before.settlement_count === balance.settlement_count ? MONEY.changed : MONEY.overtaken}

@@ -11,12 +11,12 @@ import {
   RANGES,
   type Range,
 } from '../../kit/format.ts';
+import { CheckField } from '../../kit/forms.tsx';
 import { withRules } from '../../kit/rules.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { COMMON } from '../../words/common.ts';
 import { REFERRALS } from '../../words/dashboard-referrals.ts';
-import { CheckField } from '../form-dialog.tsx';
 import { type Filters, useDashboard } from '../router.ts';
 import { readRules } from '../service.ts';
 

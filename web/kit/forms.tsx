@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import type { ApiError } from './api-error.ts';
+import { toApiError } from './status.tsx';
+
+/** A write that runs once at a time. Returns its error until the next run. */
+export function useWrite(write: () => Promise<void>) {
+  const [error, setError] = useState<ApiError>();
+  const [isSending, setSending] = useState(false);
+  async function run(): Promise<void> {
+    if (isSending) return;
+    setSending(true);
+    setError(undefined);
+    try {
+      await write();
+    } catch (failure) {
+      setError(toApiError(failure));
+    } finally {
+      setSending(false);
+    }
+  }
+  return { error, isSending, run };
+}
+
+/** Returns what the API refuses about a field, with the field's label; `undefined` for any other error. */
+export function faultOf(error: ApiError | undefined, field: string, label: string): string | undefined {
+  const isOfField = error?.code === 'invalid_field' && error.message.startsWith(`${field} `);
+  return isOfField ? label + error.message.slice(field.length) : undefined;
+}
+
+interface CheckFieldProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly hint?: string;
+}
+
+/** A labelled checkbox. Its accessible name is the label alone. */
+export function CheckField({ label, isChecked, onChange, hint }: CheckFieldProps) {
+  return (
+    <div>
+      <label class="check">
+        <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+        <span>{label}</span>
+      </label>
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </div>
+  );
+}
