@@ -75,6 +75,21 @@ test('a settlement that arrives first is shown, and the amount is not paid again
   expect(await entriesOf(token, slug, 'settlement')).toHaveLength(1);
 });
 
+test('a settlement says until when the payout account is pending', async () => {
+  const { page, slug } = await opened();
+  await page.route(`**/v2/advocates/${slug}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.attributes.payout_pending_until = Date.parse('2100-01-01T12:00:00Z') / 1000;
+    await route.fulfill({ response, json });
+  });
+  await rowOf(page, slug).getByRole('button', { name: 'Settle', exact: true }).click();
+  await dialog(page, 'Settle')
+    .getByRole('alert')
+    .getByText(/^Waits until Jan 1, 2100, .*: the payout account/)
+    .waitFor();
+});
+
 test('"Settle page" reports the result of each row, and a retry settles only the rest', async () => {
   const { page, token, slugs } = await opened(3);
   const [first = '', second = '', third = ''] = slugs;

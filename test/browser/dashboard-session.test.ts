@@ -124,7 +124,7 @@ test('a token without read cannot sign in, and what a token does not allow is no
   const id = await dashboard.referralOf(token, await dashboard.advocateOf(await dashboard.tokenOf(program)));
   const reader = await dashboard.newPage();
   await dashboard.open(reader, await dashboard.tokenOf(program, 'read'), `#/referrals?id=${id}`);
-  await dialog(reader, 'Referral').getByText('Changes need a token with the scope track.').waitFor();
+  await dialog(reader, 'Referral').getByText('Changes need the scope “track”.').waitFor();
   for (const name of ['Set state', 'Move', 'Record payment', 'Void', 'Erase']) {
     expect(await dialog(reader, 'Referral').getByRole('button', { name, exact: true }).count()).toBe(0);
   }
