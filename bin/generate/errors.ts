@@ -10,6 +10,7 @@ import { ERROR } from '../../functions/kernel/http/schema.ts';
 import { assertNoQuery } from '../../functions/kernel/http/validation.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
 import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/openapi/operation.ts';
+import * as people from '../../functions/people/rules/errors.ts';
 import { COUNT_LIMITS } from '../../functions/referrals/rules/counts.ts';
 import { assertSettable } from '../../functions/referrals/rules/state.ts';
 import { ROUTES } from '../../functions/routes.ts';
@@ -66,6 +67,13 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   payment_at_stripe: 'Stripe has reported the payment, a refund or a dispute of it; nothing was written',
   uid_taken: 'another advocate of the program has this `uid`; nothing was written',
   token_not_found: 'the program has no program token with this id',
+  sign_in_required: 'the token does not come from a sign-in',
+  sign_in_too_old: 'the sign-in is older than 15 minutes; nothing was changed',
+  invalid_link: 'the code is malformed, unknown, used or expired: the response does not reveal which',
+  member_not_found: 'the program has no member with this id',
+  member_exists: 'a member with this email has another name or other scopes; nothing was written',
+  too_many_members: 'the program has 100 members; nothing was written',
+  last_admin: 'no other member would have the scope `admin`; nothing was written',
   webhook_not_found: 'the program has no webhook with this id',
   event_not_found: 'the program has no change with this id, or its history no longer contains it',
   too_many_webhooks: 'the program has 20 webhooks; nothing was written',
@@ -102,7 +110,7 @@ export function reasonOf(code: errors.ErrorCode, route?: Route): string {
 }
 
 /** The sentences of the errors that always have the same one. */
-const CONSTANT = Object.values({ ...errors, ...codes, ...ledger, ...webhooks }).flatMap((value) => {
+const CONSTANT = Object.values({ ...errors, ...codes, ...ledger, ...people, ...webhooks }).flatMap((value) => {
   const error: unknown = typeof value === 'function' && value.length === 0 ? Reflect.construct(value, []) : undefined;
   return error instanceof errors.ServiceError ? [[error.code, error.message] as const] : [];
 });

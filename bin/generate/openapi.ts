@@ -12,7 +12,8 @@ import {
   RESPONSE_HEADERS,
 } from '../../functions/openapi/operation.ts';
 import { OPERATIONS } from '../../functions/openapi/operations.ts';
-import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
+import { ADVOCATE, MEMBER, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
+import { writeUnsubscription } from '../../functions/people/rules/unsubscribe.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { RULES } from '../../functions/terms/docs/operations.ts';
 import { EVENT_WEBHOOKS } from '../../functions/webhooks/docs/event-bodies.ts';
@@ -102,6 +103,7 @@ function operationOf(id: OperationId, components: Components): JsonObject {
 function securityOf(access: Access): readonly JsonObject[] {
   if (access === 'anyone') return [];
   if (access === 'stripe') return [{ stripeSignature: [] }];
+  if (access.token === 'session') return [{ affiliateToken: [] }, { programToken: [] }];
   return [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }
 
@@ -129,6 +131,8 @@ const EXAMPLES_IN_PATHS: Readonly<Partial<Record<string, string>>> = {
   code: 'AMARA20',
   name: 'creators',
   rules_id: commissionRulesId(RULES),
+  id: MEMBER.id,
+  value: writeUnsubscription({ program: PROGRAM.id, slug: ADVOCATE.slug, secret: 'A'.repeat(22) }),
 };
 
 function commonParameters(): Record<string, JsonObject> {
@@ -185,7 +189,7 @@ export const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
   summary: 'Track clicks, conversions and states; manage advocates; list, look up and count their referrals.',
   description: [
-    'Records the people whom affiliates (advocates) refer to a program. The request examples succeed on a service that `npm start` has just created, with the tokens that it prints.',
+    'Records the people whom affiliates (advocates) refer to a program. The request examples succeed on a service that `npm start` has just created, with the tokens that it prints. Only tokens and codes of a sign-in come from the emails at `/outbox`.',
     ...SECTIONS.split(', ').map(sectionOf),
     '## Rate limits',
     'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests per second, the burst is the number of requests that may arrive together. The limits of each operation are in `x-throttle` and in its 429 response.',
@@ -196,6 +200,7 @@ export const INFO = {
 const TAGS = {
   tracking: { name: 'Tracking', description: 'Clicks, conversions, states, moves and erasures.' },
   advocates: { name: 'Advocates', description: 'The program, its affiliates, and tokens for both.' },
+  people: { name: 'People', description: 'Sign-in, members and emails, with `emails=on`.' },
   referrals: { name: 'Referrals', description: 'Lists, lookup and counts of referrals.' },
   integrations: {
     name: 'Integrations',

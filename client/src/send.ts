@@ -35,7 +35,10 @@ export class ReferralTrackingError extends Error {
 }
 
 /** The paths of the API, without the scripts and pages, which only browsers load. */
-type ApiPath = Exclude<keyof paths, '/gr.js' | '/portal' | '/portal.js' | '/dashboard'>;
+type ApiPath = Exclude<
+  keyof paths,
+  '/gr.js' | '/portal' | '/portal.js' | '/account' | '/dashboard' | '/v2/unsubscribe/{value}'
+>;
 
 /** The paths that have a method. */
 export type PathsWith<Method extends 'get' | 'post' | 'put' | 'patch' | 'delete'> = {
@@ -55,6 +58,12 @@ const REPETITION = {
   '/v2/advocates': 'never', // It would create a second advocate, or find its own uid taken.
   '/v2/advocates/{slug}/erase': 'plain', // The advocate is already erased.
   '/v2/advocates/{slug}/tokens': 'never', // It would create a second token.
+  '/v2/sign-in': 'never', // It would send a second email.
+  '/v2/session': 'never', // The code is spent.
+  '/v2/payout-account/undo': 'never', // The code is spent.
+  '/v2/members': 'plain', // The member with the same fields exists.
+  '/v2/program/people/preview': 'plain', // It only reads.
+  '/v2/people/erase': 'plain', // The codes are already deleted.
   '/v2/tokens': 'never', // It would create a second token.
   '/v2/webhooks': 'never', // It would create a second webhook.
   '/v2/webhooks/{id}/rotate': 'never', // It would end a secret that still signs.

@@ -31,8 +31,10 @@ const keysOf = (requests: Request[]) => requests.map(({ headers }) => headers.ge
 test('each route except the scripts, the pages and the Stripe route is in one of the lists', () => {
   const routes = Object.values(ROUTES).map(routeKey);
   const listed = [...REPEATED, ...NOT_REPEATED].map(([route]) => route);
-  const { getScript, getPortal, getPortalScript, getDashboard, receiveStripeEvent } = ROUTES;
-  const others = [getScript, getPortal, getPortalScript, getDashboard, receiveStripeEvent].map(routeKey);
+  const { getScript, getPortal, getPortalScript, getAccount, getDashboard } = ROUTES;
+  const { showUnsubscribe, unsubscribe, receiveStripeEvent } = ROUTES;
+  const pages = [getScript, getPortal, getPortalScript, getAccount, getDashboard, showUnsubscribe, unsubscribe];
+  const others = [...pages, receiveStripeEvent].map(routeKey);
   expect([...listed, ...others].toSorted()).toEqual(routes.toSorted());
 });
 

@@ -21,7 +21,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const CALLERS: Readonly<Record<TokenCaller['kind'], TokenCaller>> = {
+const CALLERS: Readonly<Record<TokenCaller['kind'] | 'session', TokenCaller>> = {
+  session: { ...AFFILIATE_CALLER, token: { ...AFFILIATE_CALLER.token, isSession: true } },
   program: PROGRAM_CALLER,
   affiliate: AFFILIATE_CALLER,
 };

@@ -86,11 +86,19 @@ const SECURITY: Partial<Record<OperationId, JsonObject[]>> = {
   getOwnCommissionRules: [{ affiliateToken: [] }],
   listReferrals: [{ affiliateToken: [] }],
   trackClick: [],
+  deleteSession: [{ affiliateToken: [] }, { programToken: [] }],
+  updateAffiliate: [{ affiliateToken: [] }],
+  requestSignIn: [],
+  createSession: [],
+  undoPayoutAccount: [],
+  showUnsubscribe: [],
+  unsubscribe: [],
   receiveStripeEvent: [{ stripeSignature: [] }],
   getScript: [],
   getPortal: [],
   getPortalScript: [],
   getDashboard: [],
+  getAccount: [],
 };
 
 test.each(Object.keys(ROUTES).filter(isOperationId))(

@@ -11,6 +11,7 @@ import type { JsonObject } from '../../../functions/openapi/operation.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { type ApiRequest, type ApiResponse, sendOverHttp } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
+import { fromEmails } from '../../support/people.ts';
 import { SECRET, signatureOf, withSecrets } from '../../support/stripe/stripe.ts';
 import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -35,10 +36,11 @@ const REQUESTS = WITH_BODY.toSorted((one, other) => orderOf(one) - orderOf(other
   ),
 );
 
-/** The slug, the code and the group of the examples, and the id of their program. */
+/** The slug, the code, the group and the member of the examples, and the id of their program. */
 const SLUG: string = DOCUMENT.components.parameters.slug.example;
 const CODE: string = DOCUMENT.components.parameters.code.example;
 const GROUP: string = DOCUMENT.components.parameters.name.example;
+const MEMBER: string = DOCUMENT.components.parameters.id.example;
 const PROGRAM: string = DOCUMENT.components.parameters.program.example;
 
 /** Queries and the example of the document that each of them must return. */
@@ -105,6 +107,9 @@ const CHANGING: Partial<Record<OperationId, string[]>> = {
   recordSettlement: ENTRY,
   payOut: ['settled', 'left_out'],
   putCode: ['created_at'],
+  createMember: ['id', 'created_at'],
+  createSession: ['id', 'token', 'expires_at'],
+  updateAffiliate: ['expires_at'],
 };
 
 /** The time of the examples, in Unix seconds. */
@@ -124,6 +129,7 @@ describe('a new demo', () => {
   const table = atTime(useTable(), () => milliseconds(NOW * 1000));
   const send = sendOverHttp(table, withSecrets([SECRET]));
   let demo: Demo;
+  let emails: Awaited<ReturnType<typeof fromEmails>>;
   const responses = new Map<unknown, ApiResponse>();
 
   const tokenFor = ({ access }: Route): { token?: string } => {
@@ -136,12 +142,10 @@ describe('a new demo', () => {
   /** The request of an example, as its summary describes it: a page sends its origin instead of a token. */
   const requestFor = ({ operation, name, type, body }: (typeof REQUESTS)[number]): ApiRequest => ({
     operation,
-    slug: SLUG,
-    code: CODE,
-    name: GROUP,
-    program: PROGRAM,
-    body,
+    ...{ slug: SLUG, code: CODE, name: GROUP, id: MEMBER, program: PROGRAM },
+    body: emails.codes[operation] ? { ...body, code: emails.codes[operation] } : body,
     ...(name === 'from_page' ? {} : tokenFor(ROUTES[operation])),
+    ...(emails.tokens[operation] && { token: emails.tokens[operation] }),
     headers: {
       'content-type': type,
       ...(name === 'from_page' && { origin }),
@@ -166,6 +170,7 @@ describe('a new demo', () => {
     for (const page of PAGES) {
       responses.set(page, await send({ ...page, slug: SLUG, ...tokenFor(ROUTES[page.operation]) }));
     }
+    emails = await fromEmails(table, demo.programId);
     for (const request of REQUESTS) responses.set(request, await send(requestFor(request)));
   });
 
@@ -181,7 +186,9 @@ describe('a new demo', () => {
     // One response is the example of all lookups.
     const shown = content?.examples[request.name] ?? content?.examples.customer;
     if (!shown) return;
-    expect(response?.json).toEqual(expectedOf(request.operation, shown.value));
+    // The emails of the example have the address of a deployment.
+    const text = response?.text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://api.example.com') ?? '';
+    expect(JSON.parse(text)).toEqual(expectedOf(request.operation, shown.value));
     const { created_at, state_set_at = created_at, updated_at = created_at } = shown.value.data.attributes;
     expect([created_at, state_set_at, updated_at].toSorted()).toEqual([created_at, state_set_at, updated_at]);
   });

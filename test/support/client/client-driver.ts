@@ -44,7 +44,7 @@ export function sendThroughClient(connect: Connect): Connect {
   };
 }
 
-const IN_PATH = /^\/v2\/(?:affiliate\/)?(advocates|tokens|webhooks|codes|groups|commission-rules)\/([^/]*)/;
+const IN_PATH = /^\/v2\/(?:affiliate\/)?(advocates|members|tokens|webhooks|codes|groups|commission-rules)\/([^/]*)/;
 /** What the segment after these is, other than an id. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   advocates: 'slug',
