@@ -116,6 +116,7 @@ export class CommandLine {
         },
         onQueue: (work) => alive(() => work({ send: (messages) => events.queue.send(messages).catch(refused) })),
       }),
+      deployment: async () => undefined,
       input: Readable.from([input]),
       output: output.stream,
       errors: errors.stream,

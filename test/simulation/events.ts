@@ -1,4 +1,6 @@
 import type { SecretReader } from '../../functions/kernel/secrets/secrets.ts';
+import type { EmailQueue } from '../../functions/people/stream/messages.ts';
+import { emailQueuer, inTurn } from '../../functions/people/stream/queue-emails.ts';
 import { deliverHandler } from '../../functions/webhooks/stream/deliver.ts';
 import type { BusEvent } from '../../functions/webhooks/stream/destinations.ts';
 import { publishHandler } from '../../functions/webhooks/stream/publish.ts';
@@ -22,6 +24,14 @@ const FAILURES: readonly SendResult[] = [
 ];
 const ACCEPTED: SendResult = { status: 204, error: null, retryAfter: null };
 
+/** What the stream's functions use outside the table. */
+interface Parts {
+  readonly secrets: SecretReader;
+  readonly emails: EmailQueue;
+  readonly knowledge: Knowledge;
+  readonly tenants: Tenants;
+}
+
 /** The stream's functions with everything around them: stream, queue, bus and receivers. */
 export class Events {
   readonly #surroundings: Surroundings;
@@ -36,21 +46,23 @@ export class Events {
   /** What could not be published or delivered. */
   readonly lost: unknown[] = [];
 
-  constructor(surroundings: Surroundings, secrets: SecretReader, knowledge: Knowledge, tenants: Tenants) {
+  constructor(surroundings: Surroundings, { secrets, emails, knowledge, tenants }: Parts) {
     this.#surroundings = surroundings;
     this.#knowledge = knowledge;
     this.#tenants = tenants;
-    const publish = new Instances(surroundings, (connection) =>
-      publishHandler({
-        table: connection.withLimit(REQUEST_LIMIT),
+    const publish = new Instances(surroundings, (connection) => {
+      const table = connection.withLimit(REQUEST_LIMIT);
+      const publishEvents = publishHandler({
+        table,
         queue: this.queue,
         bus: { put: (events) => acceptedBy(surroundings, events, (event) => this.#putOnBus(event)) },
         addPoisonRecords: async (records) => {
           this.lost.push(...records);
           return new Set();
         },
-      }),
-    );
+      });
+      return inTurn(emailQueuer({ table, queue: emails }), publishEvents);
+    });
     const deliver = new Instances(surroundings, (connection) =>
       deliverHandler({
         table: connection.withLimit(REQUEST_LIMIT),
@@ -65,7 +77,9 @@ export class Events {
         send: (url, event) => this.receive(url, event),
       }),
     );
-    this.queue = new SimulatedQueue(surroundings, () => deliver);
+    this.queue = new SimulatedQueue(surroundings, (record) =>
+      deliver.invoke((handle) => handle({ Records: [record] })),
+    );
     this.stream = new Stream(surroundings, publish);
   }
 

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly table: FakeTable;
   readonly rates: FaultRates;
   readonly faults: FaultCounts;
+  /** Where addresses, codes and tokens were found that should not be there. */
+  readonly leaks: string[];
 }
 
 /** True with the probability of a fault, which is then counted. */
@@ -30,17 +32,15 @@ export class Instance<Handle> {
   isAlive = true;
   readonly handle: Handle;
 
-  /** `create` builds the handler on a connection whose requests suffer the faults. */
-  constructor(surroundings: Surroundings, create: (connection: Connection) => Handle) {
+  /** `create` builds the handler on a connection whose requests suffer the faults. It may crash without a request. */
+  constructor(surroundings: Surroundings, create: (connection: Connection, crash: () => void) => Handle) {
     this.#surroundings = surroundings;
     const { world, table, rates, faults } = surroundings;
-    const network = faultyNetwork(world, rates, faults, {
-      isAlive: () => this.isAlive,
-      crash: () => {
-        this.isAlive = false;
-        this.#crash.resolve('crashed');
-      },
-    });
+    const crash = () => {
+      this.isAlive = false;
+      this.#crash.resolve('crashed');
+    };
+    const network = faultyNetwork(world, rates, faults, { isAlive: () => this.isAlive, crash });
     this.handle = create(
       new Connection({
         tableName: 'simulated',
@@ -52,6 +52,7 @@ export class Instance<Handle> {
         random: world.chance.bytes,
         pause: world.pause,
       }),
+      crash,
     );
   }
 
@@ -70,7 +71,7 @@ export class Instances<Handle> {
   readonly #start: () => Instance<Handle>;
   readonly #idle: Instance<Handle>[] = [];
 
-  constructor(surroundings: Surroundings, create: (connection: Connection) => Handle) {
+  constructor(surroundings: Surroundings, create: (connection: Connection, crash: () => void) => Handle) {
     this.#start = () => new Instance(surroundings, create);
   }
 

@@ -27,7 +27,13 @@ export const PROMISES = {
   ledger: 'Each acknowledged entry is stored once and unchanged, and the entries of a payment add up.',
   statistics: 'Statistics count each change once.',
   events: 'Each change has one event id, and each destination gets it.',
-  delay: 'Revoked tokens and deleted webhooks have no effect after 30 seconds.',
+  delay: 'Revoked tokens, ended sessions and deleted webhooks have no effect after 30 seconds.',
+  emails: 'Each email has a cause, is sent at most once, and never goes to somebody who was erased or removed.',
+  'sign-in': 'No response says whether somebody has an address.',
+  'codes-once': 'The code of a link creates at most one session, and nothing else creates one.',
+  pending: 'No run pays to a pending payout account, and undoing a change restores the account before it.',
+  members: 'A program with an admin keeps one, and has at most 100 members.',
+  privacy: 'No key, message, mark or log contains an address, a token or a code.',
   status: 'Every response has a documented status.',
   deadline: 'Every request ends before its deadline.',
   progress: 'Every request is answered, and every world ends.',
@@ -108,6 +114,16 @@ export interface SharedCustomer {
   readonly uid: string;
 }
 
+/** An advocate who signs in with emails, of one caller at a time. */
+export interface Person {
+  readonly shop: Shop;
+  readonly slug: string;
+  /** The addresses it has had. It has the last one now. */
+  readonly addresses: string[];
+  erased: boolean;
+  busy: boolean;
+}
+
 /** What the callers of a world were told, and which promises were broken. */
 export class Knowledge {
   readonly own: OwnCustomer[] = [];
@@ -136,6 +152,9 @@ export class Knowledge {
   readonly rules = new Map<string, readonly OracleRule[]>();
   /** The owners of codes that were acknowledged, by program and code. */
   readonly codes = new Map<string, string>();
+  readonly people: Person[] = [];
+  /** The first response to somebody who asked for a link. */
+  askedForLink: string | undefined;
   /** The last click, which several callers convert. */
   lastClick: string | undefined;
   readonly broken: { readonly promise: PromiseName; readonly sentence: string }[] = [];

@@ -31,6 +31,8 @@ export const FAULTS = {
   split: 0.002,
   /** A receiver of events fails, hangs, or its response is lost. */
   receiver: 0.1,
+  /** The mailbox refuses an email, gives no answer, or `mail` ends before the answer. */
+  mailbox: 0.1,
   /** The clock of a function jumps, per request to the function. */
   clockJump: 0.002,
 } as const;
@@ -65,9 +67,9 @@ export type FaultCounts = Record<Fault, number>;
 
 /**
  * Replaces what the functions take from their process: `AbortSignal.timeout`, whose timers are real, by a signal that
- * `deadlineOf` reads, and the log by nothing. Returns a function that restores everything.
+ * `deadlineOf` reads, and the log by a function. Returns a function that restores everything.
  */
-export function simulateProcess(world: World): () => void {
+export function simulateProcess(world: World, log: (entry: unknown) => void): () => void {
   const { timeout } = AbortSignal;
   const { error } = console;
   const { stackTraceLimit } = Error;
@@ -77,7 +79,7 @@ export function simulateProcess(world: World): () => void {
   // Commands show no progress.
   process.stderr.isTTY = false;
   AbortSignal.timeout = (limit) => ({ deadline: world.now() + limit }) as never;
-  console.error = () => undefined;
+  console.error = log;
   return () => {
     AbortSignal.timeout = timeout;
     console.error = error;

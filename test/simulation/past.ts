@@ -12,10 +12,10 @@ export interface PastItem {
   readonly item: Item | undefined;
 }
 
-/** Programs, groups, advocates, referrals and what they brought; totals, codes and rules. */
-const KEPT = /\n(?:PROGRAM|GROUPS|ADVOCATE|REFERRAL|MONEY)$|#(?:TOTALS|CODES|RULES)\n/;
+/** Programs, groups, members, advocates, referrals and what they brought; links to sign in; totals, codes and rules. */
+const KEPT = /\n(?:PROGRAM|GROUPS|MEMBERS|ADVOCATE|REFERRAL|MONEY)$|\nLINKS#|#(?:TOTALS|CODES|RULES)\n/;
 
-/** All versions of the items that decide who earns what. */
+/** All versions of the items that decide who earns what, and who gets emails. */
 export class Past {
   readonly #world: World;
   readonly #versions = new Map<string, PastItem[]>();
@@ -53,6 +53,13 @@ export class Past {
     const known = this.of(key).filter((version) => version.order < order);
     const first = known.findLastIndex((version) => version.at <= at - age);
     return [...(first < 0 ? [undefined] : []), ...known.slice(Math.max(first, 0)).map(({ item }) => item)];
+  }
+
+  /** The versions of an item that were stored at some time between two moments, in milliseconds. */
+  between(key: Key, from: number, to: number): Item[] {
+    const known = this.of(key).filter(({ at }) => at <= to);
+    const first = known.findLastIndex(({ at }) => at < from);
+    return known.slice(Math.max(first, 0)).flatMap(({ item }) => (item ? [item] : []));
   }
 
   /** The newest version of each item whose key matches a pattern, unless it is deleted. */

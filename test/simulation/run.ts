@@ -11,10 +11,13 @@ import { Instance, type Surroundings } from './instance.ts';
 import type { Evidence } from './invariants/evidence.ts';
 import { checkAll, checkMoment } from './invariants/invariants.ts';
 import { Knowledge } from './knowledge.ts';
+import { Mail } from './mail.ts';
 import { type FaultCounts, type FaultRates, NONE, simulateProcess } from './network.ts';
 import { Past } from './past.ts';
+import { leakIn } from './privacy.ts';
 import { MemorySecrets } from './secrets.ts';
 import { type Sabotage, Service } from './service.ts';
+import { Sessions } from './sessions.ts';
 import { newShops, newSpareShop } from './shops.ts';
 import { Statements } from './statements.ts';
 import { StatisticsStream } from './statistics.ts';
@@ -50,7 +53,7 @@ export interface Tampering extends Sabotage {
 }
 
 /** Reads whose requests have a body. */
-const READS = ['searchReferrals', 'explainCustomer'];
+const READS = ['searchReferrals', 'explainCustomer', 'previewEmail'];
 /** The operations that write. A world with all kinds of callers uses each. */
 export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(([operation, { method }]) =>
   method === 'GET' || READS.includes(operation) ? [] : [operation],
@@ -75,28 +78,35 @@ const LAG = 1000;
 export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<Report> {
   const stepsPerCall = STEPS_PER_CALL + STEPS_OF_ONE_CALLER / plan.callers;
   const world = new World(plan.seed, LEAST_STEPS + plan.calls * stepsPerCall);
-  const restore = simulateProcess(world);
+  const leaks: string[] = [];
+  const restore = simulateProcess(world, (entry) => {
+    const leak = leakIn(JSON.stringify(entry));
+    if (leak !== undefined) leaks.push(`A log contains ${leak}`);
+  });
   const knowledge = new Knowledge();
   const table = new FakeTable();
-  const surroundings: Surroundings = { world, table, rates: plan.faults, faults: { ...NONE } };
+  const surroundings: Surroundings = { world, table, rates: plan.faults, faults: { ...NONE }, leaks };
   const secrets = new MemorySecrets();
   const tenants = new Tenants();
-  const events = new Events(surroundings, secrets, knowledge, tenants);
+  const mail = new Mail(surroundings, knowledge, tenants);
+  const events = new Events(surroundings, { secrets, emails: mail.queue, knowledge, tenants });
   const statistics = new StatisticsStream(surroundings);
   const versions = new Versions();
   const statements = new Statements();
+  const sessions = new Sessions();
   const past = new Past(world);
   table.onChange = (change, writer) => {
     const problem = versions.add(change, writer);
     if (problem) knowledge.report(...problem);
     tenants.add(change);
     statements.add(change);
+    sessions.add(change, writer);
     past.add(change);
     events.stream.add(change);
     statistics.add(change);
   };
   const parts = { secrets, queue: events.queue, send: events.receive };
-  const checks = { knowledge, tenants, versions, statements, sabotage: tampering };
+  const checks = { knowledge, tenants, versions, statements, sessions, sabotage: tampering };
   const service = new Service(surroundings, parts, checks);
   try {
     const quiet: Surroundings = { ...surroundings, rates: NONE };
@@ -111,11 +121,12 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
     table.settle();
     const commandLine = new CommandLine(surroundings, { secrets, events, knowledge, tenants });
     const checker = new Service(quiet, parts, checks);
-    const evidence: Evidence = { table, service: checker, shops, knowledge, events, statistics, past, operator };
+    const seen = { knowledge, events, statistics, past, mail, sessions, leaks };
+    const evidence: Evidence = { ...seen, table, service: checker, shops, operator };
     for (let part = 1; part <= PARTS; part += 1) {
       const end = Math.floor((plan.calls * part) / PARTS);
       const isOver = () => service.calls >= end || knowledge.broken.length > 0;
-      const context = { world, service, commandLine, shops, spare, knowledge, isOver };
+      const context = { world, service, commandLine, mail, shops, spare, knowledge, isOver };
       const moment = service.calls + world.chance.below(end - service.calls);
       const checking = async () => {
         while (!isOver() && service.calls < moment) await world.pause(500);
@@ -137,7 +148,7 @@ export async function simulate(plan: Plan, tampering: Tampering = {}): Promise<R
       await world.run(world.pause(world.chance.below(10 * DAY)));
     }
     if (knowledge.broken.length === 0) {
-      const context = { world, service, commandLine, shops, spare, knowledge, isOver: () => true };
+      const context = { world, service, commandLine, mail, shops, spare, knowledge, isOver: () => true };
       let isDeleted = false;
       const deletion = deleteSpare(context, table).finally(() => {
         isDeleted = true;

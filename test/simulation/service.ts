@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { pagesBuiltOnUse } from '../../bin/service/web-pages.ts';
 import { advocatesHandler } from '../../functions/api/advocates.ts';
 import { integrationsHandler } from '../../functions/api/integrations.ts';
+import { peopleHandler } from '../../functions/api/people.ts';
 import { referralsHandler } from '../../functions/api/referrals.ts';
 import { trackingHandler } from '../../functions/api/tracking.ts';
 import type { HttpHandler, HttpResult } from '../../functions/kernel/http/context.ts';
@@ -11,6 +12,7 @@ import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
 import { unavailableOnFailure } from '../../functions/webhooks/stream/unavailable-queue.ts';
 import { Instances, type Surroundings } from './instance.ts';
 import type { Knowledge } from './knowledge.ts';
+import type { Sessions } from './sessions.ts';
 import type { Shop } from './shops.ts';
 import type { Statements } from './statements.ts';
 import type { Tenants } from './tenants.ts';
@@ -49,6 +51,7 @@ interface Checks {
   readonly tenants: Tenants;
   readonly versions: Versions;
   readonly statements: Statements;
+  readonly sessions: Sessions;
   readonly sabotage: Sabotage;
 }
 
@@ -72,11 +75,12 @@ export class Service {
     this.#checks = checks;
     this.#functions = {
       tracking: new Instances(surroundings, (connection) => trackingHandler(connection, secrets, readPage)),
-      advocates: new Instances(surroundings, advocatesHandler),
-      referrals: new Instances(surroundings, referralsHandler),
+      advocates: new Instances(surroundings, (connection) => advocatesHandler(connection)),
+      referrals: new Instances(surroundings, (connection) => referralsHandler(connection)),
       integrations: new Instances(surroundings, (connection) =>
         integrationsHandler(connection, { secrets, queue: unavailableOnFailure(queue), send, isLocal: false }),
       ),
+      people: new Instances(surroundings, (connection) => peopleHandler(connection, () => undefined)),
     };
   }
 
@@ -91,6 +95,7 @@ export class Service {
     const context = { getRemainingTimeInMillis: () => limit - (world.now() - start) } as Context;
     const since = this.#checks.versions.count;
     const entries = this.#checks.statements.count;
+    const sessions = this.#checks.sessions.count;
     let writer: object | undefined;
     const result = await this.#functions[route.function].invoke((handle, instance) => {
       writer = instance;
@@ -99,7 +104,8 @@ export class Service {
     const response = result === 'crashed' ? undefined : this.#toResponse(request, result);
     const problem =
       this.#checks.versions.problemOf({ request, response, since, writer }) ??
-      this.#checks.statements.problemOf(request, response, entries);
+      this.#checks.statements.problemOf(request, response, entries) ??
+      this.#checks.sessions.problemOf({ request, response, since: sessions, writer });
     if (problem) this.#checks.knowledge.report(...problem);
     if (this.#checks.sabotage.slowness !== undefined) await world.pause(this.#checks.sabotage.slowness);
     const duration = world.now() - start;

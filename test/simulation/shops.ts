@@ -3,11 +3,15 @@ import { createAdvocate } from '../../functions/advocates/table/advocates.ts';
 import { putCode } from '../../functions/codes/table/put-code.ts';
 import { type Advocate, EMPTY_ADVOCATE } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { MAX_GROUPS } from '../../functions/kernel/accounts/rules/group.ts';
+import { MAX_MEMBERS, type Member } from '../../functions/kernel/accounts/rules/member.ts';
 import { newProgram, type Program } from '../../functions/kernel/accounts/rules/program.ts';
 import { makeToken, newToken, SCOPES, type TokenKind } from '../../functions/kernel/accounts/rules/token.ts';
+import { toMembersItem } from '../../functions/kernel/accounts/table/members.ts';
 import { createProgram } from '../../functions/kernel/accounts/table/programs.ts';
 import { createToken } from '../../functions/kernel/accounts/table/tokens.ts';
+import { NOT_EXISTS } from '../../functions/kernel/dynamodb/conditions.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
+import { put } from '../../functions/kernel/dynamodb/writes.ts';
 import { uuidv7 } from '../../functions/kernel/ids.ts';
 import { newSecret, stripeOwner, webhookOwner } from '../../functions/kernel/secrets/secrets.ts';
 import { secondOf } from '../../functions/kernel/time.ts';
@@ -79,11 +83,22 @@ export async function newShops(
     }
   }
   const [shop] = shops;
+  if (shop) await put(table, toMembersItem(shop.program.id, { members: manyMembers(world), version: 1 }), NOT_EXISTS);
   for (let number = 0; shop && number < MANY_GROUPS; number += 1) {
     const { name } = await putGroup(table, shop.program.id, { ...NO_TERMS, name: `group-${number}` });
     knowledge.groups.add(`${shop.program.id} ${name}`);
   }
   return shops;
+}
+
+/** The members of the first program, which callers race for the last ones of. */
+function manyMembers({ now, chance }: World): readonly Member[] {
+  const common = { name: null, lastSignedInAt: null, sessionsEndedAt: null };
+  return Array.from({ length: MAX_MEMBERS - 2 }, (_, number) => {
+    const email = `member-${number}~@members.example`;
+    const scopes = number === 0 ? (['read', 'admin'] as const) : (['read'] as const);
+    return { ...common, email, scopes, id: uuidv7(now(), chance.bytes), createdAt: secondOf(now()) };
+  });
 }
 
 /** Stores a program with a group, rules and a code, which has room for one more webhook. Its webhooks receive nothing, because nothing happens in it. */

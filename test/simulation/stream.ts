@@ -1,8 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Item } from '../../functions/kernel/dynamodb/item.ts';
+import { SIGN_IN_LINKS } from '../../functions/kernel/dynamodb/keys.ts';
 import { EVENT_KINDS } from '../../functions/ledger/rules/entry-event.ts';
-import type { publishHandler } from '../../functions/webhooks/stream/publish.ts';
+import type { StreamHandler } from '../../functions/people/stream/queue-emails.ts';
 import type { Change } from './fake/table.ts';
 import { type Instances, occurs, type Surroundings } from './instance.ts';
 
@@ -16,9 +17,16 @@ interface Shard {
   children: readonly [Shard, Shard] | undefined;
 }
 
-/** The filters of the event source mapping: changes of referrals, and new payments and refunds. */
+/** New entries that are events, or cause emails. */
+const KINDS: readonly unknown[] = [...EVENT_KINDS, 'settlement'];
+
+/** The filters of the event source mapping: changes of referrals and of people, new payments, refunds and settlements. */
 const isPublished = (before: Item | undefined, { sk, kind, by }: Item) =>
-  sk === 'REFERRAL' || (!before && EVENT_KINDS.some((each) => each === kind) && by !== 'import');
+  sk === 'REFERRAL' ||
+  sk === 'MEMBERS' ||
+  (before && sk === 'ADVOCATE') ||
+  String(sk).startsWith(SIGN_IN_LINKS) ||
+  (!before && KINDS.includes(kind) && by !== 'import');
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
@@ -45,12 +53,12 @@ const newShard = (): Shard => ({ records: [], position: 0, isRead: false, childr
  */
 export class Stream {
   readonly #surroundings: Surroundings;
-  readonly #publish: Instances<ReturnType<typeof publishHandler>>;
+  readonly #publish: Instances<StreamHandler>;
   /** The first shard. */
   readonly #shard = newShard();
   #records = 0;
 
-  constructor(surroundings: Surroundings, publish: Instances<ReturnType<typeof publishHandler>>) {
+  constructor(surroundings: Surroundings, publish: Instances<StreamHandler>) {
     this.#surroundings = surroundings;
     this.#publish = publish;
   }
@@ -68,6 +76,7 @@ export class Stream {
     (shard ?? this.#shard).records.push({
       eventName: before ? 'MODIFY' : 'INSERT',
       dynamodb: {
+        ApproximateCreationDateTime: Math.floor(this.#surroundings.world.now() / 1000),
         SequenceNumber: String(this.#records).padStart(20, '0'),
         Keys: { pk: { S: String(after['pk']) }, sk: { S: String(after['sk']) } },
         NewImage: imageOf(after),

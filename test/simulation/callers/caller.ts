@@ -1,6 +1,7 @@
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import type { CommandLine } from '../command-line.ts';
 import type { KeyedConversion, Knowledge } from '../knowledge.ts';
+import type { Mail } from '../mail.ts';
 import type { ApiRequest, ApiResponse, Service } from '../service.ts';
 import type { Shop, SpareShop } from '../shops.ts';
 import type { World } from '../world.ts';
@@ -10,6 +11,7 @@ export interface CallerContext {
   readonly world: World;
   readonly service: Service;
   readonly commandLine: CommandLine;
+  readonly mail: Mail;
   readonly shops: readonly Shop[];
   /** A program that none of the others uses. */
   readonly spare: SpareShop;

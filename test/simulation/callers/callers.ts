@@ -5,12 +5,14 @@ import type { ApiRequest } from '../service.ts';
 import { RATES, type Shop } from '../shops.ts';
 import { bookkeeper } from './bookkeeper.ts';
 import { at, type CallerContext, click, isExpected, NoAnswer, post, shopOf, untilFinal } from './caller.ts';
+import { attacker, colleague } from './colleague.ts';
 import { competitor } from './competitor.ts';
 import { importer } from './importer.ts';
 import { useSpare, useWebhooks } from './integrator.ts';
 import { manager } from './manager.ts';
 import { merchant } from './merchant.ts';
 import { operator } from './operator.ts';
+import { partner } from './partner.ts';
 import { balance, payOut, settleStatement } from './payments.ts';
 import { planner } from './planner.ts';
 import { promoter } from './promoter.ts';
@@ -20,7 +22,7 @@ import { sendEvent, stripe } from './stripe.ts';
 /** By turns. Their number is no multiple of the number of programs, so that each program has callers of each kind. */
 const KINDS = [
   ...[merchant, stripe, competitor, manager, operator, merchant, visitor, importer, competitor, reader],
-  ...[owner, billing, bookkeeper, planner, seller, promoter],
+  ...[owner, billing, bookkeeper, planner, seller, promoter, partner, colleague, attacker],
 ];
 
 /** Starts callers. They end once `isOver` is true. */

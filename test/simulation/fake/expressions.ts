@@ -19,7 +19,7 @@ type Test = (item: Item, placeholders: Placeholders) => boolean;
 
 const NAME = String.raw`#?\w+(?:\.\w+)*`;
 const EXISTENCE = new RegExp(`^attribute_(not_)?exists\\((${NAME})\\)$`);
-const COMPARISON = new RegExp(`^(${NAME}) (=|<|<=|>=|IN) \\(?(:\\w+(?:, :\\w+)*)\\)?$`);
+const COMPARISON = new RegExp(`^(${NAME}) (=|<|<=|>|>=|IN) \\(?(:\\w+(?:, :\\w+)*)\\)?$`);
 const ASSIGNMENT = new RegExp(`^(${NAME}) = (?:if_not_exists\\((${NAME}), (:\\w+)\\)|(:\\w+))$`);
 const UPDATE = /^(?:SET (.+?))? ?(?:REMOVE (.+?))? ?(?:ADD (.+))?$/;
 const KEY_CONDITION = /^#?\w+ = (:\w+)(?: AND #?\w+ (?:BETWEEN (:\w+) AND (:\w+)|> (:\w+)))?$/;
@@ -68,6 +68,7 @@ const OPERATORS: Readonly<Record<string, (...orders: readonly number[]) => boole
   '=': (order = 1) => order === 0,
   '<': (order = 1) => order < 0,
   '<=': (order = 1) => order <= 0,
+  '>': (order = -1) => order > 0,
   '>=': (order = -1) => order >= 0,
   IN: (...orders) => orders.includes(0),
 };

@@ -85,6 +85,12 @@ const conditions = fc.oneof(
     ConditionExpression: 'attribute_not_exists(failures) OR failures < :max',
     ExpressionAttributeValues: { ':max': max },
   })),
+  // As emails are marked and codes are spent.
+  few.map((now) => ({
+    ConditionExpression: 'attribute_not_exists(pk) OR (failures <= :now AND #created_at > :now)',
+    ExpressionAttributeNames: { '#created_at': 'created_at' },
+    ExpressionAttributeValues: { ':now': now },
+  })),
   // As `expire` deletes items.
   few.map((now) => ({ ConditionExpression: 'created_at < :now', ExpressionAttributeValues: { ':now': now } })),
   few.map((now) => ({

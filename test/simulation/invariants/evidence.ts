@@ -2,8 +2,10 @@ import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
 import type { Events } from '../events.ts';
 import type { FakeTable } from '../fake/table.ts';
 import type { Knowledge } from '../knowledge.ts';
+import type { Mail } from '../mail.ts';
 import type { Past } from '../past.ts';
 import type { Service } from '../service.ts';
+import type { Sessions } from '../sessions.ts';
 import type { Shop } from '../shops.ts';
 import type { StatisticsStream } from '../statistics.ts';
 
@@ -17,6 +19,10 @@ export interface Evidence {
   readonly events: Events;
   readonly statistics: StatisticsStream;
   readonly past: Past;
+  readonly mail: Mail;
+  readonly sessions: Sessions;
+  /** Where addresses, codes and tokens were found that should not be there. */
+  readonly leaks: readonly string[];
   /** The table on a network without faults. */
   readonly operator: Table;
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
-import { keyOf, referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { entryKey, keyOf, programInKey, referralKey } from '../../../functions/kernel/dynamodb/keys.ts';
+import { seconds } from '../../../functions/kernel/time.ts';
+import type { EmailCause } from '../../../functions/people/rules/email-cause.ts';
+import { newId } from '../../support/program.ts';
 import { PROMISES, type PromiseName } from '../knowledge.ts';
+import type { SentEmail } from '../mail.ts';
 import { NONE } from '../network.ts';
 import { simulate, type Tampering } from '../run.ts';
 import type { ApiRequest, ApiResponse } from '../service.ts';
@@ -16,12 +20,12 @@ async function brokenIn(tampering: Tampering): Promise<string[]> {
 }
 
 /** Seeds of worlds: a fault is tried in the first world that has what it changes. */
-const SEEDS = [61, 66, 65];
+const SEEDS = [63, 61, 65];
 const NOTHING = 'The world has nothing of the kind.';
 
 async function violationsIn(tampering: Tampering): Promise<readonly string[]> {
   for (const seed of SEEDS) {
-    const { violations } = await simulate({ seed, callers: 14, calls: 900, faults: NONE }, tampering);
+    const { violations } = await simulate({ seed, callers: 19, calls: 900, faults: NONE }, tampering);
     if (!violations.some((violation) => violation.includes(NOTHING))) return violations;
   }
   return [NOTHING];
@@ -37,7 +41,9 @@ const first = <Value>(values: Iterable<Value>, isWanted: (value: Value) => boole
   throw new Error(NOTHING);
 };
 
-const newest = ({ past }: Evidence, pattern: RegExp): Item => first(past.newest(pattern), () => true);
+/** The first item whose key matches a pattern, and that has an attribute. */
+const newest = ({ past }: Evidence, pattern: RegExp, attribute = 'pk'): Item =>
+  first(past.newest(pattern), (item) => item[attribute] !== undefined);
 
 /** Changes an entry by rules, by default of a payment. */
 const entry = (attributes: Item, isWanted: (item: Item) => boolean = () => true, kind = 'payment'): Tampering => ({
@@ -47,10 +53,10 @@ const entry = (attributes: Item, isWanted: (item: Item) => boolean = () => true,
   },
 });
 
-/** Changes the first item whose key matches a pattern. */
-const item = (pattern: RegExp, changed: (before: Item) => Item): Tampering => ({
+/** Changes the first item whose key matches a pattern, and that has an attribute. */
+const item = (pattern: RegExp, changed: (before: Item) => Item, attribute?: string): Tampering => ({
   afterwards: (evidence) => {
-    const before = newest(evidence, pattern);
+    const before = newest(evidence, pattern, attribute);
     change(evidence, before, changed(before));
   },
 });
@@ -71,6 +77,37 @@ const moved: Tampering = {
   afterwards: (evidence) => {
     const { item: before } = first(rowsOf(evidence.table), ({ referral }) => referral.state === 'converted');
     change(evidence, before, { owner_state: String(before['owner_state']).replace(/#.*#/, '#nobody#'), rate: 99 });
+  },
+};
+
+/** Adds an email, similar to a sent one. */
+const emailLike = (
+  kind: EmailCause['kind'],
+  changed: (email: SentEmail, evidence: Evidence) => Partial<SentEmail>,
+) => ({
+  afterwards: (evidence: Evidence) => {
+    const email = first(evidence.mail.sent, ({ cause }) => cause.kind === kind);
+    evidence.mail.sent.push({ ...email, ...changed(email, evidence) });
+  },
+});
+
+const noCause = emailLike('sign_in', ({ cause }) => ({ cause: { ...cause, request: 'never' } as EmailCause }));
+
+/** An email that was read and sent after the erasure of its recipient. */
+const toErased = emailLike('settled', ({ cause }, { knowledge }) => {
+  const { shop, slug, addresses } = first(knowledge.people, ({ erased }) => erased);
+  const later = { readFrom: Number.MAX_VALUE, sentAt: Number.MAX_VALUE };
+  return { ...later, to: addresses[0] ?? '', program: shop.program.id, cause: { ...cause, slug } as EmailCause };
+});
+
+/** Settles in a run, while the payout account of an advocate is pending. */
+const paidPending: Tampering = {
+  afterwards: (evidence) => {
+    const advocate = newest(evidence, /\nADVOCATE$/, 'payout_before');
+    const settlement = first(evidence.table.items.values(), ({ kind }) => kind === 'settlement');
+    const [slug, createdAt] = [String(advocate['slug']), Number(advocate['payout_pending_until']) - 1000];
+    const key = entryKey(programInKey(String(advocate['pk'])), slug, { createdAt: seconds(createdAt), id: newId() });
+    change(evidence, settlement, { ...key, settlement: `run:${settlement['currency']}:${slug}` });
   },
 };
 
@@ -173,6 +210,26 @@ const FAULTS: Readonly<Record<PromiseName, Tampering>> = {
         : response,
   },
   deadline: { slowness: 11_000 },
+  emails: emailLike('settled', () => ({})),
+  'sign-in': {
+    response: ({ operation, body = '' }, response) =>
+      operation === 'requestSignIn' && body.includes('@members.') ? { ...response, body: 'Known' } : response,
+  },
+  'codes-once': {
+    afterwards: ({ sessions }) => first(sessions.byCode.values(), ({ length }) => length > 0).push('another'),
+  },
+  pending: item(
+    /\nADVOCATE$/,
+    () => ({ payout_account: 'another', payout_before: undefined, tokens_revoked_at: 1 }),
+    'payout_before',
+  ),
+  members: {
+    afterwards: (evidence) => {
+      const hasAdmin = ({ members }: Item) => JSON.stringify(members).includes('admin');
+      change(evidence, first(evidence.past.newest(/\nMEMBERS$/), hasAdmin), { members: [] });
+    },
+  },
+  privacy: { afterwards: ({ table }) => table.write([{ Item: { pk: 'NOTE#jo~@people.example', sk: 'NOTE' } }]) },
 };
 
 type Response = NonNullable<Tampering['response']>;
@@ -223,6 +280,8 @@ describe('a world that breaks one promise', () => {
     ['returns another entry for a repetition', 'ledger', onText('recordPayment', renamed)],
     ['calls a new refund a repeated one', 'ledger', onStatus('recordRefund', 201, 200)],
     ['shows a statement that never was', 'ledger', onText('getStatements', (body) => later(body, 'closing'))],
+    ['accepts the ended session of an advocate', 'delay', onStatus('getAffiliate', 401, 200)],
+    ['refuses a code that creates a session', 'codes-once', onStatus('createSession', 201, 400)],
     ['leaves out an entry', 'ledger', onData('listEntries', (data) => data.slice(1))],
   ])('a response that %s breaks "%s"', async (_, promise, response) => {
     expect(await brokenIn({ response })).toContain(promise);
@@ -247,6 +306,15 @@ describe('a world that breaks one promise', () => {
     ['a code that changes its owner', ' was acknowledged', item(/\nCODE#OWN/, () => ({ affiliate_slug: 'nobody' }))],
     ['a code that is not counted', 'codes are counted as', item(/#CODES\nCOUNT$/, plusOne('codes'))],
     ['a credit by a code of another', ' was credited by ', item(/\nREFERRAL$/, () => ({ code: 'OTHER' }))],
+    [
+      'an email to another address',
+      'did not have the address',
+      emailLike('settled', () => ({ to: 'jo~@people.example' })),
+    ],
+    ['an email to an erased advocate', 'did not have the address', toErased],
+    ['an email without a cause', 'has no cause', noCause],
+    ['a member too many', ' has 101 members', item(/\nMEMBERS$/, () => ({ members: Array(101).fill({ scopes: [] }) }))],
+    ['a run that pays to a pending account', 'whose account was pending', paidPending],
     ['a customer who is counted twice', ' customers is ', item(/#TOTALS\nADVOCATE/, plusOne('n'))],
   ])('%s is reported', async (_, sentence, tampering) => {
     expect((await violationsIn(tampering)).join('\n')).toContain(sentence);

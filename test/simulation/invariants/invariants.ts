@@ -12,6 +12,7 @@ import { nameOf, TOTAL } from '../statistics.ts';
 import type { World } from '../world.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { explanationProblems } from './explanations.ts';
+import { ABOUT_PEOPLE } from './people.ts';
 import { AT_REST } from './quiet.ts';
 import { countProblems, listProblems, programListProblems } from './reads.ts';
 import { rowsOf } from './rows.ts';
@@ -30,7 +31,7 @@ export function checkMoment(evidence: Evidence): void {
 export async function checkAll(evidence: Evidence, world: World): Promise<void> {
   const { table, knowledge } = evidence;
   table.catchUp();
-  runAll({ ...AT_EVERY_MOMENT, ...AT_REST }, evidence);
+  runAll({ ...AT_EVERY_MOMENT, ...AT_REST, ...ABOUT_PEOPLE }, evidence);
   await world.run(report(knowledge, 'lists', listProblems(evidence)));
   await world.run(report(knowledge, 'lists', programListProblems(evidence)));
   await world.run(report(knowledge, 'counts', countProblems(evidence)));

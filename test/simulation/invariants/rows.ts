@@ -39,10 +39,10 @@ export function rowsOf(table: FakeTable): Row[] {
 }
 
 const texts = new WeakMap<Item, readonly string[]>();
-/** Emails and uids of customers in the simulation, and nothing else, contain this character. */
+/** Emails and uids of customers, and of people who sign in, contain this character, and nothing else does. */
 const PERSONAL = /[\w.-]+~(?:@[\w.]+)?/g;
 
-/** Returns all emails and uids of customers in an item, wherever they are. */
+/** Returns all emails and uids of customers and of people who sign in in an item, wherever they are. */
 export function personalTexts(item: Item): readonly string[] {
   const known = texts.get(item);
   if (known) return known;

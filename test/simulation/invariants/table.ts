@@ -2,6 +2,7 @@ import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import { advocateKey, advocateUidKey, programInKey, programKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { isErased, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { PAIRS } from '../../support/transitions.ts';
+import { accountsOf } from '../callers/partner.ts';
 import { type FakeTable, keyText } from '../fake/table.ts';
 import type { OwnCustomer, PromiseName } from '../knowledge.ts';
 import { programOf } from '../tenants.ts';
@@ -104,7 +105,10 @@ export const AT_EVERY_MOMENT = {
       uid: null,
       erased: typeof fields.erasedAt === 'number',
     }));
-    for (const { shop, email, uid, erased } of [...knowledge.own, ...advocates]) {
+    const people = knowledge.people.flatMap(({ shop, slug, addresses, erased }) =>
+      [...addresses, ...accountsOf(slug)].map((email) => ({ shop, email, uid: null, erased })),
+    );
+    for (const { shop, email, uid, erased } of [...knowledge.own, ...advocates, ...people]) {
       if (!erased) continue;
       for (const value of [email, uid].filter((text) => text !== null)) {
         // Another program may have a customer with the same email.
