@@ -1,4 +1,4 @@
-import { FUNCTIONS, type FunctionName, routeKey } from '../../functions/kernel/http/route.ts';
+import { type Route, routeKey, settingOf } from '../../functions/kernel/http/route.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { check, equal } from './checks.ts';
 import { operationsOf, REQUESTS } from './requests.ts';
@@ -37,13 +37,13 @@ const DIFFERENCES: readonly Difference[] = [
 /** Differences that occurred. A difference that no longer occurs must leave the list. */
 const occurred = new Set<Difference>();
 
-/** True for a function that only some settings deploy. */
-const isOptional = (name: FunctionName) => 'setting' in FUNCTIONS[name];
+/** True for a route that only some settings deploy. */
+const isOptional = (route: Route) => settingOf(route) !== undefined;
 
 /** Compares the plain deployment with the local service: all routes that it has, and other requests. */
 export async function compareAll(local: World, deployed: World): Promise<void> {
-  await compareRoutes(local, deployed, (name) => !isOptional(name));
-  await check('routes of functions that are not deployed do not exist', async () => {
+  await compareRoutes(local, deployed, (route) => !isOptional(route));
+  await check('routes that are not deployed do not exist', async () => {
     for (const operation of operationsOf(isOptional)) {
       const { status, body } = await send(deployed, operation, { token: deployed.token, path: { id: 'none' } });
       equal([status, body], [404, NO_ROUTE], operation);
@@ -65,13 +65,15 @@ export async function compareAll(local: World, deployed: World): Promise<void> {
 export const compareOptional = (local: World, deployed: World): Promise<void> =>
   compareRoutes(local, deployed, isOptional);
 
-/** Sends the requests of some functions to the local service and to the deployed one, one check for each route. */
-async function compareRoutes(local: World, deployed: World, isWanted: (name: FunctionName) => boolean): Promise<void> {
+/** Sends the requests of some routes to the local service and to the deployed one, one check for each route. */
+async function compareRoutes(local: World, deployed: World, isWanted: (route: Route) => boolean): Promise<void> {
   for (const operation of operationsOf(isWanted)) {
     const requests = REQUESTS[operation];
     await check(`${routeKey(ROUTES[operation])} responds like npm start (${requests.length} requests)`, async () => {
       for (const [index, build] of requests.entries())
-        await compare(`request ${index + 1}`, local, deployed, (world) => send(world, operation, build(world)));
+        await compare(`request ${index + 1}`, local, deployed, async (world) =>
+          send(world, operation, await build(world)),
+        );
     });
   }
 }

@@ -1,4 +1,4 @@
-"""Starts ministack, an emulator of AWS, in a network namespace of its own, and repairs ten of its faults."""
+"""Starts ministack, an emulator of AWS, in a network namespace of its own, and repairs eleven of its faults."""
 
 import fcntl
 import json
@@ -6,10 +6,11 @@ import re
 import socket
 import struct
 import sys
+from email.utils import parseaddr
 
 from ministack import app
-from ministack.core import iam_actions
-from ministack.services import apigateway, eventbridge, lambda_svc
+from ministack.core import iam_actions, responses
+from ministack.services import apigateway, eventbridge, lambda_svc, ses_v2
 from ministack.services.cloudformation import provisioners
 
 
@@ -86,6 +87,21 @@ def window(original, function, event, *rest, **named):
     return original(function, event, *rest, **named)
 
 
+def send_email(original, method, path, headers, body, params, request):
+    """The resource of SendEmail is *, without the condition key ses:FromAddress.
+
+    AWS asks for the identity of the address, or else of its domain.
+    """
+    if not path.endswith("/outbound-emails"):
+        return original(method, path, headers, body, params, request)
+    sender = parseaddr(json.loads(body)["FromEmailAddress"])[1]
+    identity = sender if sender in ses_v2._identities else sender.partition("@")[2]
+    region, account = app.extract_region(headers, params), responses.get_account_id()
+    arn = f"arn:aws:ses:{region}:{account}:identity/{identity}"
+    context = {"ses:FromAddress": sender}
+    return app._enforce_data_plane("sesv2", "ses:SendEmail", headers, params, request, arn, context)
+
+
 def add_address(address):
     """Gives the loopback interface an address that webhooks may have."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
@@ -101,6 +117,7 @@ wrap(provisioners, "_ddb_update", table)
 wrap(iam_actions, "extract_iam_action", action)
 wrap(iam_actions, "extract_resource_arn", resource)
 wrap(iam_actions, "dynamodb_service_context", context)
+wrap(app, "_enforce_ses_v2", send_email)
 wrap(eventbridge, "_put_partner_events", partner_events)
 wrap(lambda_svc, "_execute_function", window)
 wrap(apigateway, "_cors_response_headers", cors)

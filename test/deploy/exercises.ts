@@ -7,14 +7,14 @@ import { clickId, operationsOf, REQUESTS } from './requests.ts';
 import type { DeployedFunction } from './roles.ts';
 import { send, type World } from './world.ts';
 
-/** Sends all requests to the routes of a function. A 5xx is a failure. */
+/** Sends all requests to the routes of a function. A 5xx is a failure. `ownOf` returns what a run has of its own. */
 export const exerciseRoutes =
-  (name: string, world: World): Exercise =>
+  (name: string, world: World, ownOf: (run: string) => Partial<World>): Exercise =>
   async (run) => {
-    const own = name === 'advocates' ? { ...world, run, slug: `jane-${run}`, other: `joe-${run}` } : { ...world, run };
-    for (const operation of operationsOf((one) => one === name)) {
+    const own = { ...world, run, ...ownOf(run) };
+    for (const operation of operationsOf((route) => route.function === name)) {
       for (const build of REQUESTS[operation]) {
-        const { status, body } = await send(own, operation, build(own));
+        const { status, body } = await send(own, operation, await build(own));
         if (status >= 500) return `${operation}: ${status} ${body}`;
       }
     }
@@ -22,7 +22,7 @@ export const exerciseRoutes =
   };
 
 /** Invokes a function with records of a shard. An error that it throws, or a refusal in its log, is a failure. */
-async function failureOf(
+export async function failureOf(
   { physicalName }: DeployedFunction,
   Records: readonly object[],
   shardId?: string,
@@ -43,11 +43,15 @@ export interface Delivered {
   readonly referral: string;
 }
 
-const toKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
+export const toKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** Passes a new row to a function on the stream, and a record that it cannot read. */
+/** Passes a new row to a function on the stream, a record that it cannot read, and others. */
 export const exerciseStream =
-  (lambda: DeployedFunction, { world, deployment, referral }: Delivered): Exercise =>
+  (
+    lambda: DeployedFunction,
+    { world, deployment, referral }: Delivered,
+    othersOf: (run: string) => Promise<readonly object[]> = async () => [],
+  ): Exercise =>
   async (run) => {
     const key = toKey(referralKey(world.program, referral));
     const { json } = await succeeded(callJson('dynamodb', 'GetItem', { TableName: deployment.tableName, Key: key }));
@@ -55,7 +59,8 @@ export const exerciseStream =
       eventName: 'INSERT',
       dynamodb: { Keys: key, NewImage, SequenceNumber: String(number) },
     });
-    return failureOf(lambda, [record(json.Item, 1), record({ ...key, created: { S: 'unreadable' } }, 2)], run);
+    const records = [record(json.Item, 1), record({ ...key, created: { S: 'unreadable' } }, 2)];
+    return failureOf(lambda, [...records, ...(await othersOf(run))], run);
   };
 
 /** Passes messages to `deliver`: a first attempt, a last attempt, and an attempt that is not due. All fail. */

@@ -1,19 +1,15 @@
 import Stripe from 'stripe';
 import { parseCommissionRules } from '../../functions/kernel/accounts/rules/commission-rules.ts';
 import { commissionRulesId } from '../../functions/kernel/accounts/rules/commission-rules-id.ts';
-import type { FunctionName } from '../../functions/kernel/http/route.ts';
+import type { Route } from '../../functions/kernel/http/route.ts';
 import { isOperationId, type OperationId, type OperationOf, ROUTES } from '../../functions/routes.ts';
+import { anonymous, plain, post, UNKNOWN } from './builds.ts';
+import { PEOPLE_REQUESTS } from './people-requests.ts';
 import { type Build, RECEIVER_URL, type Request, type World } from './world.ts';
 
-const UNKNOWN = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6078';
 const HOUR = 3_600_000;
 
 const RECEIVER = `${RECEIVER_URL}/integrations`;
-const plain: Build = ({ token }) => ({ token });
-const anonymous: Build = () => ({});
-const post =
-  (body: (world: World) => unknown, headers: Request['headers'] = {}): Build =>
-  (world) => ({ token: world.token, body: body(world), headers });
 const gzip: Build = () => ({ headers: { 'accept-encoding': 'gzip' } });
 const uncompressed: Build = () => ({ headers: { 'accept-encoding': 'identity' } });
 const nobody: Build = ({ token }) => ({ token, path: { slug: 'nobody' } });
@@ -174,6 +170,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   // By default, Node accepts Brotli over HTTPS only, and the local service has no HTTPS.
   getScript: [gzip, uncompressed],
   getPortal: [gzip, uncompressed],
+  getAccount: [gzip, uncompressed],
   getPortalScript: [gzip],
   getDashboard: [gzip],
   trackClick: [
@@ -291,10 +288,11 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     ({ token }) => ({ token, path: { id: 'none' } }),
   ],
   ...INTEGRATION_REQUESTS,
+  ...PEOPLE_REQUESTS,
 };
 
-/** Lists the operations of some functions, in the order of their requests. */
-export const operationsOf = (isWanted: (name: FunctionName) => boolean): OperationId[] =>
+/** Lists the operations of some routes, in the order of their requests. */
+export const operationsOf = (isWanted: (route: Route) => boolean): OperationId[] =>
   Object.keys(REQUESTS)
     .filter(isOperationId)
-    .filter((operation) => isWanted(ROUTES[operation].function));
+    .filter((operation) => isWanted(ROUTES[operation]));

@@ -23,7 +23,8 @@ export async function functionsOf(deployment: Deployment): Promise<DeployedFunct
       const configuration = await configurationOf(physicalName);
       const { Role: roleArn, FunctionArn: functionArn, Timeout: timeout, TracingConfig } = configuration;
       // The logical id is the path in the stack, with CDK's hash: EventspublishFunction…
-      const [, name = logicalId] = /^(?:Stripe|Statistics)?(?:Events)?(.+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
+      const [, name = logicalId] =
+        /^(?:Stripe|Statistics|Emails)?(?:Events)?(.+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
       const roleName = String(roleArn).replace(/^.*\//, '');
       const isTraced = TracingConfig?.Mode === 'Active';
       return { name, physicalName, roleName, roleArn, functionArn, timeout, isTraced };

@@ -7,13 +7,15 @@ import { admin, bootstrap, type Deployment, deploy, destroy, diff, resourcesOf }
 import { check, equal, need, part, report, seconds, until } from './checks.ts';
 import { compareAll, compareOptional } from './compare.ts';
 import { checkEdge } from './edge.ts';
+import { checkDoctor, checkEmails, exerciseMail, FROM, ownOfPeople, peopleRecords, prepareEmails } from './emails.ts';
 import { startEmulator, useOwnHosts } from './emulator.ts';
 import { checkEvents, startReceiver } from './events.ts';
-import { exerciseDeliver, exerciseRoutes, exerciseStream, exerciseStripe } from './exercises.ts';
+import { type Delivered, exerciseDeliver, exerciseRoutes, exerciseStream, exerciseStripe } from './exercises.ts';
 import { isForbidden } from './forbidden.ts';
-import { needsEachPermission } from './privileges.ts';
+import { outboxOf, sesInbox } from './inbox.ts';
+import { type Exercise, needsEachPermission } from './privileges.ts';
 import { clickId } from './requests.ts';
-import { functionsOf } from './roles.ts';
+import { type DeployedFunction, functionsOf } from './roles.ts';
 import { checkSettings, settingsOf } from './settings.ts';
 import { createWorld, mustSend, send, type World } from './world.ts';
 
@@ -21,7 +23,7 @@ import { createWorld, mustSend, send, type World } from './world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DATA_DIR = join(tmpdir(), 'local');
-const EVENTS = { events: 'on' };
+const EVENTS = { events: 'on', emails: 'on', emailFrom: FROM };
 const onTable = ({ tableName }: Deployment) => ({ ...AWS_ENVIRONMENT, TABLE_NAME: tableName });
 /** A customer whose referral must survive each update. */
 const KEPT = 'bob-a@shop.example';
@@ -34,33 +36,28 @@ async function checkDev(dev: Deployment, prod: Deployment): Promise<void> {
   const { NODE_EXTRA_CA_CERTS = '' } = process.env;
   const local = await start({ DATA_DIR, DEMO: 'off', NODE_EXTRA_CA_CERTS });
   await check('doctor passes', () => admin(onTable(dev), 'doctor', '--base-url', dev.baseUrl));
-  const world = await need('npm run admin creates a program', () => createWorld(onTable(dev), dev.baseUrl));
-  const localWorld = await createWorld({ DATA_DIR }, local.url);
+  const world = await need('npm run admin creates a program', () => createWorld(onTable(dev), dev.baseUrl, sesInbox));
+  const outbox = outboxOf(local.url);
+  const localWorld = await createWorld({ DATA_DIR }, local.url, outbox);
   await compareAll(localWorld, world);
   await check('the stream is counted: statistics rebuild finds no difference', async () => {
     const rebuild = ['statistics', 'rebuild', '--program', world.program, '--dry-run'];
     const isCounted = async () => JSON.stringify(await admin(onTable(dev), ...rebuild)) === '[]';
     await until('counted changes', async () => (await isCounted()) || undefined);
   });
-  await need('npm run deploy -- -c events=on keeps address and data', async () => {
+  await need('npm run deploy -- -c events=on -c emails=on keeps address and data', async () => {
     equal(await deploy(EVENTS), dev, 'deployment');
     await isThere(world);
   });
-  await check('cdk diff -c events=on is empty', () => diff(EVENTS));
+  await check('cdk diff -c events=on -c emails=on is empty', () => diff(EVENTS));
   const receiver = await startReceiver();
-  await compareOptional(localWorld, world);
+  await prepareEmails(localWorld, world);
+  await Promise.all([compareOptional(localWorld, world), checkDoctor(onTable(dev), dev.baseUrl)]);
+  await checkEmails(outbox, sesInbox);
   await end(local, 'SIGTERM');
   const delivered = await need('events', () => checkEvents(dev, world, receiver));
   const functions = await functionsOf(dev);
-  await Promise.all(
-    functions.map((lambda) => {
-      const { name } = lambda;
-      const isOnStream = name === 'publish' || name === 'statistics';
-      if (isOnStream) return needsEachPermission(lambda, exerciseStream(lambda, delivered));
-      if (name === 'deliver') return needsEachPermission(lambda, exerciseDeliver(lambda, delivered));
-      return needsEachPermission(lambda, exerciseRoutes(name, world));
-    }),
-  );
+  await Promise.all(functions.map((lambda) => needsEachPermission(lambda, exerciseOf(lambda, delivered))));
   for (const lambda of functions) await isForbidden(lambda, dev, prod);
   receiver.stop();
   await check('npm run deploy with changed code keeps address and data', async () => {
@@ -68,6 +65,19 @@ async function checkDev(dev: Deployment, prod: Deployment): Promise<void> {
     await isThere(world);
     const { headers } = await send(world, 'trackConversionV1', { token: world.token, body: {} });
     equal(headers['deprecation'], '@1767225601', 'header of the new code');
+  });
+}
+
+/** The exercise of a function of the stage dev. */
+function exerciseOf(lambda: DeployedFunction, delivered: Delivered): Exercise {
+  const { name } = lambda;
+  if (name === 'statistics') return exerciseStream(lambda, delivered);
+  if (name === 'publish') return exerciseStream(lambda, delivered, (run) => peopleRecords(delivered, run));
+  if (name === 'deliver') return exerciseDeliver(lambda, delivered);
+  if (name === 'mail') return exerciseMail(lambda, delivered);
+  return exerciseRoutes(name, delivered.world, (run) => {
+    if (name === 'people') return ownOfPeople(delivered, run);
+    return name === 'advocates' ? { slug: `jane-${run}`, other: `joe-${run}` } : {};
   });
 }
 
@@ -119,7 +129,9 @@ await part('the run', async () => {
   const [withEvents, withStripe] = await sizes();
   await part('the edge', checkEdge);
   await destroyAll(dev, prod, before);
-  console.log(`Resources: ${plain} plain, ${withEvents} with events, ${withStripe} with Stripe's bus and tracing`);
+  console.log(
+    `Resources: ${plain} plain, ${withEvents} with events and emails, ${withStripe} with Stripe's bus and tracing`,
+  );
 });
 const memory = emulator.memory();
 await killRemaining();
@@ -141,7 +153,7 @@ async function destroyAll(dev: Deployment, prod: Deployment, before: readonly st
   };
   const prodSettings = { stage: 'prod' };
   await Promise.all([
-    check('cdk destroy deletes dev', () => destroyed({ events: 'on' })),
+    check('cdk destroy deletes dev', () => destroyed(EVENTS)),
     check('cdk destroy deletes prod only without its protection', async () => {
       const { status, stderr } = await destroy(prodSettings);
       equal([status !== 0, /TerminationProtection is enabled/.test(stderr)], [true, true], stderr.slice(-500));

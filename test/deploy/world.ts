@@ -1,6 +1,7 @@
 import { SCOPES } from '../../functions/kernel/accounts/rules/token.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { admin } from './cdk.ts';
+import { type Inbox, type LinkName, secretsIn } from './inbox.ts';
 
 /** A program on one service, and what its requests need. */
 export interface World {
@@ -23,6 +24,14 @@ export interface World {
   referral: string;
   /** Makes the customers of a run unique. */
   readonly run: string;
+  /** The address that asks for a link as an advocate. */
+  readonly email: string;
+  /** Waits for an email, and returns the secret in its link. */
+  readonly secretIn: (link: LinkName, world: World) => Promise<string>;
+  /** Set by the requests that create them: a member, and tokens of a sign-in as `other` and as the member. */
+  member: string;
+  session: string;
+  memberSession: string;
 }
 
 /** A request to a route. */
@@ -37,7 +46,7 @@ export interface Request {
 }
 
 /** Builds a request for a program. */
-export type Build = (world: World) => Request;
+export type Build = (world: World) => Request | Promise<Request>;
 
 export interface Response {
   readonly status: number;
@@ -51,8 +60,12 @@ export const ORIGIN = 'https://acme.example';
 export const RECEIVER_URL = `https://${process.env['DEPLOY_ADDRESS'] ?? ''}`;
 const STRIPE_SECRET = 'whsec_dGhlIHNlY3JldCBvZiBhIHRlc3Qgb2YgdGhlIHN0YWNr';
 
-/** Creates a program and its tokens with the command line. `environment` selects the service. */
-export async function createWorld(environment: Readonly<Record<string, string>>, baseUrl: string): Promise<World> {
+/** Creates a program and its tokens with the command line. `environment` selects the service, and `inbox` reads its emails. */
+export async function createWorld(
+  environment: Readonly<Record<string, string>>,
+  baseUrl: string,
+  inbox?: Inbox,
+): Promise<World> {
   const fields = ['--name', 'Acme', '--site-url', ORIGIN, '--commission-percentage', '20'];
   const created = await admin(environment, 'program', 'create', ...fields);
   const program = ['--program', created.id];
@@ -62,7 +75,8 @@ export async function createWorld(environment: Readonly<Record<string, string>>,
   ]);
   return {
     ...{ baseUrl, program: created.id, publicKey: created.public_key, token, run: 'a' },
-    ...{ affiliateToken: '', programToken: '', webhook: '', referral: '' },
+    ...{ affiliateToken: '', programToken: '', webhook: '', referral: '', member: '', session: '', memberSession: '' },
+    ...{ email: 'joe@example.com', secretIn: secretsIn(inbox) },
     ...{
       slug: 'jane-doe',
       other: 'joe',
@@ -104,16 +118,20 @@ function remember(world: World, operation: OperationId, { body }: Response): voi
   if (operation === 'createProgramToken') world.programToken = data().id;
   if (operation === 'createWebhook') world.webhook = data().id;
   if (operation === 'lookUpReferral') world.referral = data().id;
+  if (operation === 'createMember') world.member = data().id;
+  if (operation !== 'createSession') return;
+  const { token } = data().attributes;
+  world[token.startsWith('rta_') ? 'session' : 'memberSession'] = token;
 }
 
 export async function toResponse(response: globalThis.Response): Promise<Response> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-/** Sends a request that must succeed. Returns its JSON. */
+/** Sends a request that must succeed. Returns its JSON; `undefined` without a body. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 export async function mustSend(world: World, operation: OperationId, request: Request): Promise<any> {
   const { status, body } = await send(world, operation, request);
   if (status >= 300) throw new Error(`${operation} responds with ${status}: ${body}`);
-  return JSON.parse(body);
+  return body === '' ? undefined : JSON.parse(body);
 }
