@@ -2,6 +2,7 @@ import { API } from './faults/api.ts';
 import { EDGE } from './faults/edge.ts';
 import { EVENTS } from './faults/events.ts';
 import { OPERATOR } from './faults/operator.ts';
+import { PEOPLE } from './faults/people.ts';
 import { RULES } from './faults/rules.ts';
 import { TABLE } from './faults/table.ts';
 
@@ -28,4 +29,4 @@ export const mutantsOf = (faults: Faults): Mutant[] =>
     rows.map(([text, replacement, suite, equivalent]) => ({ file, text, replacement, suite, equivalent })),
   );
 
-export const MUTANTS: readonly Mutant[] = [RULES, TABLE, OPERATOR, API, EVENTS, EDGE].flatMap(mutantsOf);
+export const MUTANTS: readonly Mutant[] = [RULES, TABLE, OPERATOR, API, EVENTS, EDGE, PEOPLE].flatMap(mutantsOf);

@@ -7,6 +7,7 @@ import { App } from 'aws-cdk-lib/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
 import type { FunctionName } from '../../functions/kernel/http/route.ts';
+import { createMember } from '../../functions/people/table/members.ts';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { EXTENDED } from '../infra/synthesized.ts';
@@ -23,11 +24,18 @@ interface Bundle {
 }
 
 /** The functions that are not behind the API. */
-export type ExtensionName = 'publish' | 'deliver' | 'stripe' | 'statistics';
+export type ExtensionName = 'publish' | 'publish-emails' | 'deliver' | 'mail' | 'stripe' | 'statistics';
 
 /** The functions behind the API. */
-export const API_NAMES: readonly FunctionName[] = ['tracking', 'advocates', 'referrals', 'integrations'];
-export const EXTENSION_NAMES: readonly ExtensionName[] = ['publish', 'deliver', 'stripe', 'statistics'];
+export const API_NAMES: readonly FunctionName[] = ['tracking', 'advocates', 'referrals', 'integrations', 'people'];
+export const EXTENSION_NAMES: readonly ExtensionName[] = [
+  'publish',
+  'publish-emails',
+  'deliver',
+  'mail',
+  'stripe',
+  'statistics',
+];
 
 /** The entry point of each function, relative to the project. */
 export const ENTRY_POINTS: Readonly<Record<FunctionName | ExtensionName, string>> = {
@@ -35,20 +43,26 @@ export const ENTRY_POINTS: Readonly<Record<FunctionName | ExtensionName, string>
   advocates: 'functions/lambdas/advocates.ts',
   referrals: 'functions/lambdas/referrals.ts',
   integrations: 'functions/lambdas/integrations.ts',
+  people: 'functions/lambdas/people.ts',
   publish: 'functions/lambdas/publish.ts',
+  'publish-emails': 'functions/lambdas/publish-emails.ts',
   deliver: 'functions/lambdas/deliver.ts',
+  mail: 'functions/lambdas/mail.ts',
   stripe: 'functions/lambdas/stripe.ts',
   statistics: 'functions/lambdas/statistics.ts',
 };
 
-/** Bundles all functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */
+/**
+ * Bundles all functions into `outdir` with exactly the options of a deployment: by synthesizing the stack, with emails and
+ * without them.
+ */
 export function bundleFunctions(outdir: string): Record<FunctionName | ExtensionName, Bundle> {
   const app = new App({ outdir });
-  const settings = readSettings(EXTENDED);
-  const template = Template.fromStack(new ReferralTrackingStack(app, 'ReferralTracking', settings));
-  const functions = Object.values(template.findResources('AWS::Lambda::Function'));
-  const bundleOf = (name: FunctionName | ExtensionName): Bundle => {
-    const resource = functions.find(({ Properties }) => Properties.Description.endsWith(`: ${name}`));
+  const [all, withoutEmails] = [EXTENDED, { events: 'on' }]
+    .map((context, index) => new ReferralTrackingStack(app, `ReferralTracking${index}`, readSettings(context)))
+    .map((stack) => Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')));
+  const bundleOf = (name: FunctionName | ExtensionName, functions = all): Bundle => {
+    const resource = functions?.find(({ Properties }) => Properties.Description.endsWith(`: ${name}`));
     const { Code, Handler } = Object(resource?.['Properties']);
     return { folder: join(outdir, `asset.${parse(Code.S3Key).name}`), handler: Handler };
   };
@@ -57,8 +71,11 @@ export function bundleFunctions(outdir: string): Record<FunctionName | Extension
     advocates: bundleOf('advocates'),
     referrals: bundleOf('referrals'),
     integrations: bundleOf('integrations'),
-    publish: bundleOf('publish'),
+    people: bundleOf('people'),
+    publish: bundleOf('publish', withoutEmails),
+    'publish-emails': bundleOf('publish'),
     deliver: bundleOf('deliver'),
+    mail: bundleOf('mail'),
     stripe: bundleOf('stripe'),
     statistics: bundleOf('statistics'),
   };
@@ -112,6 +129,7 @@ export async function responseEvents(table: Table): Promise<ResponseEvents> {
   const programToken = await aToken(table, program);
   const affiliateToken = await aToken(table, program, advocate);
   await aWebhook(table, program);
+  await createMember(table, program.id, { email: 'sam@acme.example', name: 'Sam', scopes: ['admin'] });
   for (let count = 0; count < 25; count += 1) await aReferral(table, program, advocate);
   const body = () => ({ email: `${randomUUID()}@shop.example`, affiliate_slug: advocate.slug });
   return {
@@ -119,5 +137,6 @@ export async function responseEvents(table: Table): Promise<ResponseEvents> {
     advocates: () => eventFor({ operation: 'listAdvocates', token: programToken }),
     referrals: () => eventFor({ operation: 'listReferrals', token: affiliateToken }),
     integrations: () => eventFor({ operation: 'listWebhooks', token: programToken }),
+    people: () => eventFor({ operation: 'listMembers', token: programToken }),
   };
 }

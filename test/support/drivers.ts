@@ -42,6 +42,8 @@ export interface ApiRequest {
   readonly code?: string;
   readonly name?: string;
   readonly rulesId?: string;
+  /** The value of a link that switches emails off, likewise. */
+  readonly value?: string;
   /** The id of the program in the path, likewise. */
   readonly program?: string;
   /** Raw, without "?". */
@@ -140,7 +142,7 @@ export function useGateway(functions: Functions, pages: Parameters<typeof create
 }
 
 /** Removes Lambda's time limit, which a busy machine may exceed. */
-function withoutTimeLimit({ tracking, advocates, referrals, integrations }: Functions): Functions {
+function withoutTimeLimit({ tracking, advocates, referrals, integrations, people }: Functions): Functions {
   const unlimited =
     (handler: HttpHandler): HttpHandler =>
     (event, context) =>
@@ -150,6 +152,7 @@ function withoutTimeLimit({ tracking, advocates, referrals, integrations }: Func
     advocates: unlimited(advocates),
     referrals: unlimited(referrals),
     integrations: unlimited(integrations),
+    people: unlimited(people),
   };
 }
 

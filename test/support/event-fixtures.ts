@@ -11,6 +11,7 @@ const PARAMETERS = {
   code: 'JANE20',
   name: 'partners',
   rules_id: '0123456789abcdef',
+  value: `${'0'.repeat(32)}.jane-doe.${'A'.repeat(22)}`,
 };
 
 type Headers = Readonly<Record<string, string>>;
@@ -47,6 +48,8 @@ const CALLERS: Partial<Record<OperationId, Headers>> = {
   getPortalScript: SCRIPT,
   getPortal: browser('iframe', 'navigate', 'cross-site'),
   getDashboard: browser('document', 'navigate', 'none'),
+  getAccount: browser('document', 'navigate', 'none'),
+  showUnsubscribe: browser('document', 'navigate', 'none'),
 };
 
 /**
@@ -119,7 +122,7 @@ function pathParametersOf(request: ApiRequest): Record<string, string> | undefin
   const own = eventFixture(request.operation).pathParameters;
   const given: Partial<Record<string, string>> = {
     ...{ slug: request.slug, id: request.id, program: request.program, run: request.run },
-    ...{ code: request.code, name: request.name, rules_id: request.rulesId },
+    ...{ code: request.code, name: request.name, rules_id: request.rulesId, value: request.value },
   };
   return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
 }

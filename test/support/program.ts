@@ -3,7 +3,13 @@ import { newAdvocate } from '../../functions/advocates/rules/advocate-changes.ts
 import { createAdvocate } from '../../functions/advocates/table/advocates.ts';
 import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE } from '../../functions/kernel/accounts/rules/advocate.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/kernel/accounts/rules/program.ts';
-import { makeToken, newToken, SCOPES, type Scope } from '../../functions/kernel/accounts/rules/token.ts';
+import {
+  makeToken,
+  newToken,
+  SCOPES,
+  type Scope,
+  type TokenDraft,
+} from '../../functions/kernel/accounts/rules/token.ts';
 import { createProgram } from '../../functions/kernel/accounts/table/programs.ts';
 import { createToken } from '../../functions/kernel/accounts/table/tokens.ts';
 import type { Table } from '../../functions/kernel/dynamodb/table.ts';
@@ -69,7 +75,15 @@ export async function aToken(
   expiresAt: Seconds | null = null,
   scopes: readonly Scope[] = SCOPES,
 ): Promise<string> {
-  const record = newToken({ advocate: advocate ?? null, expiresAt, scopes }, newId(), now());
+  return storedToken(table, program, { advocate: advocate ?? null, expiresAt, scopes });
+}
+
+/** Stores a token of an advocate as from a sign-in. Returns it. */
+export const aSession = (table: Table, program: Program, advocate: Advocate): Promise<string> =>
+  storedToken(table, program, { advocate, isSession: true });
+
+async function storedToken(table: Table, program: Program, draft: TokenDraft): Promise<string> {
+  const record = newToken(draft, newId(), now());
   const token = makeToken(record.kind, randomBytes);
   await createToken(table, program, token, record);
   return token;

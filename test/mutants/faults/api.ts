@@ -7,7 +7,7 @@ export const API: Faults = {
   'functions/kernel/http/authentication.ts': [
     ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'program/api'],
     ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'kernel/unit/http/authentication'],
-    ["access === 'anyone' || caller.kind === 'page' || caller.kind === access.token", "access === 'anyone' || caller.kind !== 'anyone'", 'kernel/unit/http/authentication'],
+    [': caller.kind === access.token;', ": caller.kind !== 'anyone';", 'kernel/unit/http/authentication'],
     ['([!-~]+)$/i', '([!-~]+)$/', 'kernel/unit/http/authentication'],
   ],
   'functions/stripe/rules/parse-money.ts': [

@@ -45,7 +45,7 @@ export const OPERATOR: Faults = {
     ["incrementWrite('total', totalsKey(program, slug), total),", '', 'command-line/operator/rebuild-statistics'],
   ],
   'bin/admin/ledger/settle.ts': [
-    ['const payouts = dryRun ? planPayouts(table, program, run) : payOut(table, program, run);', 'const payouts = payOut(table, program, run);', 'command-line/commands/payout-run'],
+    ['const payouts = dryRun ? planPayouts(table, program, run, onPending) : payOut(table, program, run, onPending);', 'const payouts = payOut(table, program, run, onPending);', 'command-line/commands/payout-run'],
   ],
   'bin/admin/import/run.ts': [
     ["'wx', 0o600", "'wx', 0o644", 'command-line/commands/import-failed-lines'],

@@ -58,6 +58,7 @@ export const TABLE: Faults = {
     ['(await get(table, key, { consistent: false })) ?? (await get(table, key))', 'await get(table, key, { consistent: false })', 'kernel/table/stale-reads'],
   ],
   'functions/kernel/accounts/table/tokens.ts': [
+    ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'program/api'],
     ['if_not_exists(revoked_at, :now)', ':now', 'command-line/operator/update-program'],
     ['...tokenKey(hashToken(token))', '...tokenKey(token)', 'kernel/table/tokens'],
     ['if (item && parseToken(item).revokedAt === null) return;', 'if (item) return;', 'kernel/table/tokens'],
@@ -143,7 +144,6 @@ export const TABLE: Faults = {
     ['if (!target?.active) throw new InvalidAffiliate();', 'if (!target) throw new InvalidAffiliate();', 'referrals/table/reassign'],
   ],
   'functions/program/table/program-changes.ts': [
-    ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'program/api'],
     ['#program.version < :version', '#program.version > :version', 'command-line/operator/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'command-line/operator/update-program'],
   ],

@@ -12,6 +12,7 @@ export function useEventQueue() {
     dataDir: string;
     /** Milliseconds since 1970. */
     now: number;
+    file: ServiceFile;
     queue: EventQueue;
     close(): void;
     /** Opens the file again, as the next start does after the process was killed. */
@@ -19,9 +20,9 @@ export function useEventQueue() {
   };
   let folder: string;
   const open = () => {
-    const file = new ServiceFile(context.dataDir, () => milliseconds(context.now));
-    context.queue = file.queue;
-    context.close = () => file[Symbol.dispose]();
+    context.file = new ServiceFile(context.dataDir, () => milliseconds(context.now));
+    context.queue = context.file.queue;
+    context.close = () => context.file[Symbol.dispose]();
   };
   context.reopen = () => {
     context.close();
