@@ -19,7 +19,7 @@ export const DEVELOPERS = {
     track: 'Report and change referrals, record payments.',
     advocates: 'Create, change and erase advocates, and sign in as any of them.',
     payouts: 'Voids, adjustments and settlements.',
-    admin: 'Change settings, tokens and webhooks.',
+    admin: 'Change settings, members, tokens and webhooks.',
   },
   noScope: 'Select at least one scope.',
   expires: 'Expires',

@@ -45,8 +45,8 @@ export function draftAdvocate(
 }
 
 /**
- * Changes an advocate for the merchant, whose other account is paid immediately. Another address of somebody who has signed in
- * makes the account pending: whoever has the address could change it. Returns the same object if nothing changes. Throws
+ * Changes an advocate for the merchant. A payout account that the merchant sets is paid immediately. If an advocate who has
+ * signed in gets another address, its account is pending, because the new address could change it. Returns the same object if nothing changes. Throws
  * `InvalidField` or `AdvocateErased`.
  */
 export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges, now: Seconds): Advocate {

@@ -136,7 +136,7 @@ export function replaceAdvocate(
   });
 }
 
-/** Builds the write that replaces the previous address of an advocate: the stream may be about to tell it. */
+/** Builds the write that overwrites the previous address of an erased advocate, to which an email may still be on its way. */
 function noPreviousEmailWrite(program: string, { slug, version }: Advocate, now: Seconds): LabelledWrite<'previous'> {
   const key = previousEmailKey(program, slug);
   const item = { ...key, version, [EXPIRY_ATTRIBUTE]: now + 2 * DAY };

@@ -78,7 +78,7 @@ export const PEOPLE_OPERATIONS: Operations<typeof PEOPLE_ROUTES> = {
   requestSignIn: {
     summary: 'Ask for a link to sign in',
     description:
-      'Sends an email with a link to an advocate (`page`: `portal`) or a member (`dashboard`) who has the address. The response to every well-formed body is the same, whoever has the address. An address gets links 60 seconds apart, three in a burst, then one each 10 minutes; a new link does not end an older one.',
+      'Sends an email with a link to an advocate (`page`: `portal`) or a member (`dashboard`) who has the address. The response to every well-formed body is the same, so it does not say whether the address is known. An address gets links 60 seconds apart, three in a burst, then one each 10 minutes; a new link does not end an older one.',
     body: {
       schema: SIGN_IN_BODY,
       parse: parseSignIn,

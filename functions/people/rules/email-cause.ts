@@ -19,7 +19,7 @@ export type EmailCause =
       /** The number of writes of the advocate, which orders its changes. */
       readonly version: number;
       readonly changes: readonly Change[];
-      /** Which of the addresses is told. */
+      /** The address that gets the email: the present or the previous one. */
       readonly to: 'now' | 'before';
     };
 

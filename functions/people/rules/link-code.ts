@@ -1,9 +1,8 @@
 import type { Random } from '../../kernel/ids.ts';
 import { isUuidv7 } from '../../kernel/ids.ts';
 
-/** How long the code of a sign-in, and of an email that undoes a change, is valid. In seconds. */
+/** How long the code of a sign-in is valid, in seconds. */
 export const SIGN_IN_LIFETIME = 900;
-export const UNDO_LIFETIME = 3 * 86_400;
 
 /** The code in a link: where it is stored, and the secret that proves it. */
 export interface LinkCode {

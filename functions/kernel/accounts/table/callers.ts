@@ -64,8 +64,8 @@ async function readCaller(table: Table, hash: string): Promise<TokenCaller | und
 }
 
 /**
- * Reads the member of a token, and for a session the program, of which it has no copy. A session has the scopes that the
- * member has now; a token that the member created has no others, and ends with the member.
+ * Reads the member of a token. A session's token has no copy of the program, so the program is read as well. A session has the
+ * member's present scopes. A token that the member created has at most these, and ends with the member.
  */
 async function readMember(
   table: Table,
