@@ -48,3 +48,31 @@ export class LastAdmin extends ServiceError {
     super('last_admin', 'One member must have the scope admin. Give it to another member first.');
   }
 }
+
+/** The program takes no applications. Nothing was written. */
+export class ApplicationsClosed extends ServiceError {
+  constructor() {
+    super('applications_closed', 'The program takes no applications at present.');
+  }
+}
+
+/** The program has no confirmed application with this id. */
+export class ApplicationNotFound extends ServiceError {
+  constructor() {
+    super('application_not_found', 'Application not found, not confirmed yet, or expired');
+  }
+}
+
+/** Somebody else decided first. Nothing was written. */
+export class ApplicationDecided extends ServiceError {
+  constructor() {
+    super('application_decided', 'The application was approved or rejected before. Reload it.');
+  }
+}
+
+/** More people apply than a program's emails can confirm in an hour. Nothing was written. */
+export class TooManyApplications extends ServiceError {
+  constructor() {
+    super('too_many_applications', 'More people apply than the program expects. Try again in an hour.');
+  }
+}

@@ -241,6 +241,28 @@ export const ADVOCATE_FIELDS = {
   unsubscribe: { personal: true, attribute: 'unsubscribe', stored: { parse: text, empty: null } },
   /** When the advocate first signed in with an email. */
   signedInAt: { personal: true, attribute: 'signed_in_at', stored: { parse: wholeSeconds, empty: null } },
+  /** The application that an approval made an advocate of; `null` without one. */
+  application: { personal: true, attribute: 'application', stored: { parse: text, empty: null } },
+  /** The version of the terms that the advocate accepted in its application, and when. */
+  termsVersion: {
+    personal: true,
+    attribute: 'terms_version',
+    stored: { parse: text, empty: null },
+    schema: {
+      ...NULLABLE_TEXT,
+      description: 'The version of the terms that the advocate accepted in its application.',
+    },
+    forms: ['details'],
+  },
+  acceptedAt: {
+    personal: true,
+    attribute: 'accepted_at',
+    stored: { parse: wholeSeconds, empty: null },
+    schema: { type: ['integer', 'null'], description: 'When the advocate accepted the terms.' },
+    forms: ['details'],
+  },
+  /** When the merchant last sent how to sign in. */
+  invitedAt: { attribute: 'invited_at', stored: { parse: wholeSeconds, empty: null } },
   /** How often the email was changed, which ends sign-ins and links. */
   emailVersion: { attribute: 'email_version', stored: { parse: number, empty: 0 } },
   /** How often method or account were changed, which an erasure keeps. */
