@@ -10,6 +10,13 @@ export type EmailCause =
       readonly address: string;
       readonly request: string;
     }
+  /** An application of an address to confirm, by its id. */
+  | { readonly kind: 'confirm'; readonly address: string; readonly application: string }
+  /** `request` is the id of the application, or the time of the invitation. */
+  | { readonly kind: 'approved'; readonly slug: string; readonly request: string }
+  | { readonly kind: 'rejected'; readonly application: string }
+  /** An application waits. Its day is in UTC. */
+  | { readonly kind: 'waiting'; readonly application: string; readonly day: string }
   | { readonly kind: 'invited'; readonly member: string }
   | { readonly kind: 'paying'; readonly slug: string; readonly day: string }
   | { readonly kind: 'settled'; readonly slug: string; readonly createdAt: Seconds; readonly entry: string }
@@ -27,7 +34,8 @@ export type EmailCause =
 export const CHANGES = ['payout_account', 'email'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** The queues of emails: links to sign in do not wait behind other emails. */
+/** The queues of emails: links to sign in and to confirm do not wait behind other emails. */
 export type EmailQueueName = 'links' | 'others';
 
-export const queueOf = ({ kind }: EmailCause): EmailQueueName => (kind === 'sign_in' ? 'links' : 'others');
+export const queueOf = ({ kind }: EmailCause): EmailQueueName =>
+  kind === 'sign_in' || kind === 'confirm' ? 'links' : 'others';

@@ -3,21 +3,22 @@ import { findProgram } from '../../kernel/accounts/table/programs.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
 import { RequestRefused, Unavailable } from '../../kernel/errors.ts';
 import { logFailure } from '../../kernel/log/failure.ts';
-import type { EmailQueueName } from '../rules/email-cause.ts';
+import type { EmailCause, EmailQueueName } from '../rules/email-cause.ts';
 import { queueOf } from '../rules/email-cause.ts';
 import { writeEmail } from '../rules/emails/email.ts';
 import { headerText } from '../rules/emails/names.ts';
-import { readEmailData } from '../table/email-data.ts';
+import type { About, EmailData } from '../table/emails/data.ts';
+import { readEmails } from '../table/emails/read.ts';
 import { readPeopleSettings } from '../table/people-settings.ts';
 import { markAsSent, takeBack } from '../table/sent-emails.ts';
 import { type EmailMessage, parseEmailMessage } from './messages.ts';
 import type { OutgoingEmail, SendEmail } from './outgoing.ts';
 
 /** How long an email is tried, in milliseconds: a link to sign in is useless later. */
-const LIMITS: Readonly<Record<EmailQueueName, number>> = { links: 15 * 60_000, others: 24 * 3_600_000 };
+const limitOf = ({ kind }: EmailCause): number => (kind === 'sign_in' ? 15 * 60_000 : 24 * 3_600_000);
 /** The pauses between tries grow from the first one to the longest one, in seconds. */
 const FIRST_PAUSE = 10;
-const LONGEST_PAUSES: Readonly<Record<EmailQueueName, number>> = { links: 120, others: 3600 };
+const longestPauseOf = ({ kind }: EmailCause): number => (kind === 'sign_in' ? 120 : 3600);
 
 /** Everything that `mail` uses: `functions/lambdas` builds it on AWS, `bin/local/events` in the local service. */
 export interface MailDependencies {
@@ -58,9 +59,10 @@ export function mailHandler(dependencies: MailDependencies): (batch: EmailBatch)
     }
     const queue = queueOf(message.cause);
     const age = table.clock() - message.causedAt;
-    if (age <= LIMITS[queue] && (await isDone(dependencies, message))) return false;
-    const pause = pauseAfter(queue, Number(attributes.ApproximateReceiveCount));
-    if (age + pause * 1000 > LIMITS[queue]) {
+    const limit = limitOf(message.cause);
+    if (age <= limit && (await isDone(dependencies, message))) return false;
+    const pause = pauseAfter(message.cause, Number(attributes.ApproximateReceiveCount));
+    if (age + pause * 1000 > limit) {
       await addDeadLetters([body]);
       return false;
     }
@@ -84,39 +86,50 @@ export function mailHandler(dependencies: MailDependencies): (batch: EmailBatch)
   };
 }
 
-/** Sends an email, or finds that nobody gets it. Returns false if it must be tried again. */
-async function isDone(
-  { table, baseUrl, leavesMachine, send }: MailDependencies,
-  message: EmailMessage,
-): Promise<boolean> {
+/** Sends the emails of a message, or finds that nobody gets one. Returns false if they must be tried again. */
+async function isDone(dependencies: MailDependencies, message: EmailMessage): Promise<boolean> {
+  const { table, baseUrl, leavesMachine } = dependencies;
   const { program: id, cause } = message;
   const ids = { program: id, kind: cause.kind };
   try {
     const program = await findProgram(table, id);
     if (!program) return true;
     const settings = await readPeopleSettings(table, id);
-    const data = await readEmailData(table, { program, settings, baseUrl, leavesMachine }, cause);
-    if (!data) return true;
-    const marked = await markAsSent(table, data.mark);
-    if (marked !== 'marked') return marked === 'repeated';
-    const { to, content, unsubscribeUrl, mark } = data;
-    const email: OutgoingEmail = {
-      ...writeEmail(content, { program, settings, unsubscribeUrl }),
-      to,
-      fromName: headerText(program.name),
-      replyTo: settings.replyTo,
-      headers: headersOf(unsubscribeUrl),
-    };
-    const outcome = await send(email);
-    if (outcome === 'unknown') logFailure('email_may_be_lost', ids);
-    if (outcome !== 'refused') return true;
-    await takeBack(table, mark).catch((error: unknown) => logFailure('email_may_be_lost', ids, error));
-    return false;
+    const about = { program, settings, baseUrl, leavesMachine };
+    let isDone = true;
+    for (const data of await readEmails(table, about, cause)) {
+      // A refused email must not stop the others.
+      if (!(await isSent(dependencies, about, data))) isDone = false;
+    }
+    return isDone;
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof RequestRefused)) throw error;
     logFailure('email_postponed', ids, error);
     return false;
   }
+}
+
+/** Sends an email once. Returns false if it must be tried again. */
+async function isSent(
+  { table, send }: MailDependencies,
+  { program, settings }: About,
+  { to, content, unsubscribeUrl, mark }: EmailData,
+): Promise<boolean> {
+  const marked = await markAsSent(table, mark);
+  if (marked !== 'marked') return marked === 'repeated';
+  const email: OutgoingEmail = {
+    ...writeEmail(content, { program, settings, unsubscribeUrl }),
+    to,
+    fromName: headerText(program.name),
+    replyTo: settings.replyTo,
+    headers: headersOf(unsubscribeUrl),
+  };
+  const ids = { program: program.id, kind: content.kind };
+  const outcome = await send(email);
+  if (outcome === 'unknown') logFailure('email_may_be_lost', ids);
+  if (outcome !== 'refused') return true;
+  await takeBack(table, mark).catch((error: unknown) => logFailure('email_may_be_lost', ids, error));
+  return false;
 }
 
 /** Emails that can be switched off have the headers of RFC 8058. */
@@ -131,5 +144,5 @@ function headersOf(unsubscribeUrl: string | null): Readonly<Record<string, strin
   };
 }
 
-const pauseAfter = (queue: EmailQueueName, receives: number): number =>
-  Math.min(FIRST_PAUSE * 2 ** Math.max(0, receives - 1), LONGEST_PAUSES[queue]);
+const pauseAfter = (cause: EmailCause, receives: number): number =>
+  Math.min(FIRST_PAUSE * 2 ** Math.max(0, receives - 1), longestPauseOf(cause));

@@ -33,6 +33,10 @@ export function parseEmailMessage(body: string): EmailMessage {
 
 const KINDS = [
   'sign_in',
+  'confirm',
+  'approved',
+  'rejected',
+  'waiting',
   'invited',
   'paying',
   'settled',
@@ -49,6 +53,18 @@ function parseCause(item: Item): EmailCause {
         address: required(item, 'address', text),
         request: required(item, 'request', text),
       };
+    case 'confirm':
+      return {
+        kind,
+        address: required(item, 'address', text),
+        application: required(item, 'application', text),
+      };
+    case 'approved':
+      return { kind, slug: required(item, 'slug', text), request: required(item, 'request', text) };
+    case 'rejected':
+      return { kind, application: required(item, 'application', text) };
+    case 'waiting':
+      return { kind, application: required(item, 'application', text), day: required(item, 'day', text) };
     case 'invited':
       return { kind, member: required(item, 'member', text) };
     case 'paying':

@@ -3,9 +3,11 @@ import type { Advocate } from '../../kernel/accounts/rules/advocate.ts';
 import { parseAdvocate } from '../../kernel/accounts/table/advocate-items.ts';
 import { parseMembers } from '../../kernel/accounts/table/members.ts';
 import { dayOf } from '../../kernel/days.ts';
-import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
+import { type Item, optional, parseFields, required } from '../../kernel/dynamodb/item.ts';
 import {
   isAdvocateKey,
+  isApplicationKey,
+  isDraftKey,
   isMembersKey,
   isSignInLinksKey,
   keyOf,
@@ -18,8 +20,10 @@ import { newEntryOf } from '../../ledger/table/stream.ts';
 import type { Referral } from '../../referrals/rules/referral.ts';
 import { eventsBetween } from '../../referrals/rules/referral-event.ts';
 import { referralWriteOf } from '../../referrals/table/stream.ts';
+import { APPLICATION_FIELDS } from '../rules/applications/application-fields.ts';
 import type { Change, EmailCause } from '../rules/email-cause.ts';
 import { PAGES } from '../rules/link-budget.ts';
+import { isSent } from './applications/items.ts';
 
 /** What a record of the stream causes. */
 export interface Caused {
@@ -50,8 +54,12 @@ export function causedBy(streamRecord: DynamoDBRecord): Caused | undefined {
   const program = programInKey(key.pk);
   if (isSignInLinksKey(key)) return { program, causes: signInOf(lastPart(key.pk), before, after) };
   if (isMembersKey(key)) return { program, causes: invitationsOf(before, after) };
-  if (isAdvocateKey(key) && before) return { program, ...accountChange(parseAdvocate(before), parseAdvocate(after)) };
-  return undefined;
+  if (isDraftKey(key)) return { program, causes: confirmationOf(lastPart(key.pk), before, after) };
+  if (isApplicationKey(key)) return { program, causes: decisionOf(before, after) };
+  if (!isAdvocateKey(key) || !before) return undefined;
+  const [old, present] = [parseAdvocate(before), parseAdvocate(after)];
+  const change = accountChange(old, present);
+  return { program, ...change, causes: [...change.causes, ...inviteOf(old, present)] };
 }
 
 /** A customer paid for the first time, by a payment or by its state. */
@@ -74,6 +82,33 @@ function invitationsOf(before: Item | undefined, after: Item): EmailCause[] {
   const added = parseMembers(after).members.filter(({ id }) => !known.has(id));
   return added.map(({ id }) => ({ kind: 'invited', member: id }));
 }
+
+/** Something new that the limits allow to confirm. */
+function confirmationOf(address: string, before: Item | undefined, after: Item): EmailCause[] {
+  const application = required(after, 'id', text);
+  const isNew = before === undefined || required(before, 'id', text) !== application;
+  return isNew && isSent(after) ? [{ kind: 'confirm', address, application }] : [];
+}
+
+/** An application that waits, or was decided. */
+function decisionOf(before: Item | undefined, after: Item): EmailCause[] {
+  const { id, state, slug, confirmedAt } = parseFields(APPLICATION_FIELDS, after);
+  if (before && required(before, 'state', text) === state) return [];
+  switch (state) {
+    case 'unconfirmed':
+      return [];
+    case 'pending':
+      return [{ kind: 'waiting', application: id, day: dayOf(confirmedAt ?? 0) }];
+    case 'approved':
+      return slug === null ? [] : [{ kind: 'approved', slug, request: id }];
+    case 'rejected':
+      return [{ kind: 'rejected', application: id }];
+  }
+}
+
+/** The merchant invited an advocate. */
+const inviteOf = (before: Advocate, { slug, invitedAt }: Advocate): EmailCause[] =>
+  invitedAt === null || invitedAt === before.invitedAt ? [] : [{ kind: 'approved', slug, request: `${invitedAt}` }];
 
 /** A change of the account or the address of a person. An erasure is neither. */
 function accountChange(before: Advocate, after: Advocate): Omit<Caused, 'program'> {

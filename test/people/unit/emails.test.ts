@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseInputs } from '../../../functions/kernel/fields/field-list.ts';
-import { type EmailContent, exampleContent, writeEmail } from '../../../functions/people/rules/emails/email.ts';
+import { type EmailContent, exampleContent } from '../../../functions/people/rules/emails/content.ts';
+import { writeEmail } from '../../../functions/people/rules/emails/email.ts';
 import { EMAIL_KINDS, type EmailKind, isSwitchable } from '../../../functions/people/rules/emails/kinds.ts';
 import { headerText, safeName } from '../../../functions/people/rules/emails/names.ts';
 import { type EmailTexts, NO_SETTINGS, PEOPLE_FIELDS } from '../../../functions/people/rules/emails/settings.ts';
@@ -9,6 +10,7 @@ import { refusal } from '../../support/samples.ts';
 const BASE = 'https://refer.example';
 const ACCOUNT = `${BASE}/account#program=pk_1`;
 const UNSUBSCRIBE = `${BASE}/v2/unsubscribe/x`;
+const LINK = 'https://example.com/?via=jane-doe';
 const LONG_URL = `${BASE}/${'a'.repeat(220)}`;
 const EMOJI = '😀'.repeat(40);
 const EMOJI_URL = `${BASE}/account#code=${'A'.repeat(86)}&name=${encodeURIComponent(EMOJI)}`;
@@ -35,7 +37,9 @@ const UNEXPECTED = 'If you did not expect a change, contact Acme now.';
 const SIGNED_OUT = 'You are signed out on all devices. Sign in again with the new address.';
 const footer = (reason: string) => `-- |You get this email because ${reason}|1 High Street, London`;
 const ADVOCATE = footer('you refer customers to Acme.');
-const ENTERED = footer('somebody entered this address on the sign-in page of Acme.');
+const ENTERED = footer('somebody entered this address on the sign-in page or in the application form of Acme.');
+const APPLIED = footer('somebody entered this address in the application form of Acme.');
+const APPROVES = footer('you can approve the advocates of Acme.');
 const INVITED = footer('a member of Acme invited this address.');
 /** Name, content, subject and text, with "¶" between paragraphs and "|" between lines. */
 const EMAILS: readonly (readonly [string, EmailContent, string, string])[] = [
@@ -87,6 +91,30 @@ const EMAILS: readonly (readonly [string, EmailContent, string, string])[] = [
     'You are invited to the Acme dashboard',
     `Hello Jane,¶You can now use the Acme dashboard, which shows its referral program.¶To sign in, enter the address that received this email. You then get a link, and need no password.¶Open the dashboard:|${BASE}/dashboard#program=pk_1¶If you do not know Acme, ignore this email.¶${INVITED}`,
   ],
+  [
+    'confirm',
+    example('confirm'),
+    'Confirm your application to Acme',
+    `Hello,¶Somebody applied to recommend Acme with this address. If it was you, look at the application and confirm it.¶Look at the application:|${ACCOUNT}¶The link works for 3 days.¶If you did not apply, ignore this email. The application is then deleted.¶${APPLIED}`,
+  ],
+  [
+    'approved',
+    example('approved'),
+    'Welcome to the referral program of Acme',
+    `Hello Jane,¶You can now recommend Acme, and earn something when your customers pay.¶This is your link. Share it with people who may become customers.¶Your link: ${LINK}¶Your account shows clicks, customers and what you earn. To sign in, enter the address that received this email. You then get a link, and need no password.¶${OPEN}¶${ADVOCATE}`,
+  ],
+  [
+    'rejected',
+    { ...example('rejected'), note: 'Not now.\n\nSorry.' },
+    'Your application to Acme',
+    `Hello Jane,¶Acme has not accepted your application.¶Not now.¶Sorry.¶If you have questions, contact Acme.¶${APPLIED}`,
+  ],
+  [
+    'waiting',
+    example('waiting'),
+    'Somebody wants to recommend Acme',
+    `Hello Jane,¶Somebody has applied to recommend Acme. Approve or decline it in the dashboard.¶Open the dashboard:|${BASE}/dashboard#program=pk_1¶You get this email at most once a day, even if more people apply.¶${APPROVES}`,
+  ],
 ];
 
 const tagsOf = (html: string) => html.match(/<[^>]*>/g);
@@ -99,7 +127,7 @@ describe('emails', () => {
     expect(email.subject).toBe(subject);
     expect(email.text).toBe(`${written.replaceAll('¶', '\n\n').replaceAll('|', '\n')}\n`);
     const parts = written.split(/[¶|]|: /).filter((part) => part !== '-- ');
-    const seen = parts.map((part) => (part.startsWith('https:') ? `href="${part}"` : `>${part.replace(/:$/, '')}<`));
+    const seen = parts.map((part) => (part.startsWith(BASE) ? `href="${part}"` : `>${part.replace(/:$/, '')}<`));
     expect(seen.filter((each) => !email.html.includes(each))).toEqual([]);
     expect(email.html).not.toMatch(/<(?:img|script|link|iframe)|src=|url\(|@import|http:/);
   });
@@ -135,12 +163,16 @@ describe('emails', () => {
 
 const LINKS = ['www.evil.example/login', 'https://evil.example', 'eve@evil.example', 'evil\u3002example'];
 const OTHERS = ['</p><b>Eve</b>', '" onclick="', 'E\r\nBcc: e', 'E\u2028\u0085x', '\u202eevE\u200b', '{link}{program}'];
-const OWN = Object.fromEntries(EMAIL_KINDS.map((kind) => [kind, '{first_name}, {program} <b>"']));
+const OWN = Object.fromEntries(
+  EMAIL_KINDS.map((kind) => [kind, `${kind === 'confirm' ? '' : '{first_name}, '}{program} <b>"`]),
+);
 /** Emails with a value in each name. */
 const withNames = (value: string) =>
-  [...EMAILS.map(([, content]) => ({ ...content, firstName: value })), signIn('portal', [value, value])].map(
-    (content) => writeEmail(content, withTexts(OWN)),
-  );
+  [
+    // An email to an address that nobody has confirmed has no name.
+    ...EMAILS.flatMap(([, content]) => (content.kind === 'confirm' ? [] : [{ ...content, firstName: value }])),
+    signIn('portal', [value, value]),
+  ].map((content) => writeEmail(content, withTexts(OWN)));
 /** Emails with a value in the fields of the merchant. */
 const withFields = (value: string) => [
   writeEmail({ ...changed, account: { payoutMethod: 'other', payoutAccount: value } }, about),
@@ -152,7 +184,7 @@ const withFields = (value: string) => [
 describe('texts in emails', () => {
   test.each(LINKS)('no mail program makes a link of the name %j', (name) => {
     for (const { subject, text } of [...withNames(name), ...withFields(name).slice(0, 3)])
-      expect(subject + text.replaceAll(BASE, '')).not.toMatch(/evil[.\u3002]|\/\/|@/);
+      expect(subject + text.replaceAll(BASE, '').replaceAll(LINK, '')).not.toMatch(/evil[.\u3002]|\/\/|@/);
   });
 
   test.each([
@@ -193,6 +225,7 @@ describe('texts in emails', () => {
   test('a header keeps what is harmless', () => expect(headerText(' a.b:c@d/ \r\n e')).toBe('a.b:c@d/ e'));
 });
 
+const NO_NAME = 'must not contain {first_name}: anybody may have typed it';
 const NO_BRACES = 'must contain braces only in the placeholders {first_name}, {program}, {link}';
 
 describe('settings of emails', () => {
@@ -222,8 +255,9 @@ describe('settings of emails', () => {
       `email_texts.settled ${NO_BRACES}`,
     ]),
     [{ email_texts: { paying: '{link}'.repeat(11) } }, 'email_texts.paying must contain at most 10 placeholders'],
-    [{ emails_off: ['sign_in'] }, 'emails_off must be a list of paying, settled'],
-    [{ emails_off: 'paying' }, 'emails_off must be a list of paying, settled'],
+    [{ emails_off: ['sign_in'] }, 'emails_off must be a list of paying, settled, waiting'],
+    [{ emails_off: 'paying' }, 'emails_off must be a list of paying, settled, waiting'],
+    [{ email_texts: { confirm: 'Hi {first_name}' } }, `email_texts.confirm ${NO_NAME}`],
     [{ postal_address: 'x'.repeat(301) }, 'postal_address must be 1 to 300 characters long'],
     [{ reply_to: 'x' }, 'reply_to must be an email address such as name@example.com'],
   ])('%j is refused', (fields, sentence) => expect(refusal(() => parse(fields))).toBe(sentence));
@@ -236,7 +270,10 @@ describe('settings of emails', () => {
       emailsOff: ['paying', 'settled'],
     };
     expect(parse({ reply_to: ' A@acme.example', email_texts, emails_off })).toEqual(expected);
-    expect(parse({ reply_to: null, postal_address: null, email_texts: null, emails_off: [] })).toEqual(NO_SETTINGS);
+    expect({
+      ...NO_SETTINGS,
+      ...parse({ reply_to: null, postal_address: null, email_texts: null, emails_off: [] }),
+    }).toEqual(NO_SETTINGS);
     expect(PEOPLE_FIELDS.emailTexts.stored.parse({ paying: 'x', settled: 5, later: 'y' })).toEqual({ paying: 'x' });
   });
 });

@@ -1,6 +1,7 @@
 import { InvalidField } from '../../../kernel/errors.ts';
 import { fromText } from '../../../kernel/fields/field-list.ts';
 import { parseText } from '../../../kernel/fields/fields.ts';
+import type { EmailKind } from './kinds.ts';
 
 /** The longest paragraph of a merchant. */
 export const MAX_OWN_TEXT = 1000;
@@ -22,10 +23,13 @@ export interface Replacements {
 }
 
 /**
- * Checks the own paragraph of a merchant: one line of plain text, with braces only in placeholders. Throws `InvalidField`,
- * which does not repeat the text.
+ * Checks the own paragraph of a merchant in the emails of a kind: one line of plain text, with braces only in placeholders. An
+ * email to an address that nobody has confirmed has no name. Throws `InvalidField`, which does not repeat the text.
  */
-export const parseOwnText = fromText((field, text) => {
+export const parseOwnText = (kind: EmailKind, name: string, value: unknown): string =>
+  fromText((field, text) => checkOwnText(kind, field, text))(name, value);
+
+function checkOwnText(kind: EmailKind, field: string, text: string): string {
   const parts = parseText(field, text, MAX_OWN_TEXT).split(PLACEHOLDER);
   if (parts.some((part, index) => index % 2 === 0 && /[{}]/.test(part))) {
     throw new InvalidField(field, `must contain braces only in the placeholders ${PLACEHOLDERS.join(', ')}`);
@@ -33,8 +37,11 @@ export const parseOwnText = fromText((field, text) => {
   if ((parts.length - 1) / 2 > MAX_PLACEHOLDERS) {
     throw new InvalidField(field, `must contain at most ${MAX_PLACEHOLDERS} placeholders`);
   }
+  if (kind === 'confirm' && parts.includes('{first_name}')) {
+    throw new InvalidField(field, 'must not contain {first_name}: anybody may have typed it');
+  }
   return text;
-});
+}
 
 /** Replaces the placeholders of a paragraph. Whatever replaces one is not read again. */
 export function fillOwnText(text: string, { firstName, program, link }: Replacements): readonly Part[] {

@@ -1,15 +1,10 @@
-import {
-  EMAIL_CHOICES,
-  type EmailChoice,
-  NOTHING_OFF,
-  storedChoices,
-} from '../../../kernel/accounts/rules/email-choices.ts';
 import { InvalidField } from '../../../kernel/errors.ts';
 import { emptyValues, type FieldList, fromText, type Values } from '../../../kernel/fields/field-list.ts';
 import { EMAIL_PATTERN, parseEmail } from '../../../kernel/fields/fields.ts';
-import { list, oneOf, type Parser, record, text } from '../../../kernel/fields/parsers.ts';
+import { list, oneOf, type Parser, record, text, texts } from '../../../kernel/fields/parsers.ts';
 import { NULLABLE_TEXT, textInput, textKeywords } from '../../../kernel/fields/schemas.ts';
-import { EMAIL_KINDS, type EmailKind } from './kinds.ts';
+import { FORM_FIELDS } from '../applications/form-settings.ts';
+import { EMAIL_KINDS, type EmailKind, MERCHANT_CHOICES, type MerchantChoice } from './kinds.ts';
 import { MAX_OWN_TEXT, parseOwnText } from './own-text.ts';
 
 const MAX_POSTAL_ADDRESS = 300;
@@ -18,9 +13,10 @@ const MAX_POSTAL_ADDRESS = 300;
 export type EmailTexts = { readonly [Kind in EmailKind]?: string };
 
 const NO_TEXTS: EmailTexts = {};
-const CHOICES = { type: 'array', items: { type: 'string', enum: EMAIL_CHOICES } } as const;
+const CHOICES = { type: 'array', items: { type: 'string', enum: MERCHANT_CHOICES } } as const;
+const NOTHING_OFF: readonly MerchantChoice[] = [];
 
-/** Everything that the service knows of each setting of a program's emails, in the order of its resource. */
+/** Everything that the service knows of each setting of a program's emails and form, in the order of its resource. */
 export const PEOPLE_FIELDS = {
   replyTo: {
     attribute: 'reply_to',
@@ -68,7 +64,7 @@ export const PEOPLE_FIELDS = {
       parse: parseTexts,
     },
   },
-  /** The emails that no advocate gets. */
+  /** The emails that nobody gets. */
   emailsOff: {
     attribute: 'emails_off',
     stored: { parse: storedChoices, empty: NOTHING_OFF },
@@ -77,16 +73,17 @@ export const PEOPLE_FIELDS = {
     input: {
       schema: {
         ...CHOICES,
-        description: 'The emails that no advocate gets. The list is replaced as a whole; `[]` clears it.',
+        description: 'The emails that nobody gets. The list is replaced as a whole; `[]` clears it.',
         examples: [['paying']],
       },
       parse: parseChoices,
       rejectsNull: true,
     },
   },
+  ...FORM_FIELDS,
 } as const satisfies FieldList;
 
-/** The settings of a program's emails. */
+/** The settings of a program's emails and of its form for applications. */
 export type PeopleSettings = Values<typeof PEOPLE_FIELDS>;
 
 /** Changes settings. Paragraphs of other kinds stay, as in a JSON Merge Patch (RFC 7396). */
@@ -113,7 +110,7 @@ function parseTexts(name: string, value: unknown): EmailTexts {
   }
   return textsOf((each) => {
     const own = given[each];
-    return own === undefined ? undefined : own === null ? '' : parseOwnText(`${name}.${each}`, own);
+    return own === undefined ? undefined : own === null ? '' : parseOwnText(each, `${name}.${each}`, own);
   });
 }
 
@@ -126,11 +123,17 @@ function textsOf(textOf: (kind: EmailKind) => string | undefined): EmailTexts {
   );
 }
 
-function parseChoices(name: string, value: unknown): readonly EmailChoice[] {
+function storedChoices(value: unknown): readonly MerchantChoice[] | undefined {
+  return texts(value)
+    ?.map(oneOf(MERCHANT_CHOICES))
+    .filter((choice) => choice !== undefined);
+}
+
+function parseChoices(name: string, value: unknown): readonly MerchantChoice[] {
   const given = list(value);
-  const known = EMAIL_CHOICES.filter((choice) => given?.includes(choice));
+  const known = MERCHANT_CHOICES.filter((choice) => given?.includes(choice));
   if (!given?.every((each) => known.some((choice) => choice === each))) {
-    throw new InvalidField(name, `must be a list of ${EMAIL_CHOICES.join(', ')}`);
+    throw new InvalidField(name, `must be a list of ${MERCHANT_CHOICES.join(', ')}`);
   }
   return known;
 }

@@ -25,7 +25,7 @@ export const WORDS = {
     severalExpire: 'Each link works once and for 15 minutes.',
     ignore: 'If you did not ask for this email, ignore it. Nobody can sign in without the link.',
     because: (program: string) =>
-      `You get this email because somebody entered this address on the sign-in page of ${program}.`,
+      `You get this email because somebody entered this address on the sign-in page or in the application form of ${program}.`,
   },
 
   paying: {
@@ -75,6 +75,46 @@ export const WORDS = {
     button: 'Open the dashboard',
     unknown: (program: string) => `If you do not know ${program}, ignore this email.`,
     because: (program: string) => `You get this email because a member of ${program} invited this address.`,
+  },
+
+  becauseApplied: (program: string) =>
+    `You get this email because somebody entered this address in the application form of ${program}.`,
+
+  confirm: {
+    subject: (program: string) => `Confirm your application to ${program}`,
+    heading: 'Confirm your application',
+    happened: (program: string) =>
+      `Somebody applied to recommend ${program} with this address. If it was you, look at the application and confirm it.`,
+    button: 'Look at the application',
+    expires: 'The link works for 3 days.',
+    ignore: 'If you did not apply, ignore this email. The application is then deleted.',
+  },
+
+  approved: {
+    subject: (program: string) => `Welcome to the referral program of ${program}`,
+    heading: 'Welcome',
+    happened: (program: string) => `You can now recommend ${program}, and earn something when your customers pay.`,
+    share: 'This is your link. Share it with people who may become customers.',
+    link: 'Your link',
+    howTo:
+      'Your account shows clicks, customers and what you earn. To sign in, enter the address that received this email. You then get a link, and need no password.',
+  },
+
+  rejected: {
+    subject: (program: string) => `Your application to ${program}`,
+    heading: 'Your application',
+    happened: (program: string) => `${program} has not accepted your application.`,
+    questions: (contact: string) => `If you have questions, ${contact}.`,
+  },
+
+  waiting: {
+    subject: (program: string) => `Somebody wants to recommend ${program}`,
+    heading: 'Applications wait for you',
+    happened: (program: string) =>
+      `Somebody has applied to recommend ${program}. Approve or decline it in the dashboard.`,
+    button: 'Open the dashboard',
+    often: 'You get this email at most once a day, even if more people apply.',
+    because: (program: string) => `You get this email because you can approve the advocates of ${program}.`,
   },
 
   /** What to do about a mistake. */
