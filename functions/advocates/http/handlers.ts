@@ -131,7 +131,7 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
         now: secondOf(now),
         random: table.random,
       });
-      const advocate = await createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
+      const advocate = await createAdvocate(table, program.id, draft.advocate, draft);
       return json(201, { data: toAdvocate(program, referralLinks(program), advocate, token) });
     },
   });

@@ -99,21 +99,21 @@ function parseRanking(query: ListQuery): AdvocateRanking | undefined {
 const PAYOUT_NAMES = namesIn(ADVOCATE_FIELDS, 'payouts');
 
 /** Throws `MissingScope` if a body sets a payout account or a group, which is money, and the token lacks the scope. */
-function checkScopes(caller: ProgramCaller, json: unknown): void {
+export function requireFieldScopes(caller: ProgramCaller, json: unknown): void {
   requireScopeFor(caller, 'payouts', PAYOUT_NAMES, json);
   requireScopeFor(caller, 'admin', ['group'], json);
 }
 
 /** Parses the body that creates an advocate. Throws `InvalidField`, or `MissingScope` for a payout account or a group. */
 export function parseNewAdvocate(json: unknown, caller?: ProgramCaller): AdvocateDraft {
-  if (caller) checkScopes(caller, givenFields(json));
+  if (caller) requireFieldScopes(caller, givenFields(json));
   const body = validBody(json, newAdvocateBody);
   return { ...EMPTY_ADVOCATE, ...withPayoutAccount(parseInputs(ADVOCATE_FIELDS, body)), email: body.email };
 }
 
 /** Parses the body that changes an advocate. Throws `InvalidField`, or `MissingScope` for a payout account or a group. */
 export function parseAdvocateChanges(json: unknown, caller?: ProgramCaller): AdvocateChanges {
-  if (caller) checkScopes(caller, json);
+  if (caller) requireFieldScopes(caller, json);
   const body = validPatch(json, advocateChangesBody, {
     slug: 'cannot be changed, because links contain it: remove it',
   });

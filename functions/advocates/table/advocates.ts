@@ -1,7 +1,7 @@
 import type { Advocate, AttributionTarget } from '../../kernel/accounts/rules/advocate.ts';
 import { ADVOCATE_FIELDS } from '../../kernel/accounts/rules/advocate-fields.ts';
+import { deleteAddressItems, deleteApplication } from '../../kernel/accounts/table/address-items.ts';
 import { findAdvocate, TARGET_FIELDS } from '../../kernel/accounts/table/advocate-items.ts';
-import { deleteLinkCodes } from '../../kernel/accounts/table/link-codes.ts';
 import { addressHash } from '../../kernel/address.ts';
 import { NOT_EXISTS, notExistsOrSame, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
 import { type Item, toAttributes } from '../../kernel/dynamodb/item.ts';
@@ -37,15 +37,22 @@ import {
 /** Names of the writes that store an advocate: its item, whose key claims the slug, the claim of its uid, and its email. */
 export type AdvocateWriteName = 'slug' | 'uid' | 'email';
 
+/** How a new advocate is stored. */
+interface Creation extends Companions {
+  /** The slugs to try if the advocate's own is taken. */
+  readonly otherSlugs?: readonly string[];
+}
+
 /**
- * Stores a new advocate with the claim of its uid and its email, or nothing. If its slug is taken, stores it under the first free one
- * of `otherSlugs`. Returns the stored advocate. Throws `UidTaken`, or `SlugTaken` if no slug is free.
+ * Stores a new advocate with the claim of its uid and its email, and with other writes in the same transaction, or nothing. If
+ * its slug is taken, stores it under the first free one of `otherSlugs`. Returns the stored advocate. Throws `UidTaken`,
+ * `SlugTaken` if no slug is free, and what `refuse` throws.
  */
 export async function createAdvocate(
   table: Table,
   program: string,
   advocate: Advocate,
-  otherSlugs: readonly string[] = [],
+  { otherSlugs = [], also = () => [], refuse }: Creation = {},
 ): Promise<Advocate> {
   const slugs = [advocate.slug, ...otherSlugs];
   // A slug that the caller chose is tried without a read. Reading several together is cheaper than trying each.
@@ -53,8 +60,12 @@ export async function createAdvocate(
   const holders = await batchGet(table, keys, { consistent: false });
   for (const slug of slugs.filter((_, index) => holders[index] === undefined)) {
     const candidate = { ...advocate, slug };
-    const failed = await transact(table, advocateWrites(program, candidate));
+    const failed = await transact<string>(table, [
+      ...advocateWrites(program, candidate),
+      ...also(candidate, candidate),
+    ]);
     if (failed.size === 0) return candidate;
+    refuse?.(failed);
     if (failed.has('uid')) throw new UidTaken();
   }
   throw new SlugTaken();
@@ -90,9 +101,10 @@ export function updateAdvocate(
 /** Erases the person who is an advocate, and what would sign it in. Its uid is free afterwards. Throws `AdvocateNotFound`. */
 export async function eraseAdvocate(table: Table, program: string, slug: string): Promise<Advocate> {
   const now = secondOf(table.clock());
-  const { email = null } = (await findAdvocate(table, program, slug)) ?? {};
+  const { email = null, application = null } = (await findAdvocate(table, program, slug)) ?? {};
   // First: without the address, a repetition would not find them.
-  if (email !== null) await deleteLinkCodes(table, program, addressHash(email));
+  if (email !== null) await deleteAddressItems(table, program, addressHash(email));
+  if (application !== null) await deleteApplication(table, program, application);
   return replaceAdvocate(table, program, slug, {
     change: (before) => erased(before, now),
     also: (after, before) => (after === before ? [] : [noPreviousEmailWrite(program, after, now)]),
@@ -144,8 +156,13 @@ function noPreviousEmailWrite(program: string, { slug, version }: Advocate, now:
 }
 
 /** A change of an advocate, and other writes of its transaction. */
-interface Replacement {
+interface Replacement extends Companions {
   readonly change: (before: Advocate) => Advocate;
+}
+
+/** Other writes of a transaction that stores an advocate. */
+interface Companions {
+  /** `before` is `after` if nothing changes, and for a new advocate. */
   readonly also?: (after: Advocate, before: Advocate) => readonly LabelledWrite<string>[];
   /** Throws if one of their conditions failed. */
   readonly refuse?: (failed: FailedConditions<string>) => void;

@@ -40,8 +40,24 @@ export const signInLinksKey = (program: string, address: string, page: string): 
 export const SIGN_IN_LINKS = 'LINKS#';
 /** The code in a link, by the hash of its secret. */
 export const codeOfLinkKey = (program: string, address: string, secret: string): Key =>
-  key(signInPartition(program, address), `${LINK_CODE}${hash(secret)}`);
-export const LINK_CODE = 'CODE#';
+  key(signInPartition(program, address), `CODE#${hash(secret)}`);
+/** What an address sent last to become an advocate, and has not confirmed yet. */
+export const draftKey = (program: string, address: string): Key => key(signInPartition(program, address), DRAFT);
+export const DRAFT = 'DRAFT';
+/** That an address has sent an application: its erasure finds the application by it. */
+export const applicantKey = (program: string, address: string, id: string): Key =>
+  key(signInPartition(program, address), `${APPLICANT}${id}`);
+export const APPLICANT = 'APPLICATION#';
+/** An application whose address is confirmed. */
+export const applicationKey = (program: string, id: string): Key =>
+  key(`PROGRAM#${program}#APPLICATION#${id}`, 'APPLICATION');
+/** Partition of a program's applications in a state, in `by_program_state`. */
+export const applicationsInState = (program: string, state: string): string => `${program}#APPLICATION#${state}`;
+/** How many emails an address got to confirm it: of all programs, so its key has none. */
+export const addressConfirmationsKey = (address: string): Key => key(`CONFIRMATIONS#${address}`, 'COUNT');
+/** How many addresses a program has asked to confirm, and how many applications it has approved automatically. */
+export const programConfirmationsKey = (program: string): Key => key(programKey(program).pk, 'CONFIRMATIONS');
+export const automaticApprovalsKey = (program: string): Key => key(programKey(program).pk, 'AUTOMATIC_APPROVALS');
 /** Partition of the mark of an email, by the hash of its name. */
 export const sentEmailPartition = (program: string, hashed: string): string => `PROGRAM#${program}#MAIL#${hashed}`;
 /** The mark of an email that was sent. */
@@ -83,6 +99,8 @@ export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${
 export const moneyKey = (program: string, id: string): Key => key(referralKey(program, id).pk, 'MONEY');
 export const isAdvocateKey = ({ sk }: Key): boolean => sk === 'ADVOCATE';
 export const isMembersKey = ({ sk }: Key): boolean => sk === 'MEMBERS';
+export const isApplicationKey = ({ sk }: Key): boolean => sk === 'APPLICATION';
+export const isDraftKey = ({ sk }: Key): boolean => sk === DRAFT;
 export const isSignInLinksKey = ({ sk }: Key): boolean => sk.startsWith(SIGN_IN_LINKS);
 export const isReferralKey = ({ sk }: Key): boolean => sk === 'REFERRAL';
 export const emailKey = (program: string, email: string): Key =>

@@ -9,8 +9,8 @@ import type { Seconds } from '../../kernel/time.ts';
 import { InvalidLink } from '../rules/errors.ts';
 import type { LinkCode } from '../rules/link-code.ts';
 
-/** What a code does: it signs somebody in, or undoes a change of a payout account. */
-const PURPOSES = ['sign_in', 'undo'] as const;
+/** What a code does: it signs somebody in, undoes a change of a payout account, or confirms an application. */
+const PURPOSES = ['sign_in', 'undo', 'confirm'] as const;
 
 /** What is stored of a code. */
 export interface StoredCode {
@@ -18,6 +18,8 @@ export interface StoredCode {
   /** The advocate, or `null` for a member. */
   readonly slug: string | null;
   readonly member: string | null;
+  /** The application to confirm. */
+  readonly application: string | null;
   /** The advocate's `emailVersion` when the link was sent; 0 for a member, whose email never changes. */
   readonly emailVersion: number;
   readonly expiresAt: Seconds;
@@ -28,7 +30,7 @@ export const keyOfCode = ({ program, address, secret }: LinkCode): Key => codeOf
 
 /** Builds the write of a new code. */
 export function codeWrite(code: LinkCode, stored: StoredCode): LabelledPut<'code'> {
-  const { purpose, slug, member, emailVersion, expiresAt } = stored;
+  const { purpose, slug, member, application, emailVersion, expiresAt } = stored;
   return putWrite(
     'code',
     {
@@ -36,6 +38,7 @@ export function codeWrite(code: LinkCode, stored: StoredCode): LabelledPut<'code
       purpose,
       ...(slug !== null && { slug }),
       ...(member !== null && { member }),
+      ...(application !== null && { application }),
       email_version: emailVersion,
       [EXPIRY_ATTRIBUTE]: expiresAt,
     },
@@ -71,6 +74,7 @@ function parseCode(item: Item | undefined): StoredCode | undefined {
       purpose: required(item, 'purpose', oneOf(PURPOSES)),
       slug: optional(item, 'slug', text),
       member: optional(item, 'member', text),
+      application: optional(item, 'application', text),
       emailVersion: required(item, 'email_version', number),
       expiresAt: required(item, EXPIRY_ATTRIBUTE, wholeSeconds),
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { commit } from '../../kernel/dynamodb/commit.ts';
 import { NOT_EXISTS, unchangedSince } from '../../kernel/dynamodb/conditions.ts';
-import { parseFields, required, toAttributes } from '../../kernel/dynamodb/item.ts';
+import { type Item, parseFields, required, toAttributes } from '../../kernel/dynamodb/item.ts';
 import { peopleSettingsKey } from '../../kernel/dynamodb/keys.ts';
 import { get, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
 import { putWrite } from '../../kernel/dynamodb/writes.ts';
@@ -39,8 +39,13 @@ export function changePeopleSettings(
   });
 }
 
-async function readStored(table: Table, program: string): Promise<StoredSettings> {
-  const item = await get(table, peopleSettingsKey(program));
+const readStored = async (table: Table, program: string): Promise<StoredSettings> =>
+  parseStored(await get(table, peopleSettingsKey(program)));
+
+/** Parses the item of the settings of a program, which has none before the first change. */
+export const parsePeopleSettings = (item: Item | undefined): PeopleSettings => parseStored(item).settings;
+
+function parseStored(item: Item | undefined): StoredSettings {
   if (!item) return { settings: NO_SETTINGS, version: 0 };
   return { settings: parseFields(PEOPLE_FIELDS, item), version: required(item, 'version', number) };
 }

@@ -60,6 +60,8 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
           created_at: attributes.created_at,
           active: true,
           group: null,
+          terms_version: null,
+          accepted_at: null,
           payout_pending_until: null,
         },
       },

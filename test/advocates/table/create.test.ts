@@ -36,7 +36,7 @@ function create(fields: Partial<AdvocateDraft> = {}, at: TestTable = table): Pro
     { slugs: 'names' },
     { id: newId(), now: now(), random: randomBytes },
   );
-  return createAdvocate(at, program.id, advocate, otherSlugs);
+  return createAdvocate(at, program.id, advocate, { otherSlugs });
 }
 const slugs = async () => (await listAdvocates(table, program.id)).map(({ slug }) => slug).sort();
 const expectAgreement = async () => expectConsistentAdvocates(await itemsOf(table, program), program);

@@ -12,7 +12,7 @@ export const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   stripe: ['codes', 'ledger', 'program', 'referrals', 'tracking'],
   terms: [],
   tracking: ['referrals'],
-  webhooks: ['ledger', 'program', 'referrals'],
+  webhooks: ['ledger', 'people', 'program', 'referrals'],
 };
 /** The rooms of a capability, and of the kernel's accounts: each imports only rooms before it, and itself. */
 export const ROOMS = ['rules', 'table', 'stream', 'http', 'docs', 'operator'];
