@@ -74,6 +74,10 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   member_exists: 'a member with this email has another name or other scopes; nothing was written',
   too_many_members: 'the program has 100 members; nothing was written',
   last_admin: 'no other member would have the scope `admin`; nothing was written',
+  applications_closed: 'the program takes no applications; nothing was written',
+  application_not_found: 'the program has no confirmed application with this id, or it has expired',
+  application_decided: 'the application was decided otherwise before; nothing was written',
+  too_many_applications: 'more than 200 people an hour apply to the program; nothing was written',
   webhook_not_found: 'the program has no webhook with this id',
   event_not_found: 'the program has no change with this id, or its history no longer contains it',
   too_many_webhooks: 'the program has 20 webhooks; nothing was written',
@@ -177,7 +181,11 @@ function thrownBy(work: () => void): string {
 
 type HeaderKey = keyof typeof RESPONSE_HEADERS;
 type HeadersByCode = Partial<Record<ErrorCode, HeaderKey>>;
-const ERROR_HEADERS: HeadersByCode = { unauthorized: 'WwwAuthenticate', unavailable: 'RetryAfter' };
+const ERROR_HEADERS: HeadersByCode = {
+  unauthorized: 'WwwAuthenticate',
+  unavailable: 'RetryAfter',
+  too_many_applications: 'RetryAfter',
+};
 const TOO_MANY_REQUESTS = {
   description: "More requests than `x-throttle` allows: API Gateway's own response.",
   content: contentOf(GATEWAY_ERROR, { too_many_requests: { value: { message: 'Too Many Requests' } } }),
@@ -192,12 +200,11 @@ export function responsesOf(route: Route, operation: Operation, components: Comp
   }));
   const byStatus = Object.groupBy(errorsOf(route, operation), (code) => STATUS[code]);
   const failures = mapValues(byStatus, (codes = []) => errorResponse(codes, route, operation, components));
-  const { rate, burst } = route.throttle;
   const tooMany = {
     ...shared(components, 'responses', 'too_many_requests', TOO_MANY_REQUESTS),
-    description: `More than ${rate} requests per second (burst ${burst}): API Gateway's own response. Try again later.`,
+    description: describeThrottle(route),
   };
-  return { ...successes, ...failures, 429: tooMany };
+  return { 429: tooMany, ...successes, ...failures };
 }
 
 /** A response that the codes share. A response with a single code is a component. */
@@ -206,7 +213,8 @@ function errorResponse(codes: readonly ErrorCode[], route: Route, operation: Ope
     const error = sentenceOf(code, route, operation);
     return [code, shared(components, 'examples', code, { value: { error } })];
   });
-  const schema = codes.includes('body_too_large') ? { anyOf: [ERROR, GATEWAY_ERROR] } : ERROR;
+  const isGateways = codes.some((code) => code === 'body_too_large' || code === 'too_many_applications');
+  const schema = isGateways ? { anyOf: [ERROR, GATEWAY_ERROR] } : ERROR;
   const response = {
     description: describe(codes),
     headers: headersOf([...commonHeaders(route), 'ErrorCode', ...codes.flatMap((code) => ERROR_HEADERS[code] ?? [])]),
@@ -214,12 +222,16 @@ function errorResponse(codes: readonly ErrorCode[], route: Route, operation: Ope
   };
   const [code = '', ...others] = codes;
   const shown = others.length === 0 ? shared(components, 'responses', code, response) : response;
-  const description = describe(codes, route);
+  const throttle = codes.includes('too_many_applications') ? `\n* ${describeThrottle(route)}` : '';
+  const description = describe(codes, route) + throttle;
   return description === response.description ? shown : { ...shown, description };
 }
 
 const describe = (codes: readonly ErrorCode[], route?: Route) =>
   codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`).join('\n');
+
+const describeThrottle = ({ throttle: { rate, burst } }: Route) =>
+  `More than ${rate} requests per second (burst ${burst}): API Gateway's own response. Try again later.`;
 
 const commonHeaders = ({ deprecated }: Route): HeaderKey[] =>
   deprecated ? ['RequestId', 'CacheControl', 'Deprecation', 'Successor'] : ['RequestId', 'CacheControl'];

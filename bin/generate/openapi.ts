@@ -12,7 +12,7 @@ import {
   RESPONSE_HEADERS,
 } from '../../functions/openapi/operation.ts';
 import { OPERATIONS } from '../../functions/openapi/operations.ts';
-import { ADVOCATE, MEMBER, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
+import { ADVOCATE, APPLICATION, MEMBER, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
 import { writeUnsubscription } from '../../functions/people/rules/unsubscribe.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { RULES } from '../../functions/terms/docs/operations.ts';
@@ -132,6 +132,8 @@ const EXAMPLES_IN_PATHS: Readonly<Partial<Record<string, string>>> = {
   name: 'creators',
   rules_id: commissionRulesId(RULES),
   id: MEMBER.id,
+  application: APPLICATION.id,
+  pk: PROGRAM.publicKey,
   value: writeUnsubscription({ program: PROGRAM.id, slug: ADVOCATE.slug, secret: 'A'.repeat(22) }),
 };
 
@@ -189,7 +191,7 @@ export const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
   summary: 'Track clicks, conversions and states; manage advocates; list, look up and count their referrals.',
   description: [
-    'Records the people whom affiliates (advocates) refer to a program. The request examples succeed on a service that `npm start` has just created, with the tokens that it prints. Only tokens and codes of a sign-in come from the emails at `/outbox`.',
+    'Records the people whom affiliates (advocates) refer to a program. The request examples succeed on a service that `npm start` has just created, with the tokens that it prints. Only the codes in links, and tokens of a sign-in, come from the emails at `/outbox`.',
     ...SECTIONS.split(', ').map(sectionOf),
     '## Rate limits',
     'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests per second, the burst is the number of requests that may arrive together. The limits of each operation are in `x-throttle` and in its 429 response.',

@@ -3,8 +3,11 @@ import { EMPTY_ADVOCATE } from '../kernel/accounts/rules/advocate.ts';
 import { termsFor } from '../kernel/accounts/rules/advocate-terms.ts';
 import type { Member } from '../kernel/accounts/rules/member.ts';
 import { newProgram } from '../kernel/accounts/rules/program.ts';
+import { emptyValues } from '../kernel/fields/field-list.ts';
 import { timeOfUuidv7 } from '../kernel/ids.ts';
 import { secondOf, seconds } from '../kernel/time.ts';
+import { APPLICATION_FIELDS, type Application } from '../people/rules/applications/application-fields.ts';
+import type { FormField } from '../people/rules/applications/form.ts';
 import type { CountGroup } from '../referrals/rules/counts.ts';
 import { convertClick, newClick, type Referral } from '../referrals/rules/referral.ts';
 import { setState } from '../referrals/rules/referral-changes.ts';
@@ -68,6 +71,21 @@ export const MEMBER: Member = {
   ...{ id: MEMBER_ID, createdAt: createdAt(MEMBER_ID), lastSignedInAt: null, sessionsEndedAt: null },
 };
 
+const QUESTION: FormField = { key: 'website', label: 'Your website', kind: 'url', required: true, options: [] };
+/** What applicants read and answer. */
+export const FORM = {
+  applications: 'review',
+  applyText: 'Recommend Northwind Coffee, and earn 20% of what your customers pay in their first year.',
+  applicationFields: [QUESTION],
+} as const;
+
+/** Applications that wait for the merchant, the newest first. */
+export const [APPLICATION, OTHER_APPLICATION, INCOMPLETE_APPLICATION] = [
+  application('01a18a10-5c00-7f3e-9a41-6b2d8c0e47f1', 'Noor', 'Haddad'),
+  application('01a17dae-37e0-7c19-8d52-e07b44f1a6c3', 'Tomas', 'Lima'),
+  { ...application('01a15d9e-fd18-7b60-a3f4-19c8d25e7b90', 'Kenji', 'Mori'), answers: [], flags: ['answer_missing'] },
+] as const satisfies Application[];
+
 const ATTRIBUTED = { target: ADVOCATE, terms: termsFor(PROGRAM, undefined, ADVOCATE) };
 
 /** Clicks of the advocate, newest first. Each conversion in the examples has its own. */
@@ -100,6 +118,17 @@ export const BY_SUB_ID: readonly CountGroup[] = [
 
 function emailOf(customer: number): string {
   return `customer-${customer}@shop.example`;
+}
+
+function application(id: string, firstName: string, lastName: string): Application {
+  const { key, label } = QUESTION;
+  const name = firstName.toLowerCase();
+  return {
+    ...emptyValues(APPLICATION_FIELDS),
+    ...{ id, state: 'pending', email: `${name}@partners.example`, firstName, lastName },
+    answers: [{ key, label, answer: `https://${name}.example` }],
+    ...{ createdAt: createdAt(id), confirmedAt: createdAt(id) },
+  };
 }
 
 function click(id: string, subId: string | null): Referral {

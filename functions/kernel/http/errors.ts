@@ -17,10 +17,12 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   missing_scope: 403,
   sign_in_required: 403,
   sign_in_too_old: 403,
+  applications_closed: 403,
   referral_not_found: 404,
   advocate_not_found: 404,
   token_not_found: 404,
   member_not_found: 404,
+  application_not_found: 404,
   webhook_not_found: 404,
   event_not_found: 404,
   payment_not_found: 404,
@@ -36,6 +38,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   member_exists: 409,
   too_many_members: 409,
   last_admin: 409,
+  application_decided: 409,
   too_many_webhooks: 409,
   too_many_groups: 409,
   code_taken: 409,
@@ -52,6 +55,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
+  too_many_applications: 429,
   internal: 500,
   unavailable: 503,
 };
@@ -60,6 +64,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 export const ERROR_HEADERS: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'Bearer' },
   unavailable: { 'retry-after': '1' },
+  too_many_applications: { 'retry-after': '3600' },
 };
 
 /** The sentence of `internal`. */

@@ -98,6 +98,15 @@ export const PATH_PARAMETERS = {
     pattern: `^${UUIDV7_PATTERN}$`,
     description: 'The id of the token, the webhook or the member. A malformed id is unknown.',
   },
+  application: {
+    type: 'string',
+    pattern: `^${UUIDV7_PATTERN}$`,
+    description: 'The id of the application. A malformed id is unknown.',
+  },
+  pk: {
+    type: 'string',
+    description: 'The public key of the program. A malformed key is unknown.',
+  },
   value: {
     type: 'string',
     description: 'The value in the link of an email. A malformed value is unknown.',

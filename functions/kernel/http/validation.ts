@@ -164,11 +164,13 @@ function valid<Type>(data: unknown, validate: Validator<Type>): Type {
 }
 
 function invalidField(error: ErrorObject | undefined): InvalidField {
-  const field = error?.instancePath.slice(1) || 'The body';
+  // A JSON pointer (RFC 6901), such as `/application_fields/0/key`.
+  const path = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
+  const field = path || 'The body';
   const params = error?.params ?? {};
   switch (error?.keyword) {
     case 'required':
-      return new InvalidField(String(params['missingProperty']), 'is required');
+      return new InvalidField(`${path && `${path}.`}${params['missingProperty']}`, 'is required');
     case 'requiresOneOf':
       return missingChoice(...params['alternatives']);
     case 'type':

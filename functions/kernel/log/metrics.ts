@@ -8,7 +8,9 @@ export type Metric =
   | 'UnknownSlugs'
   | 'SucceededDeliveries'
   | 'FailedDeliveries'
-  | 'LimitedLinks';
+  | 'LimitedLinks'
+  | 'LimitedConfirmations'
+  | 'RefusedApplications';
 
 /** Records metrics of a program, with properties by which their line can be found. None contains personal data. */
 export type RecordMetrics = (

@@ -6,8 +6,9 @@ import { newToken } from '../../kernel/accounts/rules/token.ts';
 import { addressHash } from '../../kernel/address.ts';
 import { seconds } from '../../kernel/time.ts';
 import { asReceived, example, type Operations } from '../../openapi/operation.ts';
-import { ADVOCATE, MEMBER, PROGRAM } from '../../openapi/records.ts';
+import { ADVOCATE, FORM, MEMBER, PROGRAM } from '../../openapi/records.ts';
 import {
+  parseCode,
   parseMember,
   parseMemberChanges,
   parseOwnChanges,
@@ -16,7 +17,6 @@ import {
   parsePreview,
   parseSession,
   parseSignIn,
-  parseUndo,
   toEmailPreview,
   toMember,
   toPeopleSettings,
@@ -26,6 +26,7 @@ import {
 import type { PEOPLE_ROUTES } from '../http/routes.ts';
 import {
   AFFILIATE_CHANGES_BODY,
+  CODE_BODY,
   EMAIL_PREVIEW_DATA,
   MEMBER_BODY,
   MEMBER_CHANGES_BODY,
@@ -39,11 +40,12 @@ import {
   SESSION_BODY,
   SESSION_DATA,
   SIGN_IN_BODY,
-  UNDO_BODY,
 } from '../http/schema.ts';
-import { exampleContent, writeEmail } from '../rules/emails/email.ts';
+import { exampleContent } from '../rules/emails/content.ts';
+import { writeEmail } from '../rules/emails/email.ts';
 import { NO_SETTINGS } from '../rules/emails/settings.ts';
 import { makeLinkCode, writeLinkCode } from '../rules/link-code.ts';
+import { APPLICATION_OPERATIONS } from './applications.ts';
 
 const [NEW_ID, TOKEN_ID] = ['019b7c01-1f00-7a4d-8b3f-2c6d9e105a75', '019b7c01-1f00-7a4d-8b3f-2c6d9e105a76'];
 const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
@@ -65,7 +67,7 @@ const PROMOTED = { ...MEMBER, scopes: ['read', 'advocates', 'payouts'] as const 
 const ENDED = newToken({ member: MEMBER, scopes: ['read'], name: 'Spreadsheet' }, TOKEN_ID, NOW);
 
 const SETTINGS = { reply_to: 'partners@northwind.example', emails_off: ['paying'] };
-const STORED = { ...NO_SETTINGS, ...parsePeopleChanges(SETTINGS) };
+const STORED = { ...NO_SETTINGS, ...FORM, ...parsePeopleChanges(SETTINGS) };
 const SETTINGS_EXAMPLE = example('Where replies go', asReceived({ data: toPeopleSettings(PROGRAM.id, STORED) }));
 const PREVIEW = writeEmail(exampleContent('settled', BASE_URL, PROGRAM), {
   program: PROGRAM,
@@ -140,7 +142,7 @@ export const PEOPLE_OPERATIONS: Operations<typeof PEOPLE_ROUTES> = {
     summary: 'Undo the change of a payout account',
     description:
       'Returns to the payout account before the advocate changed it, by the code in the link of the email about the change, and ends all tokens of the advocate.',
-    body: { schema: UNDO_BODY, parse: parseUndo, examples: { undo: example('Not me', { code: CODE }) } },
+    body: { schema: CODE_BODY, parse: parseCode, examples: { undo: example('Not me', { code: CODE }) } },
     successes: { 204: { description: 'The previous account is back.' } },
     errors: ['invalid_link'],
   },
@@ -258,7 +260,7 @@ export const PEOPLE_OPERATIONS: Operations<typeof PEOPLE_ROUTES> = {
   erasePerson: {
     summary: 'Forget an address',
     description:
-      'Deletes the codes that were sent to an address. It removes no advocate and no member, and no limit. The request can safely be repeated.',
+      'Deletes the application of an address with its answers, and the codes that were sent to the address. It removes no advocate and no member, and no limit. The request can safely be repeated.',
     body: {
       schema: PERSON_BODY,
       parse: parsePerson,
@@ -266,4 +268,5 @@ export const PEOPLE_OPERATIONS: Operations<typeof PEOPLE_ROUTES> = {
     },
     successes: { 204: { description: 'Nothing of the address is left.' } },
   },
+  ...APPLICATION_OPERATIONS,
 };

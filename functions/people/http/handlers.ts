@@ -1,7 +1,7 @@
 import { toAffiliateData } from '../../advocates/http/mapping.ts';
 import { changeOwn } from '../../advocates/rules/advocate-changes.ts';
 import { replaceAdvocate } from '../../advocates/table/advocates.ts';
-import { deleteLinkCodes } from '../../kernel/accounts/table/link-codes.ts';
+import { deleteAddressItems } from '../../kernel/accounts/table/address-items.ts';
 import { readMembers } from '../../kernel/accounts/table/members.ts';
 import { validTokenCheck } from '../../kernel/accounts/table/tokens.ts';
 import type { Table } from '../../kernel/dynamodb/table.ts';
@@ -13,15 +13,18 @@ import { assertNoQuery } from '../../kernel/http/validation.ts';
 import type { RecordMetrics } from '../../kernel/log/metrics.ts';
 import { secondOf } from '../../kernel/time.ts';
 import { listProgramTokens } from '../../program/table/program-changes.ts';
-import { exampleContent, writeEmail } from '../rules/emails/email.ts';
+import { exampleContent } from '../rules/emails/content.ts';
+import { writeEmail } from '../rules/emails/email.ts';
 import { createMember, removeMember, updateMember } from '../table/members.ts';
 import { changePeopleSettings, readPeopleSettings } from '../table/people-settings.ts';
 import { signIn, signOut } from '../table/sessions.ts';
 import { requestLink } from '../table/sign-in-links.ts';
 import { undoAccountChange } from '../table/undo.ts';
+import { applicationHandlers } from './applications/handlers.ts';
 import {
   assertInSession,
   editorOf,
+  parseCode,
   parseMember,
   parseMemberChanges,
   parseOwnChanges,
@@ -30,7 +33,6 @@ import {
   parsePreview,
   parseSession,
   parseSignIn,
-  parseUndo,
   toEmailPreview,
   toMember,
   toPeopleSettings,
@@ -48,6 +50,7 @@ export const peopleHandlers = (service: Service<Table>, recordMetrics: RecordMet
   updateAffiliate: updateAffiliateHandler(service),
   undoPayoutAccount: undoHandler(service),
   ...unsubscribeHandlers(service),
+  ...applicationHandlers(service, recordMetrics),
   listMembers: listMembersHandler(service),
   createMember: createMemberHandler(service),
   updateMember: updateMemberHandler(service),
@@ -128,7 +131,7 @@ function undoHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: PEOPLE_ROUTES.undoPayoutAccount,
     service,
-    input: (_, body) => parseUndo(body),
+    input: (_, body) => parseCode(body),
     handle: async ({ input: code, table }) => {
       await undoAccountChange(table, code);
       return noContent();
@@ -227,14 +230,14 @@ function previewHandler(service: Service<Table>): HttpHandler {
   });
 }
 
-/** `POST /v2/people/erase`: forgets the codes of an address. */
+/** `POST /v2/people/erase`: forgets the codes and the application of an address. */
 function eraseHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: PEOPLE_ROUTES.erasePerson,
     service,
     input: (_, body) => parsePerson(body),
     handle: async ({ caller: { program }, input: address, table }) => {
-      await deleteLinkCodes(table, program.id, address);
+      await deleteAddressItems(table, program.id, address);
       return noContent();
     },
   });

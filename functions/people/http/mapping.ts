@@ -22,6 +22,7 @@ import type { MemberChanges, MemberDraft } from '../rules/members.ts';
 import type { Editor } from '../table/members.ts';
 import {
   affiliateChangesBody,
+  codeBody,
   memberBody,
   memberChangesBody,
   peopleChangesBody,
@@ -29,7 +30,6 @@ import {
   previewBody,
   sessionBody,
   signInBody,
-  undoBody,
 } from './validators.js';
 
 /** How long after a sign-in an advocate can change its payout account, in seconds. */
@@ -47,8 +47,8 @@ export function parseSession(json: unknown): { readonly code: LinkCode; readonly
   return { code: codeIn(code), keep };
 }
 
-/** Parses the code that undoes a change. Throws `InvalidField` or `InvalidLink`. */
-export const parseUndo = (json: unknown): LinkCode => codeIn(validBody(json, undoBody).code);
+/** Parses a code, which undoes a change or belongs to an application. Throws `InvalidField` or `InvalidLink`. */
+export const parseCode = (json: unknown): LinkCode => codeIn(validBody(json, codeBody).code);
 
 function codeIn(text: string): LinkCode {
   const code = parseLinkCode(text);

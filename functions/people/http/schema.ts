@@ -9,6 +9,7 @@ import { PROGRAM_TOKEN } from '../../program/http/schema.ts';
 import { EMAIL_KINDS } from '../rules/emails/kinds.ts';
 import { PEOPLE_FIELDS } from '../rules/emails/settings.ts';
 import { PAGES } from '../rules/link-budget.ts';
+import { APPLICATION_BODIES } from './applications/schema.ts';
 
 const EMAIL = { type: 'string', pattern: EMAIL_PATTERN, examples: ['jane.doe@example.com'] } as const;
 const CODE = {
@@ -44,7 +45,7 @@ export const SESSION_BODY = {
   },
 } as const satisfies JSONSchema;
 
-export const UNDO_BODY = {
+export const CODE_BODY = {
   type: 'object',
   required: ['code'],
   properties: { code: CODE },
@@ -124,11 +125,12 @@ export const EMAIL_PREVIEW_DATA = /* @__PURE__ */ dataOf(EMAIL_PREVIEW);
 export const VALIDATED = {
   signInBody: SIGN_IN_BODY,
   sessionBody: SESSION_BODY,
-  undoBody: UNDO_BODY,
+  codeBody: CODE_BODY,
   affiliateChangesBody: AFFILIATE_CHANGES_BODY,
   memberBody: MEMBER_BODY,
   memberChangesBody: MEMBER_CHANGES_BODY,
   peopleChangesBody: PEOPLE_CHANGES_BODY,
   previewBody: PREVIEW_BODY,
   personBody: PERSON_BODY,
+  ...APPLICATION_BODIES,
 };

@@ -5,6 +5,7 @@ import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import { createMember } from '../../../functions/people/table/members.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { putGroup } from '../../../functions/terms/table/put-group.ts';
+import { anApplication, takeApplications } from '../../support/applications.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { visibleOf } from '../../support/responses.ts';
@@ -23,6 +24,7 @@ interface Names {
   readonly group: string;
   readonly rulesId: string;
   readonly member: string;
+  readonly application: string;
 }
 
 const MONEY = { amount: 100, currency: 'usd' };
@@ -51,7 +53,9 @@ beforeAll(async () => {
     const { name: group, commissionRulesId: rulesId } = await putGroup(table, program.id, terms);
     const names = { slug: advocate.slug, email, uid, id, clickId: click.id, publicKey: program.publicKey };
     const { member } = await createMember(table, program.id, { email, name: null, scopes: ['admin'] });
-    return { ...names, code, group, rulesId: rulesId ?? '', member: member.id };
+    await takeApplications(table, program);
+    const application = await anApplication(table, program);
+    return { ...names, code, group, rulesId: rulesId ?? '', member: member.id, application: application.id };
   };
   [own, foreign] = [await namesIn(mine, 10), await namesIn(theirs, 11)];
   tokens.program = await aToken(table, mine);
@@ -69,6 +73,7 @@ const unknown = (): Names => ({
   group: newId(),
   rulesId: newId().replaceAll('-', '').slice(-16),
   member: newId(),
+  application: newId(),
 });
 
 type Request = Omit<ApiRequest, 'operation' | 'token'>;
@@ -138,6 +143,13 @@ const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
     { id: member, body: { name: 'Sam', scopes: ['admin'] } },
   ],
   removeMember: ({ member }) => [{ id: member }],
+  approveApplication: ({ application, group }) => [
+    { application, body: {} },
+    { application, body: { slug: own.slug } },
+    { application: own.application, body: { group } },
+  ],
+  rejectApplication: ({ application }) => [{ application }, { application, body: { note: 'Sorry' } }],
+  inviteAdvocate: ({ slug }) => [{ slug }],
   erasePerson: ({ email }) => [{ body: { email } }],
   putCode: ({ slug }) => [
     { code: 'JANE20', body: { affiliate_slug: slug } },
@@ -219,7 +231,7 @@ const NOTHING_TO_NAME: OperationId[] = [
     'disconnectStripe',
   ] as const),
   ...(['deleteSession', 'updateAffiliate', 'listMembers', 'createMember'] as const),
-  ...(['getPeopleSettings', 'updatePeopleSettings', 'previewEmail'] as const),
+  ...(['getPeopleSettings', 'updatePeopleSettings', 'previewEmail', 'listApplications'] as const),
 ];
 /** In the tests of conversions, clicks, events of Stripe, program tokens, webhooks and people. */
 const TESTED_ELSEWHERE: OperationId[] = [
@@ -227,4 +239,5 @@ const TESTED_ELSEWHERE: OperationId[] = [
   ...(['deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'listDeliveries'] as const),
   ...(['resendEvent', 'replayEvents'] as const),
   ...(['requestSignIn', 'createSession', 'undoPayoutAccount', 'showUnsubscribe', 'unsubscribe'] as const),
+  ...(['getApplicationForm', 'sendApplication', 'lookUpApplication', 'confirmApplication'] as const),
 ];

@@ -208,6 +208,14 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'session' | 'anyone' |
   updatePeopleSettings: 'admin',
   previewEmail: 'admin',
   erasePerson: 'advocates',
+  getApplicationForm: 'anyone',
+  sendApplication: 'anyone',
+  lookUpApplication: 'anyone',
+  confirmApplication: 'anyone',
+  listApplications: 'advocates',
+  approveApplication: 'advocates',
+  rejectApplication: 'advocates',
+  inviteAdvocate: 'advocates',
 };
 
 const ONE_SCOPE = SCOPES.map((scope) => [scope, newToken({ scopes: [scope] }, REFERRAL_ID, NOW)] as const);

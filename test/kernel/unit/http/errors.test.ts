@@ -57,6 +57,10 @@ const STATUSES: Record<ErrorCode, number> = {
   member_exists: 409,
   too_many_members: 409,
   last_admin: 409,
+  applications_closed: 403,
+  application_not_found: 404,
+  application_decided: 409,
+  too_many_applications: 429,
   webhook_not_found: 404,
   event_not_found: 404,
   not_converted: 409,
@@ -100,8 +104,9 @@ describe('errors', () => {
         'x-error-code': code,
         'x-request-id': 'request-1',
       });
-      // Whole seconds, only if the service is busy.
-      expect(/^[1-9]\d*$/.test(String(headers?.['retry-after']))).toBe(code === 'unavailable');
+      // Whole seconds, only if the same request succeeds later.
+      const isRepeatable = code === 'unavailable' || code === 'too_many_applications';
+      expect(/^[1-9]\d*$/.test(String(headers?.['retry-after']))).toBe(isRepeatable);
     },
   );
 
