@@ -4,6 +4,7 @@ import { ENTRY_EVENT_TYPES } from '../../ledger/rules/entry-event.ts';
 import { ENTRY_FIELDS } from '../../ledger/rules/entry-fields.ts';
 import { example, type JsonObject } from '../../openapi/operation.ts';
 import { PAID } from '../../openapi/records.ts';
+import { APPLICATION_EVENT_TYPES } from '../../people/rules/applications/application-event.ts';
 import { MERCHANT_REFERRAL } from '../../referrals/http/referral.ts';
 import { eventBody, eventsOf, REFERRAL_EVENT_TYPES } from '../../referrals/rules/referral-event.ts';
 import { REFERRAL_FIELDS } from '../../referrals/rules/referral-fields.ts';
@@ -76,6 +77,25 @@ export const ENTRY_EVENT = {
   },
 } as const satisfies JsonObject;
 
+/** The body of an event of an application. */
+export const APPLICATION_EVENT = {
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { type: 'string', examples: APPLICATION_EVENT_TYPES, description: 'An application waits, or was decided.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When it was confirmed or decided.' },
+    data: {
+      type: 'object',
+      required: ['id', 'state', 'affiliate_slug'],
+      properties: {
+        id: ID,
+        state: { type: 'string', enum: ['pending', 'approved', 'rejected'] },
+        affiliate_slug: { type: ['string', 'null'], description: 'The advocate that an approval created.' },
+      },
+    },
+  },
+} as const satisfies JsonObject;
+
 /** The body that `webhook test` sends. */
 export const TEST_EVENT = {
   type: 'object',
@@ -86,7 +106,7 @@ export const TEST_EVENT = {
 const HEADERS = {
   'webhook-id': {
     description:
-      "The event's id, `<referral id>.<number of the change>` or `<entry id>.1`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`.",
+      "The event's id, `<referral id>.<number of the change>`, `<entry id>.1`, or `<application id>.1` and `.2`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`.",
     schema: { type: 'string' },
   },
   'webhook-timestamp': { description: 'When this attempt was signed.', schema: TIME },
@@ -109,7 +129,7 @@ export const EVENT_WEBHOOKS: JsonObject = {
       operationId: 'receiveReferralEvent',
       summary: 'Receive a change of a referral',
       description:
-        'The service sends each change of a referral, and to webhooks that subscribe to them each payment and refund, to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.',
+        'The service sends each change of a referral, and to webhooks that subscribe to them each payment, refund and application, to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.',
       tags: ['Events'],
       security: [],
       parameters: Object.entries(HEADERS).map(([name, header]) => ({
@@ -122,7 +142,7 @@ export const EVENT_WEBHOOKS: JsonObject = {
         required: true,
         content: {
           'application/json': {
-            schema: { anyOf: [REFERRAL_EVENT, ENTRY_EVENT, TEST_EVENT] },
+            schema: { anyOf: [REFERRAL_EVENT, ENTRY_EVENT, APPLICATION_EVENT, TEST_EVENT] },
             examples: {
               paid: example('The customer paid', PAYMENT),
               test: example('`webhook test`', { type: 'webhook.test' }),

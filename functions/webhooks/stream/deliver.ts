@@ -5,10 +5,11 @@ import { logFailure } from '../../kernel/log/failure.ts';
 import type { RecordMetrics } from '../../kernel/log/metrics.ts';
 import { type SecretReader, signingSecrets, webhookOwner } from '../../kernel/secrets/secrets.ts';
 import { entryEventBody } from '../../ledger/rules/entry-event.ts';
+import { applicationEventBody } from '../../people/rules/applications/application-event.ts';
 import { eventBody } from '../../referrals/rules/referral-event.ts';
 import { NO_VALUES } from '../../referrals/rules/referral-fields.ts';
 import { findReferral } from '../../referrals/table/customers.ts';
-import { isEntryEvent } from '../rules/event.ts';
+import { isApplicationEvent, isEntryEvent } from '../rules/event.ts';
 import { type Delivery, isSuccess, type Webhook } from '../rules/webhook.ts';
 import { countAttempt } from '../table/attempts.ts';
 import { recordDelivery } from '../table/deliveries.ts';
@@ -148,6 +149,7 @@ async function attempt(
 /** Builds the body with what the referral's row contains now, because the person may have been erased meanwhile. */
 async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMessage, { includeEmail }: Webhook) {
   if (isEntryEvent(event)) return entryEventBody(event);
+  if (isApplicationEvent(event)) return applicationEventBody(event);
   const referral = await findReferral(table, program, event.referralId);
   const current = { ...(referral ?? NO_VALUES), advocateId };
   return eventBody(event, current, includeEmail ? (referral?.email ?? null) : undefined);

@@ -3,6 +3,7 @@ import { number, oneOf, record, text, wholeSeconds } from '../../kernel/fields/p
 import { milliseconds } from '../../kernel/time.ts';
 import { ENTRY_EVENT_TYPES, type EntryEvent } from '../../ledger/rules/entry-event.ts';
 import { ENTRY_FIELDS } from '../../ledger/rules/entry-fields.ts';
+import { APPLICATION_EVENT_TYPES, type ApplicationEvent } from '../../people/rules/applications/application-event.ts';
 import { REFERRAL_EVENT_TYPES, type ReferralEvent } from '../../referrals/rules/referral-event.ts';
 import { ACTORS, STATES } from '../../referrals/rules/state.ts';
 import { isEntryEvent, type WebhookEvent } from '../rules/event.ts';
@@ -36,7 +37,8 @@ export function parseMessage(body: string): DeliveryMessage {
 
 function parseEvent(item: Item): WebhookEvent {
   const entry = optional(item, 'entry', record);
-  return entry ? parseEntryEvent(item, entry) : parseReferralEvent(item);
+  if (entry) return parseEntryEvent(item, entry);
+  return item['applicationId'] === undefined ? parseReferralEvent(item) : parseApplicationEvent(item);
 }
 
 function parseEntryEvent(item: Item, entry: Item): EntryEvent {
@@ -45,6 +47,16 @@ function parseEntryEvent(item: Item, entry: Item): EntryEvent {
     type: required(item, 'type', oneOf(ENTRY_EVENT_TYPES)),
     setAt: required(item, 'setAt', wholeSeconds),
     entry: parseFields(ENTRY_FIELDS, entry),
+  };
+}
+
+function parseApplicationEvent(item: Item): ApplicationEvent {
+  return {
+    id: required(item, 'id', text),
+    type: required(item, 'type', oneOf(APPLICATION_EVENT_TYPES)),
+    setAt: required(item, 'setAt', wholeSeconds),
+    applicationId: required(item, 'applicationId', text),
+    slug: required(item, 'slug', nullOr(text)),
   };
 }
 

@@ -5,6 +5,7 @@ import { logFailure } from '../../kernel/log/failure.ts';
 import { milliseconds } from '../../kernel/time.ts';
 import { eventOfEntry } from '../../ledger/rules/entry-event.ts';
 import { newEntryOf } from '../../ledger/table/stream.ts';
+import { applicationChangeOf } from '../../people/table/applications/events.ts';
 import {
   type CurrentFields,
   eventBody,
@@ -12,7 +13,7 @@ import {
   type ReferralEvent,
 } from '../../referrals/rules/referral-event.ts';
 import { referralWriteOf } from '../../referrals/table/stream.ts';
-import { isEntryEvent } from '../rules/event.ts';
+import { isReferralEvent } from '../rules/event.ts';
 import type { Webhook } from '../rules/webhook.ts';
 import { currentFieldsReader, type OutgoingEvent } from '../table/current-fields.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
@@ -131,11 +132,13 @@ function poisonRecordOf({ source, sequenceNumber }: HasRecord & { readonly sourc
   return { sequenceNumber, keys: source.dynamodb?.Keys };
 }
 
-/** Returns the events of a record. The bus gets all but clicks and entries. Throws `MalformedItem`. */
+/** Returns the events of a record. The bus gets changes of referrals, except clicks. Throws `MalformedItem`. */
 function eventsIn(record: DynamoDBRecord, hasBus: boolean): OutgoingEvent[] {
   const added = newEntryOf(record);
   const entryEvent = added && eventOfEntry(added.entry);
   if (entryEvent) return [{ program: added.program, event: entryEvent, toBus: false }];
+  const application = applicationChangeOf(record);
+  if (application) return application.events.map((event) => ({ program: application.program, event, toBus: false }));
   const written = referralWriteOf(record);
   if (!written) return [];
   const { program, before, after } = written;
@@ -161,7 +164,7 @@ function outputOf({ sequenceNumber, program, event, toBus, webhooks }: RoutedEve
   };
   return {
     busEvents:
-      toBus && !isEntryEvent(event) ? [part('bus', { program, type: event.type, detail: detailOf(event) })] : [],
+      toBus && isReferralEvent(event) ? [part('bus', { program, type: event.type, detail: detailOf(event) })] : [],
     messages: webhooks.map(({ id: webhook }) =>
       part(webhook, { program, webhook, event, advocateId: current.advocateId, attempt: 1, due }),
     ),

@@ -6,7 +6,7 @@ import { batchGet, type Table } from '../../kernel/dynamodb/table.ts';
 import type { CurrentFields } from '../../referrals/rules/referral-event.ts';
 import { NO_VALUES } from '../../referrals/rules/referral-fields.ts';
 import { parseReferral } from '../../referrals/table/referral-item.ts';
-import { isEntryEvent, type WebhookEvent } from '../rules/event.ts';
+import { isReferralEvent, type WebhookEvent } from '../rules/event.ts';
 
 /** Maximum number of cached advocates. */
 const MAX_ADVOCATES = 10_000;
@@ -40,7 +40,7 @@ export function currentFieldsReader(
     // Not read from the cache later: an advocate of this batch can push another one out of it.
     const known = new Map<string, string>();
     for (const { program, event, toBus } of events) {
-      if (isEntryEvent(event)) continue;
+      if (!isReferralEvent(event)) continue;
       const advocate = advocateKey(program, event.affiliateSlug);
       const id = advocateIds.get(advocate.pk);
       if (id === undefined) keys.set(advocate.pk, advocate);
@@ -62,7 +62,7 @@ export function currentFieldsReader(
     }
 
     return ({ program, event }) => {
-      if (isEntryEvent(event)) return { ...NO_VALUES, advocateId: null };
+      if (!isReferralEvent(event)) return { ...NO_VALUES, advocateId: null };
       const item = found.get(referralKey(program, event.referralId).pk);
       const referral = item && parseReferral(item);
       const advocateId = advocateIdOf(advocateKey(program, event.affiliateSlug).pk);

@@ -9,6 +9,8 @@ import { wholeSeconds } from '../../kernel/fields/parsers.ts';
 import type { SecondsRange } from '../../kernel/time.ts';
 import { ENTRY_EVENT_TYPES, eventOfEntry } from '../../ledger/rules/entry-event.ts';
 import { entriesWithin, findEntry } from '../../ledger/table/past-entries.ts';
+import { APPLICATION_EVENT_TYPES } from '../../people/rules/applications/application-event.ts';
+import { eventsOfId, pastApplicationEvents } from '../../people/table/applications/events.ts';
 import { eventsOf, subjectOfEvent } from '../../referrals/rules/referral-event.ts';
 import { findReferral } from '../../referrals/table/customers.ts';
 import { parseReferral } from '../../referrals/table/referral-item.ts';
@@ -41,8 +43,8 @@ const BATCH = 100;
 const CANDIDATE = [PARTITION_KEY, SORT_KEY, 'updated_at'];
 
 /**
- * Rebuilds the events of a program from the histories of its referrals and from the entries of its ledger, page by page:
- * by advocate, each referral's events oldest first, with their original ids. Reads clicks only if `types` contains them.
+ * Rebuilds the events of a program from the histories of its referrals, its ledger and its applications, page by page:
+ * by advocate, each referral's events oldest first, with their original ids, then the events of applications. Reads clicks only if `types` contains them.
  * A referral that moves to another advocate during the run may be missing or occur twice.
  */
 export async function* pastEvents(
@@ -55,7 +57,23 @@ export async function* pastEvents(
     const advocates = rows.map((row) => eventsOfAdvocate(table, program, parseListedAdvocate(row), { types, setAt }));
     yield* prefetch(advocates, AT_ONCE);
   }
+  if (APPLICATION_EVENT_TYPES.some((type) => types.includes(type)))
+    yield* eventsOfApplications(table, program, { types, setAt });
 }
+
+async function* eventsOfApplications(
+  table: Table,
+  program: string,
+  selection: Selection,
+): AsyncGenerator<PastEventsPage, void> {
+  for await (const { rows, events } of pastApplicationEvents(table, program, selection.setAt.from)) {
+    const found = events.filter((event) => isSelected(selection, event));
+    yield { rows, events: found.map((event) => ({ event, advocateId: null })) };
+  }
+}
+
+const isSelected = ({ types, setAt }: Selection, event: WebhookEvent): boolean =>
+  types.includes(event.type) && event.setAt >= setAt.from && event.setAt < setAt.to;
 
 async function* eventsOfAdvocate(
   table: Table,
@@ -63,12 +81,12 @@ async function* eventsOfAdvocate(
   advocate: { readonly slug: string; readonly id: string },
   selection: Selection,
 ): AsyncGenerator<PastEventsPage, void> {
-  const { types, setAt } = selection;
+  const { types } = selection;
   for await (const keys of candidates(table, program, advocate.slug, selection)) {
     const items = (await batchGet(table, keys)).filter((item) => item !== undefined);
     const found = items
       .flatMap((item) => eventsOf(parseReferral(item)))
-      .filter((event) => types.includes(event.type) && event.setAt >= setAt.from && event.setAt < setAt.to);
+      .filter((event) => isSelected(selection, event));
     const events = await Promise.all(
       found.map(async (event) => {
         const isOther = event.affiliateSlug !== advocate.slug;
@@ -129,8 +147,9 @@ export async function findPastEvent(table: Table, program: string, id: string): 
   const referral = await findReferral(table, program, subject);
   if (!referral) {
     const entry = await findEntry(table, program, subject);
-    const event = entry && eventOfEntry(entry);
-    return event?.id === id ? { event, advocateId: null } : undefined;
+    const own = entry ? [eventOfEntry(entry)] : await eventsOfId(table, program, subject);
+    const event = own.find((each) => each?.id === id);
+    return event && { event, advocateId: null };
   }
   const event = eventsOf(referral).find((each) => each.id === id);
   if (!event) return undefined;
