@@ -1,5 +1,6 @@
 import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
+import { addApplicationCommands } from './application.ts';
 import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain.ts';
@@ -46,6 +47,7 @@ export function adminCommand(context: CliContext): AdminCommand {
     );
   addProgramCommands(admin, context);
   addAdvocateCommands(admin, context);
+  addApplicationCommands(admin);
   addTokenCommands(admin, context);
   addDashboardCommand(admin, context);
   addMemberCommands(admin);

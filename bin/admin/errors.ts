@@ -66,6 +66,14 @@ const REFUSALS = new Map<unknown, string | null>([
   [people.TooManyMembers, null],
   [people.LastAdmin, null],
   [
+    people.ApplicationNotFound,
+    'No confirmed application of the program has the id in --id. Run `application list` to see its applications.',
+  ],
+  [
+    people.ApplicationDecided,
+    'The application was approved or rejected before. Run `application list` with --state approved or rejected to see it.',
+  ],
+  [
     ledger.PaymentNotFound,
     'No payment of the program has the id in --payment-id. Run `ledger list --kind payment` to see its payments.',
   ],

@@ -4,11 +4,14 @@ import { addressHash } from '../kernel/address.ts';
 import { EXISTS, NOT_EXISTS, notExistsOrSame, unchangedSince } from '../kernel/dynamodb/conditions.ts';
 import { deleteAll, deleteAnyway } from '../kernel/dynamodb/delete-items.ts';
 import { indexPages, queryAllByOwner, queryWithNew } from '../kernel/dynamodb/index-pages.ts';
+import { required } from '../kernel/dynamodb/item.ts';
 import * as keys from '../kernel/dynamodb/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../kernel/dynamodb/schema.ts';
-import { get, queryPages, retryOnConflict, type Table, wholePartition } from '../kernel/dynamodb/table.ts';
+import { batchGet, get, queryPages, retryOnConflict, type Table, wholePartition } from '../kernel/dynamodb/table.ts';
 import { deleteWrite, putWrite, transact, update } from '../kernel/dynamodb/writes.ts';
+import { text } from '../kernel/fields/parsers.ts';
 import { deleteLedger } from '../ledger/operator/delete-ledger.ts';
+import { APPLICATION_STATES } from '../people/rules/applications/application-fields.ts';
 import { parseStored, programUnchangedSince, type StoredProgram } from '../program/table/program-changes.ts';
 import { deleteReferrals } from '../referrals/operator/delete-referrals.ts';
 import { STATES } from '../referrals/rules/state.ts';
@@ -125,6 +128,7 @@ export async function deleteProgram(
   for (const state of STATES) {
     deleted.referrals += await deletePartition(table, id, 'by_program_state', keys.programState(id, state));
   }
+  await deleteApplications(table, id);
   // Before the sessions: afterwards, no member can sign in.
   await deleteAll(table, [keys.membersKey(id), keys.peopleSettingsKey(id)]);
   deleted.tokens += await deleteTokens(table, id, recent.tokenHashes);
@@ -135,9 +139,25 @@ export async function deleteProgram(
     keys.importNoteKey(id),
     keys.groupsKey(id),
     keys.apiVersionKey(id),
+    keys.programConfirmationsKey(id),
+    keys.automaticApprovalsKey(id),
     keys.stoppedProgramKey(id),
   ]);
   return deleted;
+}
+
+/** Deletes all applications, and that their addresses have applied. */
+async function deleteApplications(table: Table, id: string): Promise<void> {
+  for (const state of APPLICATION_STATES) {
+    const partition = keys.applicationsInState(id, state);
+    for await (const rows of indexPages(table, 'by_program_state', partition, [PARTITION_KEY, SORT_KEY])) {
+      const items = (await batchGet(table, rows.map(keys.keyOf))).filter((item) => item !== undefined);
+      const pointers = items.map((item) => {
+        return keys.applicantKey(id, addressHash(required(item, 'email', text)), required(item, 'id', text));
+      });
+      await deleteAll(table, [...items.map(keys.keyOf), ...pointers]);
+    }
+  }
 }
 
 /** Deletes the promotion codes with the claims of Stripe's, and all rules of commissions. */

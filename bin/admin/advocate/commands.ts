@@ -23,6 +23,7 @@ import { parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { exportAdvocates, listAdvocates } from '../../../functions/kernel/operator/lists.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
+import { inviteAdvocate } from '../../../functions/people/table/invitations.ts';
 import { countAll } from '../../../functions/referrals/operator/stats.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
 import { FORMAT_REMARK, mapPages, writesRows } from '../export.ts';
@@ -57,6 +58,9 @@ const TAKES_EFFECT = 'The change takes effect for conversions immediately, and f
 
 const NO_ADVOCATES = 'The program has no advocates yet. Run `advocate create` to create one.';
 const NONE_FOUND = 'No advocate matches. Run `advocate list` without filters to see all.';
+/** What follows an approval and an invitation. */
+export const LINK_IS_SENT =
+  'With emails=on, the advocate gets an email with its link and how to sign in, unless it got one today. Locally, see the page /outbox.';
 const ERASED = 'Referrals and numbers stay under the slug. Tokens of the advocate are rejected within 30 seconds.';
 
 export function addAdvocateCommands(admin: AdminCommand, context: CliContext): void {
@@ -99,6 +103,12 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
       const erased = await eraseAdvocate(table, program.id, slug);
       return renderObject(advocateFieldsIn(program)(erased), {}, ERASED);
     });
+  advocateCommand(advocate, 'invite', 'send an advocate its link and how to sign in, at most once in 24 hours')
+    .remarks(LINK_IS_SENT)
+    .onProgram(({ advocate: slug }: AdvocateOptions) => async ({ program, table }) => {
+      const invited = await inviteAdvocate(table, program.id, slug);
+      return renderObject(advocateFieldsIn(program)(invited), {}, LINK_IS_SENT);
+    });
   for (const [verb, description, active, remark] of [
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
     ['activate', 'reactivate an advocate', true, 'The change takes effect immediately.'],
@@ -110,11 +120,8 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
 }
 
 function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void {
-  const command = advocate
-    .programCommand('create', 'create an advocate')
-    .requiredOption(...EMAIL)
-    .option('--slug <slug>', 'name in links (default: generated from the names, or random)');
-  withFields(command)
+  const command = advocate.programCommand('create', 'create an advocate').requiredOption(...EMAIL);
+  withNewFields(command)
     .examples([
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --first-name Jane --last-name Doe`,
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --slug jane --uid 4711 --json`,
@@ -132,7 +139,9 @@ function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void 
       return async ({ program, table }) => {
         await assertGroup(table, program.id, options.group);
         const { advocate, otherSlugs } = draft(program);
-        return renderObject(advocateFieldsIn(program)(await createAdvocate(table, program.id, advocate, otherSlugs)));
+        return renderObject(
+          advocateFieldsIn(program)(await createAdvocate(table, program.id, advocate, { otherSlugs })),
+        );
       };
     });
 }
@@ -159,6 +168,10 @@ The slug cannot be changed, because links contain it.`,
       return updating(options, changes, TAKES_EFFECT);
     });
 }
+
+/** Adds the optional fields of a new advocate. */
+export const withNewFields = (command: AdminCommand): AdminCommand =>
+  withFields(command.option('--slug <slug>', 'name in links (default: generated from the names, or random)'));
 
 function withFields(command: AdminCommand): AdminCommand {
   for (const [flags, description, parse = String] of Object.values(FIELD_OPTIONS)) {

@@ -30,7 +30,14 @@ const json = async (line: string) => Object(await jsonHere(table, ...on(line)));
 /** Stores the code of a link that signs a member or an advocate in. */
 async function aLink(email: string, { member = null, slug = null }: { member?: string | null; slug?: string | null }) {
   const code = makeLinkCode(program.id, addressHash(email), table.random);
-  const stored = { purpose: 'sign_in', slug, member, emailVersion: 0, expiresAt: seconds(now() + 900) } as const;
+  const stored = {
+    purpose: 'sign_in',
+    slug,
+    member,
+    application: null,
+    emailVersion: 0,
+    expiresAt: seconds(now() + 900),
+  } as const;
   await markAsSent(table, { program: program.id, name: newId(), people: [], codes: [{ code, stored }] });
   return code;
 }
@@ -123,7 +130,7 @@ test('people erase ends the links of an address, and keeps its limits and the li
   const [own, others] = [await linkOf('jane@example.com'), await linkOf('joe@example.com')];
   const limit = { address: addressHash('jane@example.com'), page: 'portal' } as const;
   await requestLink(table, program.id, limit);
-  const erased = 'No link in an earlier email to this address works any more.\n';
+  const erased = 'No application of this address is left, and no link in an earlier email to it works any more.\n';
   const erase = 'people erase --email JANE@example.com';
   expect(await run(erase)).toEqual({ status: 0, stdout: erased, stderr: '' });
   await expect(signIn(table, own, false)).rejects.toThrow(/The link was used/);
