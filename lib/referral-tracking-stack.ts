@@ -12,7 +12,9 @@ import {
   ANY_ADVOCATE,
   ANY_ADVOCATE_EMAIL,
   ANY_ADVOCATE_UID,
+  ANY_APPLICATION,
   ANY_CODES,
+  ANY_CONFIRMATIONS,
   ANY_LEDGER,
   ANY_LEDGER_SUMS,
   ANY_PAYMENT,
@@ -65,7 +67,7 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       {
         actions: ['dynamodb:Query'],
         // Advocates are sorted by their totals, and found by their address. A payout run adds up the ledger of each. Codes
-        // are listed. An erasure deletes the codes of links.
+        // are listed. An erasure deletes the codes and drafts of an address.
         partitionKeys: [TOTALS, ANY_LEDGER, ANY_CODES, ANY_ADVOCATE_EMAIL, ANY_SIGN_IN],
       },
     ],
@@ -92,24 +94,29 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
       // Events of payments are rebuilt from the ledger.
       { actions: ['dynamodb:Query'], partitionKeys: [ANY_LEDGER] },
     ],
-    queriedIndexes: ['by_created_at', 'by_state'],
+    // Events of referrals and of applications are rebuilt.
+    queriedIndexes: ['by_created_at', 'by_state', 'by_program_state'],
   },
   people: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
     limitedActions: [
       {
         // A sign-in deletes its code in the transaction that puts the token and the advocate or the members. Later changes
-        // check the token. The condition on leading keys may see all keys of the transaction.
+        // check the token. A draft is put with its budgets, and an approval puts the application with the advocate and its
+        // claims. The condition on leading keys may see all keys of the transaction.
         actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
-        partitionKeys: [ANY_PROGRAM, ANY_TOKEN, ANY_ADVOCATE, ANY_ADVOCATE_UID, ANY_SIGN_IN],
+        partitionKeys: [
+          ...[ANY_PROGRAM, ANY_TOKEN, ANY_ADVOCATE, ANY_ADVOCATE_UID, ANY_ADVOCATE_EMAIL],
+          ...[ANY_SIGN_IN, ANY_APPLICATION, ANY_CONFIRMATIONS],
+        ],
       },
       // The end of a session revokes its token.
       { actions: ['dynamodb:UpdateItem'], partitionKeys: [ANY_TOKEN] },
-      // An erasure deletes the codes of an address.
-      { actions: ['dynamodb:Query'], partitionKeys: [ANY_SIGN_IN] },
+      // An erasure deletes the codes and the applications of an address.
+      { actions: ['dynamodb:Query'], partitionKeys: [ANY_SIGN_IN, ANY_ADVOCATE_EMAIL] },
     ],
-    // The tokens of a removed member are listed.
-    queriedIndexes: ['by_created_at'],
+    // The tokens of a removed member are listed, and applications in a state.
+    queriedIndexes: ['by_created_at', 'by_program_state'],
   },
 };
 

@@ -20,6 +20,7 @@ import {
   ANY_ADVOCATE,
   ANY_ADVOCATE_EMAIL,
   ANY_ADVOCATE_UID,
+  ANY_APPLICATION,
   ANY_PROGRAM,
   ANY_SENT_EMAIL,
   ANY_SIGN_IN,
@@ -38,8 +39,27 @@ export interface EmailsProps {
 
 /** Longer than all time limits of an email combined. SES may take 15 seconds. */
 const TIMEOUT = Duration.seconds(60);
-/** Requests for a link in `PERIOD`, over the limits of their addresses, that raise an alarm. */
-const MANY_LIMITED_LINKS = 100;
+/** Requests over a limit in `PERIOD` that raise an alarm. */
+const MANY_LIMITED = 100;
+
+/** Metrics of requests that cause no email, because somebody had too many. */
+const LIMITED = [
+  {
+    name: 'LimitedLinks',
+    description: 'links to sign in were not sent, because their addresses had too many',
+    label: 'links',
+  },
+  {
+    name: 'LimitedConfirmations',
+    description: 'emails to confirm an address were not sent, because the addresses had too many',
+    label: 'confirmations',
+  },
+  {
+    name: 'RefusedApplications',
+    description: 'applications were refused, because their programs had too many',
+    label: 'refused applications',
+  },
+] as const;
 
 /**
  * Emails with SES: `publish` fills two queues with what causes emails, and both call `mail`. Links to sign in have a queue of
@@ -62,9 +82,9 @@ export class Emails extends Construct implements Extension {
         visibilityTimeout: Duration.seconds(6 * TIMEOUT.toSeconds()),
         deadLetterQueue: { queue: unsent, maxReceiveCount },
       });
-    // `mail` itself moves an email to the dead-letter queue: a link after 15 minutes and 11 receives, others after a day and
-    // 32 receives. The other receives are left for crashes of `mail`.
-    this.links = create('Links', 20);
+    // `mail` itself moves an email to the dead-letter queue: a link to sign in after 15 minutes and 11 receives, others after a
+    // day and 32 receives. The other receives are left for crashes of `mail`.
+    this.links = create('Links', 50);
     this.others = create('Others', 50);
     this.queueUrls = { [LINK_QUEUE_URL]: this.links.queueUrl, [EMAIL_QUEUE_URL]: this.others.queueUrl };
     this.functions = { mail: this.createMail(props, unsent) };
@@ -93,14 +113,18 @@ export class Emails extends Construct implements Extension {
         itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
         limitedActions: [
           {
-            // An email's mark and the codes of its links, in a transaction that checks advocates or members; the secret of an
-            // advocate's unsubscribe link. The condition on leading keys may see all keys of the transaction.
+            // An email's mark and the codes of its links, in a transaction that checks advocates, members, a draft or an
+            // application; the secret of an advocate's unsubscribe link. The condition on leading keys may see all keys of the
+            // transaction.
             actions: ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem'],
-            partitionKeys: [ANY_SENT_EMAIL, ANY_SIGN_IN, ANY_ADVOCATE, ANY_ADVOCATE_UID, ANY_PROGRAM],
+            partitionKeys: [
+              ...[ANY_SENT_EMAIL, ANY_SIGN_IN, ANY_ADVOCATE, ANY_ADVOCATE_UID, ANY_PROGRAM],
+              ANY_APPLICATION,
+            ],
           },
           // Mark and codes of an email that SES refused.
           { actions: ['dynamodb:DeleteItem'], partitionKeys: [ANY_SENT_EMAIL, ANY_SIGN_IN] },
-          { actions: ['dynamodb:Query'], partitionKeys: [ANY_ADVOCATE_EMAIL] },
+          { actions: ['dynamodb:Query'], partitionKeys: [ANY_ADVOCATE_EMAIL, ANY_SIGN_IN] },
         ],
         queriedIndexes: [],
       },
@@ -159,13 +183,14 @@ export class Emails extends Construct implements Extension {
         graph: 'Age of the oldest email, s',
         label: 'others',
       },
-      {
-        name: 'LimitedLinks',
-        description: `${MANY_LIMITED_LINKS} links to sign in were not sent, because their addresses had too many`,
-        metric: programMetric(settings, 'LimitedLinks', PERIOD),
-        threshold: MANY_LIMITED_LINKS,
-        graph: 'Links over the limit',
-      },
+      ...LIMITED.map(({ name, description, label }) => ({
+        name,
+        description: `${MANY_LIMITED} ${description}`,
+        metric: programMetric(settings, name, PERIOD),
+        threshold: MANY_LIMITED,
+        graph: 'Requests over the limits',
+        label,
+      })),
     ];
   }
 }

@@ -1,7 +1,9 @@
 import {
+  addressConfirmationsKey,
   advocateEmails,
   advocateKey,
   advocateUidKey,
+  applicationKey,
   codesPartition,
   ledgerPartition,
   ledgerSumsKey,
@@ -21,7 +23,7 @@ import { ANY_ID } from './referral-table.ts';
 const ANY_HASH = '?'.repeat(64);
 
 export const ANY_TOKEN = tokenKey(ANY_HASH)[PARTITION_KEY];
-/** A program's own items, such as its members and its settings of emails. */
+/** A program's own items, such as its members, its settings of emails and its budgets. */
 export const ANY_PROGRAM = programKey(ANY_ID)[PARTITION_KEY];
 export const ANY_WEBHOOK = webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY];
 export const ANY_CODES = codesPartition(ANY_ID);
@@ -33,7 +35,10 @@ export const ANY_ADVOCATE_UID = advocateUidKey(ANY_ID, '*')[PARTITION_KEY];
 /** The advocates with an address. */
 export const ANY_ADVOCATE_EMAIL = advocateEmails(ANY_ID, ANY_HASH);
 export const ANY_PREVIOUS_EMAIL = previousEmailKey(ANY_ID, '*')[PARTITION_KEY];
-/** The links and codes of an address. */
+/** The links and codes of an address, and what it sent to become an advocate. */
 export const ANY_SIGN_IN = signInPartition(ANY_ID, ANY_HASH);
+export const ANY_APPLICATION = applicationKey(ANY_ID, ANY_ID)[PARTITION_KEY];
+/** How many emails an address got to confirm it. */
+export const ANY_CONFIRMATIONS = addressConfirmationsKey(ANY_HASH)[PARTITION_KEY];
 /** The mark of an email. */
 export const ANY_SENT_EMAIL = sentEmailPartition(ANY_ID, ANY_HASH);

@@ -1,5 +1,12 @@
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
-import { advocateKey, membersKey, referralKey, SIGN_IN_LINKS } from '../../functions/kernel/dynamodb/keys.ts';
+import {
+  advocateKey,
+  applicationKey,
+  draftKey,
+  membersKey,
+  referralKey,
+  SIGN_IN_LINKS,
+} from '../../functions/kernel/dynamodb/keys.ts';
 import { SORT_KEY } from '../../functions/kernel/dynamodb/schema.ts';
 import { EVENT_KINDS } from '../../functions/ledger/rules/entry-event.ts';
 import { ENTRY_KINDS, type EntryKind } from '../../functions/ledger/rules/entry-fields.ts';
@@ -33,7 +40,10 @@ function newEntriesOf(kinds: readonly EntryKind[]) {
   });
 }
 
-/** Filters of the stream's readers: other writes that cause emails, to advocates, to members and to requests for a link. */
+/**
+ * Filters of the stream's readers: other writes that cause emails, of advocates, members, requests for a link, drafts and
+ * applications. Applications are events as well.
+ */
 export function changesOfPeople() {
   return [
     FilterCriteria.filter({
@@ -45,7 +55,12 @@ export function changesOfPeople() {
       dynamodb: {
         Keys: {
           [SORT_KEY]: {
-            S: [...FilterRule.isEqual(membersKey('')[SORT_KEY]), ...FilterRule.beginsWith(SIGN_IN_LINKS)],
+            S: [
+              ...FilterRule.or(
+                ...[membersKey(''), draftKey('', ''), applicationKey('', '')].map((key) => key[SORT_KEY]),
+              ),
+              ...FilterRule.beginsWith(SIGN_IN_LINKS),
+            ],
           },
         },
       },

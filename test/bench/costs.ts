@@ -26,7 +26,7 @@ const METRIC_LINE = 26 + largestMetricLine();
  * Metrics that the alarms watch: from `lib/operations/monitoring.ts`, `lib/data/statistics.ts`, `lib/data/events.ts`, `lib/data/emails.ts` and `lib/data/stripe-events.ts`. An alarm on a
  * sum is charged for each metric in it. Emails need events.
  */
-export const ALARM_METRICS = { always: 21, events: 12, emails: 8, stripe: 3, quietHours: 2, load: 6, clicks: 2 };
+export const ALARM_METRICS = { always: 21, events: 12, emails: 10, stripe: 3, quietHours: 2, load: 6, clicks: 2 };
 
 export const HEADERS = 500;
 /** `test/capacity` measures these units. */
@@ -145,6 +145,32 @@ const EVENT_USAGES: readonly EventUsage[] = [
 export const SENT_LINK = { milliseconds: 300, readUnits: 4, writeUnits: 6 };
 export const UNSENT_LINK = { milliseconds: 30, readUnits: 3, writeUnits: 0 };
 
+/** A first application of an address, whoever has it; its confirmation; its approval. `test/capacity` checks the units. */
+export const APPLICATION: Usage = {
+  operation: 'application',
+  milliseconds: 20,
+  readUnits: 4,
+  writeUnits: 7,
+  bytesOut: HEADERS,
+};
+export const CONFIRMATION: Usage = {
+  operation: 'confirmation',
+  milliseconds: 20,
+  readUnits: 6,
+  writeUnits: 10,
+  bytesOut: 1500 + HEADERS,
+};
+export const APPROVAL: Usage = {
+  operation: 'approval',
+  milliseconds: 25,
+  readUnits: 5.5,
+  writeUnits: 13,
+  bytesOut: 1000 + HEADERS,
+};
+/** What `mail` uses for an email that confirms an address, and for an address whose application is pending. */
+export const SENT_CONFIRMATION = { milliseconds: 300, readUnits: 4, writeUnits: 6 };
+export const UNSENT_CONFIRMATION = { milliseconds: 30, readUnits: 4, writeUnits: 0 };
+
 /** Requests that poll two idle queues in a month (https://aws.amazon.com/premiumsupport/knowledge-center/sqs-high-charges/). */
 const IDLE_REQUESTS = 2 * 5 * 3 * 60 * 24 * 30;
 
@@ -219,7 +245,16 @@ function eventCostsOf({ webhooks, milliseconds, readUnits, delivery, secrets, is
 
 /** Dollars that a link costs besides its request: `publish` sends a message, which `mail` receives and deletes. */
 export const linkCost = ({ milliseconds, readUnits, writeUnits }: typeof SENT_LINK): number =>
-  callCost(20) + callCost(milliseconds) + unitCost(readUnits, writeUnits) + 3 * PRICES.queueRequest;
+  publishCost() + callCost(milliseconds) + unitCost(readUnits, writeUnits) + 3 * PRICES.queueRequest;
+
+/** Dollars that an applicant costs who confirms an address and is approved. */
+const applicantCost = (): number => {
+  const requests = [APPLICATION, CONFIRMATION, APPROVAL].flatMap(costsOf).reduce((sum, cost) => sum + cost, 0);
+  return requests / MILLION + 2 * PRICES.email + linkCost(SENT_CONFIRMATION) + linkCost(SENT_LINK);
+};
+
+/** Dollars that a call of `publish` costs for one write. */
+export const publishCost = (): number => callCost(20);
 
 const callCost = (milliseconds: number) =>
   PRICES.lambdaRequest + MEMORY * (milliseconds / 1000) * PRICES.lambdaGigabyteSecond;
@@ -239,9 +274,10 @@ function monthly(): [item: string, cost: number][] {
     ['metrics of deliveries added by `events=on`', 2 * PRICES.customMetric],
     ['polling the two idle queues with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
     [`alarms added by \`emails=on\`, ${ALARM_METRICS.emails} metrics`, ALARM_METRICS.emails * PRICES.alarmMetric],
-    ['metric of links over the limit, added by `emails=on`', PRICES.customMetric],
+    ['metrics of requests over the limits, added by `emails=on`', 3 * PRICES.customMetric],
     ['polling the two idle queues with `emails=on`', IDLE_REQUESTS * PRICES.queueRequest],
     ['1,000 emails of `emails=on`', 1000 * (PRICES.email + linkCost(SENT_LINK))],
+    ['1,000 applications of `emails=on`, confirmed and approved, with two emails each', 1000 * applicantCost()],
     ['secret of a webhook or of Stripe in one busy environment, at most', SECRET_READS * PRICES.keyRequest],
     [`alarms of \`loadAlarms\`, ${ALARM_METRICS.load} metrics`, ALARM_METRICS.load * PRICES.alarmMetric],
     [

@@ -1,8 +1,21 @@
 import type { Route } from '../../functions/kernel/http/route.ts';
 import type { PageFile } from '../../functions/pages/http/static-file.ts';
+import { CONFIRMATIONS_OF_PROGRAM } from '../../functions/people/rules/applications/budgets.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';
-import { costsOf, HEADERS, linkCost, table, UNSENT_LINK, USAGES, type Usage } from './costs.ts';
+import {
+  APPLICATION,
+  costsOf,
+  HEADERS,
+  linkCost,
+  publishCost,
+  SENT_CONFIRMATION,
+  table,
+  UNSENT_LINK,
+  USAGES,
+  type Usage,
+} from './costs.ts';
+import { PRICES } from './prices.ts';
 
 const DAY = 24 * 60 * 60;
 const MILLION = 1_000_000;
@@ -36,6 +49,11 @@ export const LINK_REQUEST: Usage = {
   bytesOut: HEADERS,
 };
 
+/** An application over the limit of its address. `test/capacity` checks the units. */
+export const LIMITED_APPLICATION: Usage = { ...APPLICATION, writeUnits: 6 };
+/** A form with a text, ten questions and some options. */
+const FORM: Usage = { operation: 'form', milliseconds: 10, readUnits: 1, writeUnits: 0, bytesOut: 4000 + HEADERS };
+
 /** Responses with a page that is as large as its budget. */
 const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {
   const bytesOut = PAGE_BYTES[file] + HEADERS;
@@ -49,7 +67,12 @@ const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {
 
 const routes: readonly Route[] = Object.values(ROUTES);
 const guarded = routes.filter(({ access }) => typeof access === 'object');
-const openLinks = [ROUTES.createSession, ROUTES.undoPayoutAccount, ROUTES.showUnsubscribe, ROUTES.unsubscribe];
+const openLinks = [
+  ...[ROUTES.createSession, ROUTES.undoPayoutAccount, ROUTES.showUnsubscribe, ROUTES.unsubscribe],
+  ...[ROUTES.lookUpApplication, ROUTES.confirmApplication],
+];
+/** Emails a second that confirm the applications to a program. */
+const CONFIRMATIONS = CONFIRMATIONS_OF_PROGRAM.max / CONFIRMATIONS_OF_PROGRAM.window;
 const rateOf = (some: readonly Route[]) => some.reduce((sum, { throttle }) => sum + throttle.rate, 0);
 
 const FLOODS: readonly Flood[] = [
@@ -76,7 +99,16 @@ const FLOODS: readonly Flood[] = [
     usage: LINK_REQUEST,
     later: linkCost(UNSENT_LINK),
   },
-  { requests: 'made-up links, on the four routes for links', rate: rateOf(openLinks), usage: MADE_UP_LINK },
+  {
+    requests: 'applications: 200 an hour with new addresses, all others with one address',
+    rate: ROUTES.sendApplication.throttle.rate,
+    usage: LIMITED_APPLICATION,
+    later:
+      publishCost() +
+      (CONFIRMATIONS / ROUTES.sendApplication.throttle.rate) * (PRICES.email + linkCost(SENT_CONFIRMATION)),
+  },
+  { requests: 'forms for applications', rate: ROUTES.getApplicationForm.throttle.rate, usage: FORM },
+  { requests: 'made-up links, on the six routes for links', rate: rateOf(openLinks), usage: MADE_UP_LINK },
 ];
 
 /** Requests a second that silence a route which requires a token, for all callers: the lowest limit of all. */

@@ -18,7 +18,8 @@ describe('the routes', () => {
     expect(keysOf(synthesize()).toSorted()).toEqual(keysWith(undefined).toSorted());
     expect(keysOf(synthesize({ events: 'on' })).toSorted()).toEqual(keysWith(undefined, 'hasEvents').toSorted());
     expect(keysOf(stack).toSorted()).toEqual(routes.flatMap(routeKeys).toSorted());
-    const optional = /\/(?:v2\/(?:webhooks|sign-in|session|members|program\/people|unsubscribe)|account)\b/;
+    const optional =
+      /\/(?:v2\/(?:webhooks|sign-in|session|members|program\/people|unsubscribe|apply|applications)|account)\b/;
     expect(keysWith(undefined).filter((key) => optional.test(key))).toEqual([]);
     expect(keysWith('hasEmails')).toEqual(expect.arrayContaining(['HEAD /account', 'POST /v2/sign-in']));
   });

@@ -26,12 +26,13 @@ const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
   tracking: 271_500,
   advocates: 281_000,
   referrals: 260_500,
-  integrations: 255_000,
-  people: 230_000,
+  integrations: 257_000,
+  // Without the list of disposable domains, which has 170,000.
+  people: 235_000 + 171_500,
   publish: 167_500,
-  'publish-emails': 173_500,
+  'publish-emails': 175_500,
   deliver: 181_500,
-  mail: 187_000,
+  mail: 197_500,
   stripe: 216_000,
   statistics: 153_000,
 };
@@ -121,6 +122,13 @@ describe.each([...API_NAMES, ...EXTENSION_NAMES])('the bundle of %s', (name) => 
     const text = readFileSync(path.join(folder, 'index.js'), 'utf8');
     expect(text.match(/AWS_CONTAINER_CREDENTIALS|AssumeRoleWithWebIdentity|EventStreamCodec/g)).toBeNull();
   });
+});
+
+test('only people contains the list of disposable domains', () => {
+  const containing = [...API_NAMES, ...EXTENSION_NAMES].filter((name) =>
+    readFileSync(path.join(bundles[name].folder, 'index.js'), 'utf8').includes('mailinator.com'),
+  );
+  expect(containing).toEqual(['people']);
 });
 
 test('a build fails if the SDK no longer has a module that it replaces', async () => {

@@ -16,7 +16,7 @@ const [unsentId] = stack.one('AWS::SQS::Queue', 'EmailsUnsent');
 test('without emails, there is no function, queue, parameter, filter or variable of them', () => {
   const without = JSON.stringify(synthesize({ events: 'on' }).template.toJSON());
   expect(without).not.toMatch(
-    /Emails|LINK_QUEUE_URL|EMAIL_|BASE_URL|: (?:people|mail)"|ses:|LINKS#|MEMBERS|email-from/,
+    /Emails|LINK_QUEUE_URL|EMAIL_|BASE_URL|: (?:people|mail)"|ses:|LINKS#|MEMBERS|DRAFT|APPLICATION|CONFIRMATIONS|email-from/,
   );
   const [before, after] = [synthesize({ events: 'on' }), stack].map((each) =>
     ['Lambda::Function', 'SQS::Queue', 'Lambda::EventSourceMapping', 'SSM::Parameter'].map(
@@ -27,7 +27,7 @@ test('without emails, there is no function, queue, parameter, filter or variable
 });
 
 test.each([
-  ['links to sign in', 'EmailsLinks', 'EmailsSendLinks', { BatchSize: 1, MaximumConcurrency: 10 }, 20],
+  ['links to sign in', 'EmailsLinks', 'EmailsSendLinks', { BatchSize: 1, MaximumConcurrency: 10 }, 50],
   ['other emails', 'EmailsOthers', 'EmailsSendOthers', { BatchSize: 1, MaximumConcurrency: 2 }, 50],
 ])('the queue of %s calls mail, and moves what it never finished', (_, id, mapping, limits, maxReceiveCount) => {
   const [queueId, queue] = stack.one('AWS::SQS::Queue', id);
@@ -66,17 +66,19 @@ const advocate: Item = { ...keys.advocateKey(program, 'jane') };
 const referral: Item = { ...keys.referralKey(program, newId()) };
 const links: Item = { ...keys.signInLinksKey(program, address, 'portal') };
 const members: Item = { ...keys.membersKey(program) };
+const draft: Item = { ...keys.draftKey(program, address) };
+const application: Item = { ...keys.applicationKey(program, newId()) };
 const settlementBy = (by: 'merchant' | 'import'): Item => {
   const settled = { kind: 'settlement', settlementId: 's', referralId: null, by } as const;
   const [entry] = entryWrites(program, anEntry('jane', now(), { id: newId(), ...settled }));
   return entry && 'Put' in entry.write ? entry.write.Put.Item : {};
 };
 
-test('publish has at most five filters, which pass every write that causes an email', () => {
+test('publish has at most five filters, which pass every write that causes an email, and every application', () => {
   expect(patterns.length).toBeLessThanOrEqual(5);
   const causes: [Item | null, Item][] = [
     [null, settlementBy('merchant')],
-    ...[referral, links, members].flatMap((item): [Item | null, Item][] => [
+    ...[referral, links, members, draft, application].flatMap((item): [Item | null, Item][] => [
       [null, item],
       [item, item],
     ]),
@@ -85,15 +87,18 @@ test('publish has at most five filters, which pass every write that causes an em
   expect(causes.filter(([before, after]) => !passes(before, after))).toEqual([]);
 });
 
-test('the filters of publish leave out imports, new advocates, deletions, codes, marks and previous addresses', () => {
+test('the filters of publish leave out imports, new advocates, deletions, codes, marks, budgets and previous addresses', () => {
   const others: [Item | null, Item | null][] = [
     [null, settlementBy('import')],
     [null, advocate],
-    [links, null],
+    ...[links, draft, application].map((item): [Item, null] => [item, null]),
     ...[
       keys.codeOfLinkKey(program, address, 'secret'),
       keys.sentEmailKey(program, 'paying'),
       keys.previousEmailKey(program, 'jane'),
+      keys.applicantKey(program, address, 'id'),
+      keys.addressConfirmationsKey(address),
+      keys.programConfirmationsKey(program),
       keys.peopleSettingsKey(program),
     ].map((key): [null, Item] => [null, { ...key }]),
   ];

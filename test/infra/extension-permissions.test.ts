@@ -9,6 +9,8 @@ import { recordSettlement } from '../../functions/ledger/table/settlements.ts';
 import type { EmailCause } from '../../functions/people/rules/email-cause.ts';
 import type { EmailMessage } from '../../functions/people/stream/messages.ts';
 import { emailQueuer, inTurn } from '../../functions/people/stream/queue-emails.ts';
+import { listApplications, rejectApplication } from '../../functions/people/table/applications/decide.ts';
+import { sendApplication } from '../../functions/people/table/applications/send.ts';
 import { createMember } from '../../functions/people/table/members.ts';
 import { keepPreviousEmail } from '../../functions/people/table/previous-emails.ts';
 import { MAX_CUSTOMERS } from '../../functions/referrals/rules/provider-state.ts';
@@ -16,11 +18,13 @@ import { stripeSourceHandler } from '../../functions/stripe/stream/source.ts';
 import { deliverHandler } from '../../functions/webhooks/stream/deliver.ts';
 import { messageBody } from '../../functions/webhooks/stream/messages.ts';
 import { publishHandler } from '../../functions/webhooks/stream/publish.ts';
+import { anApplication, NOOR, takeApplications } from '../support/applications.ts';
 import { aChange, addPoisonRecords, Messages } from '../support/changes.ts';
 import { itemRecord } from '../support/events/events.ts';
 import { ledgerOf } from '../support/ledger/ledger.ts';
 import { mailboxOf, messageOf } from '../support/people.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
+import { itemAt } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { actionsDuring, actionsOfAll, allowedActions, forbiddenOf, requestsDuring } from './actions.ts';
 import { EXTENDED, synthesize } from './synthesized.ts';
@@ -43,7 +47,10 @@ test('the policy of publish allows exactly what it does, without emails and with
   const publish = () => publishHandler({ table, queue, bus, addPoisonRecords });
   const emails: EmailMessage[] = [];
   const queueEmails = emailQueuer({ table, queue: { send: async (_, messages) => void emails.push(...messages) } });
-  const Records = [...event.Records, itemRecord(before ?? null, after ?? null)];
+  await takeApplications(table, program);
+  const { id } = await anApplication(table, program);
+  const pending = (await itemAt(table, keys.applicationKey(program.id, id))) ?? null;
+  const Records = [...event.Records, itemRecord(before ?? null, after ?? null), itemRecord(null, pending)];
   for (const [policies, handler] of [
     [synthesize({ events: 'on' }), publish()],
     [stack, inTurn(queueEmails, publish())],
@@ -56,7 +63,7 @@ test('the policy of publish allows exactly what it does, without emails and with
     expect(forbiddenOf(policies, 'Eventspublish', sent)).toEqual([]);
   }
   expect(queue.messages.map((message) => message.webhook)).toEqual([webhook.id, webhook.id]);
-  expect(emails.map(({ cause }) => cause.kind)).toEqual(['account_changed', 'account_changed']);
+  expect(emails.map(({ cause }) => cause.kind)).toEqual(['account_changed', 'account_changed', 'waiting']);
 });
 
 test('the policy of mail allows exactly what it does for every kind of email, also if SES refuses it', async () => {
@@ -65,7 +72,14 @@ test('the policy of mail allows exactly what it does for every kind of email, al
   await keepPreviousEmail(table, program.id, { slug, version: 2, previous: 'jane@x.example' });
   const settlement = { slug, settlementId: newId(), amount: 1, currency: 'usd', reference: null, settledAt: null };
   const { entry } = await recordSettlement(table, ledgerOf(program), settlement);
-  const { member } = await createMember(table, program.id, { email: 'sam@x.example', name: null, scopes: ['admin'] });
+  const sam = { email: 'sam@x.example', name: null, scopes: ['admin', 'advocates'] } as const;
+  const { member } = await createMember(table, program.id, sam);
+  await takeApplications(table, program);
+  const { id: pending } = await anApplication(table, program, { email: 'ann@x.example' });
+  const { id: rejected } = await anApplication(table, program, { email: 'ben@x.example' });
+  await rejectApplication(table, program.id, rejected, { note: null, notify: true, mayApplyAgain: false });
+  await sendApplication(table, program.id, NOOR);
+  const { applications } = await listApplications(table, program.id, 'unconfirmed', { start: { skip: 0 }, size: 1 });
   const signIn = { kind: 'sign_in', request: newId() } as const;
   const changed = { kind: 'account_changed', slug, version: 2, changes: ['email'] } as const;
   const causes: EmailCause[] = [
@@ -76,6 +90,10 @@ test('the policy of mail allows exactly what it does for every kind of email, al
     { kind: 'settled', slug, createdAt: entry.createdAt, entry: entry.id },
     { ...changed, to: 'now' },
     { ...changed, to: 'before' },
+    { kind: 'confirm', address: addressHash(NOOR.email), application: applications[0]?.id ?? '' },
+    { kind: 'approved', slug, request: newId() },
+    { kind: 'rejected', application: rejected },
+    { kind: 'waiting', application: pending, day: '2026-11-28' },
   ];
   const [refusing, mailbox] = [mailboxOf(table, async () => 'refused'), mailboxOf(table)];
   const sent = await requestsDuring(table, async () => {

@@ -45,11 +45,12 @@ const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
 /** The id of a shard has no fixed length, and positions contain no data. */
 const POSITIONS = limited('dynamodb:UpdateItem', ...SUMS, TOTALS, 'STREAM#*');
 
-/** Advocates themselves, the claims of their uids, the advocates with an address, and an address's links and codes. */
+/** Advocates themselves, the claims of their uids, the advocates with an address, and what an address has: links, codes, drafts. */
 const ADVOCATE = `PROGRAM#${ANY_ID}#ADVOCATE#*`;
 const UID = `PROGRAM#${ANY_ID}#ADVOCATE_UID#*`;
 const ADVOCATE_EMAIL = `PROGRAM#${ANY_ID}#ADVOCATE_EMAIL#${'?'.repeat(64)}`;
 const SIGN_IN = `PROGRAM#${ANY_ID}#SIGN_IN#${'?'.repeat(64)}`;
+const APPLICATION = `PROGRAM#${ANY_ID}#APPLICATION#${ANY_ID}`;
 const SENT_EMAIL = `PROGRAM#${ANY_ID}#MAIL#${'?'.repeat(64)}`;
 const identityArn = (name: string) => {
   const [partition, region, account] = ['Partition', 'Region', 'AccountId'].map((each) => ({ Ref: `AWS::${each}` }));
@@ -87,7 +88,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
     limited('dynamodb:UpdateItem', ANY_TOKEN, ANY_WEBHOOK),
     limited(['dynamodb:DeleteItem', 'dynamodb:Query'], ANY_WEBHOOK),
     LEDGER,
-    allow('dynamodb:Query', [indexArn('by_created_at'), indexArn('by_state')]),
+    allow('dynamodb:Query', [indexArn('by_created_at'), indexArn('by_program_state'), indexArn('by_state')]),
     allow(
       ['ssm:DeleteParameters', 'ssm:GetParametersByPath', 'ssm:PutParameter'],
       [parameterArn(tableId, '/stripe/*'), parameterArn(tableId, '/webhooks/*')],
@@ -102,11 +103,14 @@ const STATEMENTS: Record<Name, unknown[]> = {
       ANY_TOKEN,
       ADVOCATE,
       UID,
+      ADVOCATE_EMAIL,
       SIGN_IN,
+      APPLICATION,
+      `CONFIRMATIONS#${'?'.repeat(64)}`,
     ),
     limited('dynamodb:UpdateItem', ANY_TOKEN),
-    limited('dynamodb:Query', SIGN_IN),
-    allow('dynamodb:Query', indexArn('by_created_at')),
+    limited('dynamodb:Query', SIGN_IN, ADVOCATE_EMAIL),
+    allow('dynamodb:Query', [indexArn('by_created_at'), indexArn('by_program_state')]),
   ],
   statistics: [allow('dynamodb:GetItem', tableArn), POSITIONS, STREAM],
   publish: [
@@ -129,9 +133,10 @@ const STATEMENTS: Record<Name, unknown[]> = {
       ADVOCATE,
       UID,
       programKey(ANY_ID).pk,
+      APPLICATION,
     ),
     limited('dynamodb:DeleteItem', SENT_EMAIL, SIGN_IN),
-    limited('dynamodb:Query', ADVOCATE_EMAIL),
+    limited('dynamodb:Query', ADVOCATE_EMAIL, SIGN_IN),
     allow('sqs:SendMessage', queueArn('EmailsUnsent')),
     {
       ...allow('ses:SendEmail', [identityArn('example.com'), identityArn('referrals@example.com')]),

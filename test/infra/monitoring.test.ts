@@ -38,7 +38,7 @@ const OF_ALL_SETTINGS = [
   // Emails.
   ...['people', 'mail'].flatMap(() => ['Errors', 'Throttles']),
   ...['ApproximateNumberOfMessagesVisible', 'ApproximateAgeOfOldestMessage', 'ApproximateAgeOfOldestMessage'],
-  'LimitedLinks',
+  ...['LimitedLinks', 'LimitedConfirmations', 'RefusedApplications'],
   // Stripe and quiet hours.
   ...['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible', 'Clicks'],
 ];
@@ -90,16 +90,20 @@ test.each([
   expect(JSON.stringify(Properties)).toMatch(/"Period":300\b.*"Stat(?:istic)?":"Maximum"/);
 });
 
-test('the alarm LimitedLinks is raised by a hundred links over the limits of their addresses in five minutes', () => {
-  const [, { Properties }] = synthesize({ ...EMAILS, stage: 'prod' }).one(
-    'AWS::CloudWatch::Alarm',
-    'MonitoringLimitedLinks',
-  );
-  expect(Properties).toMatchObject({
-    ...{ MetricName: 'LimitedLinks', Namespace: 'ReferralTracking', Statistic: 'Sum', Period: 300, Threshold: 100 },
-    Dimensions: [{ Name: 'stage', Value: 'prod' }],
-  });
-});
+test.each(['LimitedLinks', 'LimitedConfirmations', 'RefusedApplications'])(
+  'the alarm %s is raised by a hundred requests over the limits in five minutes, and the dashboard shows its metric',
+  (MetricName) => {
+    const stack = synthesize({ ...EMAILS, stage: 'prod' });
+    const [, { Properties }] = stack.one('AWS::CloudWatch::Alarm', `Monitoring${MetricName}`);
+    expect(Properties).toMatchObject({
+      ...{ MetricName, Namespace: 'ReferralTracking', Statistic: 'Sum', Period: 300, Threshold: 100 },
+      Dimensions: [{ Name: 'stage', Value: 'prod' }],
+    });
+    const [, dashboard] = stack.one('AWS::CloudWatch::Dashboard');
+    const [, graph] = JSON.stringify(dashboard).split('Requests over the limits');
+    expect(graph).toContain(MetricName);
+  },
+);
 
 test('the lines of deliver about a webhook that failed for five days are counted', () => {
   const stack = synthesize({ events: 'on' });

@@ -8,10 +8,12 @@ import type { FunctionName } from '../../functions/kernel/http/route.ts';
 import { rfc3339 } from '../../functions/kernel/time.ts';
 import type { EmailCause } from '../../functions/people/rules/email-cause.ts';
 import type { SignInPage } from '../../functions/people/rules/link-budget.ts';
+import { sendApplication } from '../../functions/people/table/applications/send.ts';
 import { createMember } from '../../functions/people/table/members.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { IntegrationParts } from '../../functions/webhooks/http/parts.ts';
 import { EVENT_TYPES } from '../../functions/webhooks/rules/event.ts';
+import { anApplication, applicationOf, NOOR, takeApplications } from '../support/applications.ts';
 import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
 import { someSettlements } from '../support/ledger/entries.ts';
 import { codeIn, mailboxOf, messageOf } from '../support/people.ts';
@@ -35,6 +37,34 @@ const PARTS: IntegrationParts = {
 };
 
 type Requests = Partial<Record<OperationId, Omit<ApiRequest, 'operation' | 'token'>[]>>;
+
+/** Requests of applications to a program that approves them automatically. */
+async function applicationRequestsOf(program: Program): Promise<Requests> {
+  await takeApplications(table, program, 'automatic');
+  const { slug } = await anAdvocate(table, program);
+  // An address gets three emails a day, whatever the program.
+  const newEmail = () => `${newId()}@x.example`;
+  const codeOf = async () => {
+    const email = newEmail();
+    await sendApplication(table, program.id, { ...NOOR, email });
+    return applicationOf(table, program, email);
+  };
+  const pending = () => anApplication(table, program, { email: newEmail() });
+  return {
+    erasePerson: [{ body: { email: (await pending()).email } }],
+    getApplicationForm: [{ pk: program.publicKey }],
+    sendApplication: [{ body: { pk: program.publicKey, email: newEmail() } }],
+    lookUpApplication: [{ body: { code: await codeOf() } }],
+    confirmApplication: [{ body: { code: await codeOf() } }],
+    listApplications: [{}],
+    approveApplication: [{ application: (await pending()).id, body: { uid: newId() } }],
+    rejectApplication: [
+      { application: (await pending()).id },
+      { application: (await pending()).id, body: { may_apply_again: true } },
+    ],
+    inviteAdvocate: [{ slug }],
+  };
+}
 
 /** Requests of people, with the links of emails. */
 async function peopleRequestsOf(program: Program): Promise<Requests> {
@@ -78,7 +108,6 @@ async function peopleRequestsOf(program: Program): Promise<Requests> {
     getPeopleSettings: [{}],
     updatePeopleSettings: [{ body: { reply_to: 'partners@acme.example' } }],
     previewEmail: [{ body: { kind: 'settled' } }],
-    erasePerson: [{ body: { email } }],
   };
 }
 
@@ -104,6 +133,7 @@ async function requestsOf(program: Program): Promise<Requests> {
   const period = { since: rfc3339(now() - 60) };
   return {
     ...(await peopleRequestsOf(program)),
+    ...(await applicationRequestsOf(program)),
     trackClick: [{ body: { pk: program.publicKey, gr_id: `${slug}.${newId()}` } }],
     trackConversionV2: [
       { body: { gr_id: `${slug}.${click.id}`, uid: newId() }, headers },
