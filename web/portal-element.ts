@@ -1,19 +1,20 @@
-// Served as /portal.js. Defines <referral-portal token-url="/my/referral-token" accent="#0a7d5a" theme="auto">.
+// Served as /portal.js. Defines <referral-portal token-url="/my/referral-token" accent="#0a7d5a" theme="auto">, and
+// <referral-apply program="pk_…">, the form of a program, with the same colors.
 
 const TOKEN = 'referral-portal:token';
 const { currentScript } = document;
 const page = new URL('portal', currentScript instanceof HTMLScriptElement ? currentScript.src : location.href);
 
 class ReferralPortal extends HTMLElement {
-  static readonly observedAttributes = ['accent', 'theme', 'token-url'];
-  private frame: HTMLIFrameElement | undefined;
+  static readonly observedAttributes = ['accent', 'theme', 'token-url', 'program'];
+  protected frame: HTMLIFrameElement | undefined;
   /** The last token, to repeat with another color. */
   private last: Record<string, unknown> | undefined;
 
   connectedCallback(): void {
     const frame = document.createElement('iframe');
-    frame.src = page.href;
-    frame.title = this.title || 'Referrals';
+    frame.src = page.href + this.fragment;
+    frame.title = this.title || this.subject;
     frame.allow = 'clipboard-write';
     frame.style.cssText = 'display:block;width:100%;height:60em;border:0';
     this.frame = frame;
@@ -39,6 +40,12 @@ class ReferralPortal extends HTMLElement {
     }
   };
 
+  protected readonly subject: string = 'Referrals';
+
+  protected get fragment(): string {
+    return '';
+  }
+
   private get url(): string {
     return this.getAttribute('token-url') || '';
   }
@@ -62,7 +69,7 @@ class ReferralPortal extends HTMLElement {
   }
 
   /** Reads the token from the site's own server, which knows its visitor by the site's cookies. */
-  private async fetchToken(): Promise<Record<string, unknown>> {
+  protected async fetchToken(): Promise<Record<string, unknown>> {
     const response = await fetch(this.url, { credentials: 'same-origin', cache: 'no-store' });
     const json = Object(await response.json().catch(() => undefined));
     const { token, expires_at } = Object(json.data?.attributes ?? json);
@@ -79,4 +86,25 @@ class ReferralPortal extends HTMLElement {
   }
 }
 
-if (!customElements.get('referral-portal')) customElements.define('referral-portal', ReferralPortal);
+/** The form of a program. Its page gets the colors, but never a token. */
+class ReferralApply extends ReferralPortal {
+  protected override readonly subject = 'Become an advocate';
+
+  protected override get fragment(): string {
+    return `#apply=${this.getAttribute('program') || ''}`;
+  }
+
+  override attributeChangedCallback(name: string): void {
+    if (name !== 'program') super.attributeChangedCallback(name);
+    else if (this.frame) this.connectedCallback();
+  }
+
+  protected override async fetchToken(): Promise<Record<string, unknown>> {
+    return {};
+  }
+}
+
+if (!customElements.get('referral-portal')) {
+  customElements.define('referral-portal', ReferralPortal);
+  customElements.define('referral-apply', ReferralApply);
+}

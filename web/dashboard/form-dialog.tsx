@@ -138,7 +138,7 @@ export function useActions() {
       {outcome.error && <Problem error={outcome.error} />}
     </>
   );
-  return { run, finish, report };
+  return { run, finish, report, clear: () => setOutcome({}) };
 }
 
 /** True if the service may have carried out a request that failed. */

@@ -10,6 +10,7 @@ import { COMMON } from '../words/common.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
 import { SIGN_IN } from '../words/sign-in.ts';
 import { Advocates } from './advocates/advocates.tsx';
+import { Applications } from './applications/applications.tsx';
 import { Developers } from './developers/developers.tsx';
 import { Money } from './money/money.tsx';
 import { Overview } from './overview/overview.tsx';
@@ -22,6 +23,7 @@ import {
   type Program,
   SETTINGS,
   type Token,
+  useDashboard,
   useRoute,
   VIEWS,
   type View,
@@ -149,6 +151,8 @@ interface HeaderProps {
 
 /** Says which member signed in; a token is nobody. */
 function Header({ program, member, view }: HeaderProps & Pick<Token, 'member'>) {
+  const { can } = useDashboard();
+  const views = VIEWS.filter((each) => each !== 'applications' || can('advocates'));
   return (
     <header class="top">
       <p class="program">
@@ -161,7 +165,7 @@ function Header({ program, member, view }: HeaderProps & Pick<Token, 'member'>) 
         <Button label={COMMON.signOut} kind="quiet" onClick={signOut} />
       </div>
       <nav aria-label={DASHBOARD.navigation}>
-        {VIEWS.map((each) => (
+        {views.map((each) => (
           <a key={each} href={hrefOf(each)} aria-current={each === view ? 'page' : undefined}>
             {DASHBOARD.views[each]}
           </a>
@@ -194,6 +198,8 @@ function CurrentView({ view }: { readonly view: View }) {
       return <Referrals />;
     case 'advocates':
       return <Advocates />;
+    case 'applications':
+      return <Applications />;
     case 'money':
       return <Money />;
     case 'developers':

@@ -4,7 +4,7 @@ import type { Api, ResponseBody } from '../kit/api.ts';
 import { hasSecret } from '../kit/responses.ts';
 import { Store, useStore } from '../kit/store.ts';
 
-export const VIEWS = ['overview', 'referrals', 'advocates', 'money', 'developers'] as const;
+export const VIEWS = ['overview', 'referrals', 'advocates', 'applications', 'money', 'developers'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Filters of a view by name. Never put a token or an email into them: addresses are shared, and stay in the history. */

@@ -1,5 +1,5 @@
 import { byId, make } from './dom.ts';
-import { type CustomerState, forgetVisitor, linkOf, state } from './state.ts';
+import { type CustomerState, forgetVisitor, isReferredHere, linkOf, state } from './state.ts';
 
 export interface Outcome {
   readonly text: string;
@@ -46,7 +46,7 @@ export function failure(call: string, status: number): Outcome {
 }
 
 export function nextStep(reached: 'clicked' | CustomerState): string {
-  const { firstName } = state.advocate;
+  const firstName = isReferredHere() ? state.advocate.firstName : 'The other advocate';
   switch (reached) {
     case 'clicked':
       return `${firstName} sees the click. Now choose a plan and sign up.`;

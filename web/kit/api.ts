@@ -95,7 +95,9 @@ export function createApi(session: Session, shapes: Shapes): Api {
   async function patiently(url: string, init: RequestInit, token: string, isRepeatable: boolean): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       const response = await attempt(url, init, token);
-      const isBusy = response.status === 429 || (response.status === 503 && isRepeatable);
+      // A 429 with a code is no moment's rush: the service refuses the request for longer than anybody waits.
+      const isRushed = response.status === 429 && !response.headers.has('x-error-code');
+      const isBusy = isRushed || (response.status === 503 && isRepeatable);
       const fallback = PAUSES[tries];
       if (!isBusy || fallback === undefined) return response;
       await pause(secondsUntilRetry(response.headers.get('retry-after')) ?? fallback, init.signal ?? undefined);

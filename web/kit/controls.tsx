@@ -61,6 +61,34 @@ export function TextField({ label, onInput, hint, isRequired = false, ...others 
   );
 }
 
+type LongFieldProps = Pick<
+  TextFieldProps,
+  'label' | 'maxLength' | 'value' | 'onInput' | 'isRequired' | 'hint' | 'fault'
+>;
+
+/** A labelled field for a text of several lines. */
+export function LongField({ label, onInput, isRequired = false, hint, fault, ...attributes }: LongFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label class="field">
+        <span>{label}</span>
+        <textarea
+          required={isRequired}
+          aria-invalid={fault !== undefined}
+          aria-describedby={id}
+          {...attributes}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      </label>
+      <p id={id} class="fault" aria-live="polite">
+        {fault}
+      </p>
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </div>
+  );
+}
+
 interface SearchProps {
   readonly label: string;
   readonly example: string;
@@ -89,17 +117,19 @@ interface SelectFieldProps<Value extends string> {
   readonly options: readonly (Value | readonly [Value, string])[];
   readonly onChange: (value: Value) => void;
   readonly isInline?: boolean;
+  readonly isRequired?: boolean;
   readonly selectRef?: Ref<HTMLSelectElement>;
 }
 
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
-  const { label, value, options, onChange, isInline = false, selectRef = null } = props;
+  const { label, value, options, onChange, isInline = false, isRequired = false, selectRef = null } = props;
   const pairs = options.map((option) => (typeof option === 'string' ? ([option, option] as const) : option));
   return (
     <label class={isInline ? 'field inline' : 'field'}>
       <span>{label}</span>
       <select
         ref={selectRef}
+        required={isRequired}
         value={value}
         onChange={({ currentTarget }) => {
           const chosen = pairs[currentTarget.selectedIndex];

@@ -3,11 +3,16 @@ import { Store } from './store.ts';
 
 /** The link of an email. Only a press of a button uses its code, because programs that check emails open links. */
 export interface EmailLink {
-  /** `code` signs somebody in; `undo` undoes a change of the payout account, and then is `undone`. */
-  readonly kind: 'code' | 'undo' | 'undone';
+  /**
+   * `code` signs somebody in; `undo` undoes a change of the payout account, and then is `undone`; `confirm` confirms an
+   * application.
+   */
+  readonly kind: 'code' | 'undo' | 'undone' | 'confirm';
   readonly code: string;
   /** Whom the code signs in, as the link says: any text, or none. */
   readonly name: string;
+  /** Differs each time that a link is opened, also the same one. */
+  readonly opening: number;
 }
 
 /** The most characters of a name that are shown. */
@@ -64,11 +69,14 @@ function stored(key: string): string | undefined {
   }
 }
 
+let openings = 0;
+
 function parseLink(hash: string): EmailLink | undefined {
-  const [, kind, code = ''] = /^#(code|undo)=([\w-]*)/.exec(hash) ?? [];
-  if (kind !== 'code' && kind !== 'undo') return undefined;
+  const [, kind, code = ''] = /^#(code|undo|confirm)=([\w-]*)/.exec(hash) ?? [];
+  if (kind !== 'code' && kind !== 'undo' && kind !== 'confirm') return undefined;
   const name = new URLSearchParams(hash.slice(1)).get('name') ?? '';
-  return { kind, code, name: Array.from(name.trim()).slice(0, LONGEST_NAME).join('') };
+  openings += 1;
+  return { kind, code, opening: openings, name: Array.from(name.trim()).slice(0, LONGEST_NAME).join('') };
 }
 
 /** Returns the public key of a code's program, whose id is its first 16 bytes; `undefined` for a malformed code. */

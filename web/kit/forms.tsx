@@ -32,14 +32,20 @@ interface CheckFieldProps {
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
   readonly hint?: string;
+  readonly isRequired?: boolean;
 }
 
 /** A labelled checkbox. Its accessible name is the label alone. */
-export function CheckField({ label, isChecked, onChange, hint }: CheckFieldProps) {
+export function CheckField({ label, isChecked, onChange, hint, isRequired = false }: CheckFieldProps) {
   return (
     <div>
       <label class="check">
-        <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          required={isRequired}
+          checked={isChecked}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
         <span>{label}</span>
       </label>
       {hint !== undefined && <span class="hint">{hint}</span>}

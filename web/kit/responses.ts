@@ -22,7 +22,7 @@ export function secondOf(date: string | null): number {
 export const hasToken = (hash: string) => hash.startsWith('#token=');
 
 /** True if an address's fragment is something secret: a token, or the code of an email's link. */
-export const hasSecret = (hash: string) => hasToken(hash) || /^#(?:code|undo)=/.test(hash);
+export const hasSecret = (hash: string) => hasToken(hash) || /^#(?:code|undo|confirm)=/.test(hash);
 
 /** Returns the token of an address's fragment, such as `#token=rta_…`. Text that a mail program added is ignored. */
 export function tokenOfFragment(hash: string): string | undefined {

@@ -28,9 +28,9 @@ interface PageProps {
 }
 
 /** Asks for a link. The answer is the same for every address. Without a known program, it says where to find one. */
-export function EmailForm({ page: { api, links, name } }: PageProps) {
+export function EmailForm({ page: { api, links, name }, known = '' }: PageProps & { readonly known?: string }) {
   const pk = useStore(links.program);
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(known);
   const [sent, setSent] = useState({ to: '', nextAt: 0 });
   const email = typed.trim();
   const isSent = sent.to !== '' && sent.to === email;

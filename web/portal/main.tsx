@@ -21,16 +21,18 @@ import { ACCOUNT } from '../words/account.ts';
 import { COMMON } from '../words/common.ts';
 import { PORTAL } from '../words/portal.ts';
 import { AccountCard, goToAccount, payoutAccountOf, pendingUntil } from './account.tsx';
+import { FramedForm } from './apply.tsx';
 import { DeepLinks, LinkCard } from './link-card.tsx';
 import { Overview, SubIds } from './overview.tsx';
 import { Referrals } from './referrals.tsx';
-import { type Affiliate, api, frame, readRules, session, signInPage, signOut } from './service.ts';
+import { type Affiliate, api, appliesTo, frame, readRules, session, signInPage, signOut } from './service.ts';
 import { Statements, useStatements } from './statements.tsx';
 import { LinkDialog, Welcome } from './welcome.tsx';
 
 function Page() {
   const { kind, epoch } = useStore(session.state);
   const hasFailed = useStore(frame?.hasFailed ?? NEVER);
+  if (appliesTo !== undefined) return <FramedForm pk={appliesTo} />;
   return (
     <div class="page">
       {hasFailed && kind !== 'expired' && <FrameFailed />}

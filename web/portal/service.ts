@@ -10,6 +10,9 @@ const isFramed = window.parent !== window;
 /** The same page is served under two paths. Nobody may frame `/account`, so people sign in only there. */
 const isAccount = /\/account\/?$/.test(location.pathname);
 
+/** The program whose form a page of another site frames. Then the page shows nothing else, and uses no token. */
+export const appliesTo = isFramed && !isAccount ? /^#apply=(\w*)/.exec(location.hash)?.[1] : undefined;
+
 /** The session of the page. The token leaves the address before anything else happens. */
 export const session: Session = new Session({
   key: isAccount ? 'referral-account-token' : 'referral-portal-token',

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Button, Dialog } from '../kit/controls.tsx';
 import type { EmailLink } from '../kit/email-links.ts';
 import { useWrite } from '../kit/forms.tsx';
@@ -6,8 +7,11 @@ import { Continue, EmailForm, type SignInPage } from '../kit/sign-in.tsx';
 import { Alert, Problem, refresh } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import { ACCOUNT } from '../words/account.ts';
+import { APPLY } from '../words/apply.ts';
 import { PORTAL } from '../words/portal.ts';
 import { SIGN_IN } from '../words/sign-in.ts';
+import { ApplicationForm, type Form, Offer } from './apply.tsx';
+import { Confirm } from './confirm.tsx';
 import { api, session, signInPage } from './service.ts';
 
 interface WelcomeProps {
@@ -20,15 +24,24 @@ const linkAtStart = signInPage?.links.link.value;
 
 /** What an account shows before somebody has signed in. */
 export function Welcome({ page }: WelcomeProps) {
-  const link = useStore(page.links.link);
-  const program = useStore(page.links.program);
-  const takesFocus = session.state.value.epoch !== epochAtStart || link !== linkAtStart;
+  const { link, program, form, apply, hasChanged } = useOpened(page);
+  const takesFocus = session.state.value.epoch !== epochAtStart || link !== linkAtStart || hasChanged;
+  const title = link ? titleOf(link) : ACCOUNT.signInTitle;
   return (
     <main class="card welcome">
-      <ViewHeading title={link ? titleOf(link) : ACCOUNT.signInTitle} page={PORTAL.title} takesFocus={takesFocus} />
-      {link ? (
-        <OpenedLink page={page} link={link} />
-      ) : (
+      <ViewHeading
+        title={form ? APPLY.heading(form.program_name) : title}
+        page={PORTAL.title}
+        takesFocus={takesFocus}
+      />
+      {form && program !== undefined && (
+        <>
+          <ApplicationForm pk={program} form={form} />
+          <Button label={APPLY.toSignIn} kind="quiet" onClick={() => apply(undefined)} />
+        </>
+      )}
+      {!form && link && <OpenedLink page={page} link={link} onApply={apply} />}
+      {!form && !link && (
         <>
           {program !== undefined && (
             <p class="soft">
@@ -36,15 +49,28 @@ export function Welcome({ page }: WelcomeProps) {
             </p>
           )}
           <EmailForm page={page} />
+          <Offer page={page} onApply={apply} />
         </>
       )}
     </main>
   );
 }
 
+/** What the address says, and the form that somebody fills in. A link that is opened later takes the place of the form. */
+function useOpened({ links }: SignInPage) {
+  const [link, program] = [useStore(links.link), useStore(links.program)];
+  const [applying, setApplying] = useState<{ form: Form | undefined; link: typeof link; program: typeof program }>();
+  const isHere = applying?.link === link && applying?.program === program;
+  return {
+    ...{ link, program, form: isHere ? applying?.form : undefined },
+    apply: (form: Form | undefined) => setApplying({ form, link, program }),
+    hasChanged: applying !== undefined,
+  };
+}
+
 /** The link of an email over an account that is open. */
 export function LinkDialog({ page }: WelcomeProps) {
-  const link = useStore(page.links.link);
+  const { link, program, form, apply } = useOpened(page);
   if (!link) return null;
   const close = () => {
     page.links.close();
@@ -52,20 +78,25 @@ export function LinkDialog({ page }: WelcomeProps) {
     if (link.kind === 'undone') refresh();
   };
   return (
-    <Dialog title={titleOf(link)} onClose={close}>
-      <OpenedLink page={page} link={link} />
+    <Dialog title={form ? APPLY.heading(form.program_name) : titleOf(link)} onClose={close}>
+      {form && program !== undefined ? (
+        <ApplicationForm pk={program} form={form} />
+      ) : (
+        <OpenedLink page={page} link={link} onApply={apply} />
+      )}
     </Dialog>
   );
 }
 
 const titleOf = ({ kind }: EmailLink) =>
-  ({ code: SIGN_IN.linkTitle, undo: ACCOUNT.undoTitle, undone: ACCOUNT.undone })[kind];
+  ({ code: SIGN_IN.linkTitle, undo: ACCOUNT.undoTitle, undone: ACCOUNT.undone, confirm: APPLY.yourApplication })[kind];
 
 interface LinkProps extends WelcomeProps {
   readonly link: EmailLink;
 }
 
-function OpenedLink(props: LinkProps) {
+function OpenedLink({ onApply, ...props }: LinkProps & { readonly onApply: (form: Form) => void }) {
+  if (props.link.kind === 'confirm') return <Confirm key={props.link.opening} {...props} onApply={onApply} />;
   return props.link.kind === 'code' ? <Continue {...props} /> : <Undo {...props} />;
 }
 

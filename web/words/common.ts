@@ -14,7 +14,7 @@ export const COMMON = {
     if (status === 404 && /^\/v2\/(?:webhooks|integrations)/.test(path)) {
       return 'This deployment has no webhooks and no Stripe settings here. Deploy it with events=on, or use the command line.';
     }
-    if (status === 404 && /^\/v2\/(?:sign-in|session)/.test(path)) {
+    if (status === 404 && /^\/v2\/(?:sign-in|session|apply|applications)/.test(path)) {
       return 'This deployment sends no emails. Deploy it with emails=on.';
     }
     if (status === 404) return 'This deployment does not have this function yet. Deploy the newest version.';

@@ -125,7 +125,7 @@ function typedOf(advocate: Advocate | undefined): Typed {
 /** Returns the fields of a new advocate. Empty fields are left out. */
 function newFields(typed: Typed) {
   const { email, first_name, last_name, slug, uid } = typed;
-  const rate = rateOf(typed);
+  const rate = readRate(typed.commission_percentage);
   return {
     email: email.trim(),
     ...(first_name.trim() && { first_name: first_name.trim() }),
@@ -145,12 +145,13 @@ function changedFields(before: Typed, typed: Typed) {
     ...(isChanged('first_name') && { first_name: text('first_name') }),
     ...(isChanged('last_name') && { last_name: text('last_name') }),
     ...(isChanged('uid') && { uid: text('uid') }),
-    ...(isChanged('commission_percentage') && { commission_percentage: rateOf(typed) }),
+    ...(isChanged('commission_percentage') && { commission_percentage: readRate(typed.commission_percentage) }),
   };
 }
 
-function rateOf({ commission_percentage }: Typed): number | null {
-  const text = commission_percentage.trim().replace(/\s*%$/, '');
+/** Reads a typed rate; `null` for an empty one. Throws a sentence to show. */
+export function readRate(typed: string): number | null {
+  const text = typed.trim().replace(/\s*%$/, '');
   if (text === '') return null;
   const rate = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (!(rate <= 100)) throw new ApiError(ADVOCATES.wrongCommission, -1);
