@@ -2,19 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
+import { FOCUSED, fill, press, reach } from '../support/browser/keyboard.ts';
 import { numberIn, region, rowsOf } from '../support/browser/portal-page.ts';
 import { startReceiver } from '../support/events/receiver.ts';
 
 const dashboard = useDashboardPages();
-
-/** The name of the element with the focus, as assistive technology reads it. */
-const FOCUSED = `(() => {
-  const element = document.activeElement;
-  if (element === document.body) return 'nothing';
-  return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
-})()`;
-/** More than the elements of any view. */
-const MOST = 100;
 
 test('with the keyboard only, a merchant signs in, records a first payment and settles it', async () => {
   const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates', 'payouts');
@@ -81,27 +73,6 @@ async function follow(page: Page, name: string): Promise<void> {
   await press(page, name);
   await page.locator('h1:focus', { hasText: name }).waitFor();
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await page.getByText(name, { exact: true }).first().waitFor();
-  await reach(page, name);
-  await page.keyboard.press('Enter');
-}
-
-async function fill(page: Page, name: string, text: string): Promise<void> {
-  await page.getByRole('textbox', { name, exact: true }).waitFor();
-  await reach(page, name);
-  await page.keyboard.type(text);
-}
-
-/** Presses Tab until an element has the focus. After the last element, the first one follows. */
-async function reach(page: Page, name: string): Promise<void> {
-  for (let count = 0; count < MOST; count += 1) {
-    if ((await page.evaluate(FOCUSED)) === name) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not reach "${name}".`);
 }
 
 /** More than a page of any list. */

@@ -32,11 +32,15 @@ const listener: RequestListener = async (request, response) => {
     const frame = `<!doctype html><iframe src="${portal.url()}${framedPath}"></iframe>`;
     return response.writeHead(200, { 'content-type': 'text/html' }).end(frame);
   }
+  const program = /^\/apply\/(\w+)$/.exec(request.url ?? '')?.[1];
+  const element = program
+    ? `<referral-apply program="${program}" theme="dark"></referral-apply>`
+    : '<referral-portal token-url="/my/referral-token"></referral-portal>';
   const headers = { 'content-type': 'text/html', 'set-cookie': 'session=ada; HttpOnly; SameSite=Lax' };
   return response.writeHead(200, headers).end(
     `<!doctype html><html lang="en"><title>Account</title><link rel="icon" href="data:,"><body>
 <script src="${portal.url()}/portal.js"></script>
-<referral-portal token-url="/my/referral-token"></referral-portal>`,
+${element}`,
   );
 };
 
@@ -182,4 +186,35 @@ test('a site without https cannot frame the portal, and no other site the dashbo
   expect(await framed('framing.test', '/portal')).toBe(ERROR);
   expect(await framed('localhost', '/dashboard')).toBe(ERROR);
   expect(await framed('localhost', '/portal')).toBe(`${portal.url()}/portal`);
+});
+
+test('the element of the form takes the colors of its page, sends an application and uses no token', async () => {
+  const { id } = await portal.call<{ id: string }>('/v2/program');
+  const settings = { applications: 'review', application_fields: [], terms_version: null };
+  await portal.call('/v2/program/people', settings, undefined, 'PATCH');
+  const page = await portal.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.goto(`${origin()}/apply/pk_${id.replaceAll('-', '')}`);
+  const form = page.frameLocator('referral-apply iframe');
+  await form.getByRole('textbox', { name: 'Email' }).waitFor();
+  const [, frame] = page.frames();
+  const isScheme = (scheme: string) =>
+    frame?.waitForFunction(`document.documentElement.style.colorScheme === '${scheme}'`);
+  await isScheme('dark');
+  await frame?.waitForFunction('document.documentElement.scrollHeight <= innerHeight');
+  const message = JSON.stringify({ type: 'referral-portal:token', token: advocate.token, theme: 'light' });
+  await page.evaluate(`document.querySelector('iframe').contentWindow.postMessage(${message}, '*')`);
+  await isScheme('light');
+  await form.getByRole('textbox', { name: 'Email' }).fill('mira@partners.example');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await form.getByText('can apply, an email is on its way').waitFor();
+  expect(await form.getByRole('textbox').count()).toBe(0);
+  await portal.call('/v2/program/people', { applications: 'closed' }, undefined, 'PATCH');
+  await page.reload();
+  await form.getByText('The program takes no applications at present.').waitFor();
+  await page.evaluate("document.querySelector('referral-apply').setAttribute('program', 'pk_other')");
+  await form.getByText('pk must be the public key of a program').waitFor();
+  expect(requests.filter((path) => /v2.affiliate|token/.test(path))).toEqual([]);
+  expect([portal.complaints, asked]).toEqual([[], []]);
 });

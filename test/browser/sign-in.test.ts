@@ -6,6 +6,7 @@ import { numberIn, region } from '../support/browser/portal-page.ts';
 import { newId } from '../support/program.ts';
 
 const service = useDashboardPages();
+const { linkTo } = service;
 afterEach(() => expect(service.complaints).toEqual([]));
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -24,15 +25,6 @@ function requestsOf(page: Page): string[] {
     if (request.url().includes('/v2/')) requests.push(request.url());
   });
   return requests;
-}
-
-/** Waits for an email with a link of a kind. */
-async function linkTo(address: string, fragment: 'code' | 'undo' | 'program'): Promise<string> {
-  const link = new RegExp(`To: ${address}\\n[^<]*?(http\\S+#${fragment}=\\S+)`);
-  for (;;) {
-    const [, found] = link.exec(await (await fetch(`${service.url()}/outbox`)).text()) ?? [];
-    if (found !== undefined) return found.replaceAll('&#38;', '&');
-  }
 }
 
 /** An advocate with an address of its own. `link` asks for a link to sign in. */

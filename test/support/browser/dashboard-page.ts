@@ -47,6 +47,14 @@ export function useDashboardPages() {
       const body = { affiliate_slug, uid: newId(), ...fields };
       return (await service.call<{ id: string }>('/v2/tracking/conversion', body, token)).id;
     },
+    /** Waits for an email with a link of a kind. */
+    linkTo: async (address: string, fragment: 'code' | 'undo' | 'program' | 'confirm'): Promise<string> => {
+      const link = new RegExp(`To: ${address}\\n[^<]*?(http\\S+#${fragment}=\\S+)`);
+      for (;;) {
+        const [, found] = link.exec(await (await fetch(`${service.url()}/outbox`)).text()) ?? [];
+        if (found !== undefined) return found.replaceAll('&#38;', '&');
+      }
+    },
     /** Signs in with a token in the form, and opens a view. */
     open: (page: Page, token: string, hash = '') =>
       signIn(page, `${service.url()}/dashboard`, token).then(() => (hash ? navigate(page, hash) : undefined)),
