@@ -19,6 +19,8 @@ import { entryWrites } from '../../../functions/ledger/table/entries.ts';
 import { claimWrite } from '../../../functions/ledger/table/entry-claims.ts';
 import { toPaymentItem } from '../../../functions/ledger/table/payment-item.ts';
 import { settlementCountWrite } from '../../../functions/ledger/table/settlements.ts';
+import { APPLICATION, INCOMPLETE_APPLICATION, OTHER_APPLICATION } from '../../../functions/openapi/records.ts';
+import type { Application } from '../../../functions/people/rules/applications/application-fields.ts';
 import type { MemberDraft } from '../../../functions/people/rules/members.ts';
 import { convertClick, newClick, type Referral } from '../../../functions/referrals/rules/referral.ts';
 import { reassign, setState } from '../../../functions/referrals/rules/referral-changes.ts';
@@ -89,6 +91,14 @@ export function demoMembers(program: Program): Member[] {
     lastSignedInAt,
     sessionsEndedAt,
   }));
+}
+
+/** Builds the applications that wait for the merchant of the first program. */
+export function demoApplications(now = DEMO_END): Application[] {
+  return [APPLICATION, OTHER_APPLICATION, INCOMPLETE_APPLICATION].map((application) => {
+    const createdAt = moved(application.createdAt, now);
+    return { ...application, createdAt, confirmedAt: createdAt };
+  });
 }
 
 function demoProgram(

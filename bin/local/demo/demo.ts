@@ -16,7 +16,7 @@ import { createProgram } from '../../../functions/kernel/accounts/table/programs
 import { createToken } from '../../../functions/kernel/accounts/table/tokens.ts';
 import { NOT_EXISTS } from '../../../functions/kernel/dynamodb/conditions.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
-import { putWrite } from '../../../functions/kernel/dynamodb/writes.ts';
+import { putWrite, transact } from '../../../functions/kernel/dynamodb/writes.ts';
 import { SlugTaken, UidTaken } from '../../../functions/kernel/errors.ts';
 import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/kernel/ids.ts';
 import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
@@ -29,12 +29,15 @@ import {
   webhookOwner,
 } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
+import { FORM } from '../../../functions/openapi/records.ts';
+import { applicantWrite, applicationWrite } from '../../../functions/people/table/applications/items.ts';
+import { changePeopleSettings } from '../../../functions/people/table/people-settings.ts';
 import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referral-event.ts';
 import { isEnabled, newWebhook } from '../../../functions/webhooks/rules/webhook.ts';
 import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/webhooks/table/webhooks.ts';
-import { type DemoProgram, demoLedger, demoMembers, demoPrograms } from './data.ts';
+import { type DemoProgram, demoApplications, demoLedger, demoMembers, demoPrograms } from './data.ts';
 
 export const RECEIVER_PATH = '/demo/webhook';
 
@@ -88,6 +91,7 @@ export async function prepareDemo(
       await storePrograms(table, storingSince);
       const members = toMembersItem(program.id, { members: demoMembers(program), version: 1 });
       await bulkStoreOf(table).write([[putWrite('members', members, NOT_EXISTS)]]);
+      await storeApplications(table, program.id, storingSince);
       await onStored();
     }
     await storeToken(table, program, tokens.programToken, { scopes: SCOPES });
@@ -173,6 +177,15 @@ async function storeProgram(table: Table, demo: DemoProgram, since: Seconds) {
   const entries = referrals.map((referral) => ({ referral, hasId: true }));
   await storeReferrals(table, program.id, entries);
   await bulkStoreOf(table).write(demoLedger(demo, since));
+}
+
+/** Opens applications, and stores some that wait. Does not change what an interrupted start has already stored. */
+async function storeApplications(table: Table, program: string, since: Seconds): Promise<void> {
+  await changePeopleSettings(table, program, FORM);
+  for (const application of demoApplications(since)) {
+    const first = applicationWrite(program, application, { value: undefined, version: 0 });
+    await transact<string>(table, [first, applicantWrite(program, application)]);
+  }
 }
 
 async function storeToken(table: Table, program: Program, token: string, draft: TokenDraft): Promise<void> {

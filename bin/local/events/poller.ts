@@ -1,6 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import {
   isAdvocateKey,
+  isApplicationKey,
+  isDraftKey,
   isMembersKey,
   isReferralKey,
   isSignInLinksKey,
@@ -137,9 +139,9 @@ export const skippingReader = (name: ReaderName): StreamReader => ({
 /** The deletion of a click that has expired is not an event. */
 const isReferralChange = (record: DynamoDBRecord): boolean => isWrite(record, isReferralKey);
 
-/** Changes of advocates, members, and requests for links. Payments and settlements are new entries. */
+/** Changes of advocates, members, requests for links, and applications. Payments and settlements are new entries. */
 const isForEmails = (record: DynamoDBRecord): boolean =>
-  isWrite(record, (key) => isMembersKey(key) || isSignInLinksKey(key)) ||
+  isWrite(record, (key) => [isMembersKey, isSignInLinksKey, isDraftKey, isApplicationKey].some((is) => is(key))) ||
   (record.eventName === 'MODIFY' && isWrite(record, isAdvocateKey));
 
 function isWrite({ eventName, dynamodb }: DynamoDBRecord, isWanted: (key: Key) => boolean): boolean {
