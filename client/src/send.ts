@@ -64,6 +64,12 @@ const REPETITION = {
   '/v2/members': 'plain', // The member with the same fields exists.
   '/v2/program/people/preview': 'plain', // It only reads.
   '/v2/people/erase': 'plain', // The codes are already deleted.
+  '/v2/applications': 'never', // Another email would be sent.
+  '/v2/applications/lookup': 'plain', // It only reads.
+  '/v2/applications/confirm': 'plain', // The application is already confirmed.
+  '/v2/applications/{application}/approve': 'plain', // The advocate exists.
+  '/v2/applications/{application}/reject': 'plain', // It is already rejected.
+  '/v2/advocates/{slug}/invite': 'plain', // One email a day is sent.
   '/v2/tokens': 'never', // It would create a second token.
   '/v2/webhooks': 'never', // It would create a second webhook.
   '/v2/webhooks/{id}/rotate': 'never', // It would end a secret that still signs.

@@ -12,10 +12,10 @@ const WRITTEN = readdirSync(FOLDER).filter((name) => name !== 'openapi.ts');
 const sourceOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
 
 // Each POST takes one line.
-test('the code that is not generated has at most 250 lines', () => {
+test('the code that is not generated has at most 260 lines', () => {
   const lines = WRITTEN.flatMap((name) => sourceOf(name).split('\n'));
   const code = lines.filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line));
-  expect(code.length).toBeLessThanOrEqual(250);
+  expect(code.length).toBeLessThanOrEqual(260);
 });
 
 test('the client imports its only dependency, and nothing of Node or of the service', () => {

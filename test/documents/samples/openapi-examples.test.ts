@@ -8,10 +8,11 @@ import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
 import type { Route } from '../../../functions/kernel/http/route.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
 import type { JsonObject } from '../../../functions/openapi/operation.ts';
+import { OTHER_APPLICATION } from '../../../functions/openapi/records.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
+import { fromEmails } from '../../support/demo-emails.ts';
 import { type ApiRequest, type ApiResponse, sendOverHttp } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
-import { fromEmails } from '../../support/people.ts';
 import { SECRET, signatureOf, withSecrets } from '../../support/stripe/stripe.ts';
 import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -36,12 +37,14 @@ const REQUESTS = WITH_BODY.toSorted((one, other) => orderOf(one) - orderOf(other
   ),
 );
 
-/** The slug, the code, the group and the member of the examples, and the id of their program. */
+/** The slug, the code, the group, the member and the application of the examples, and their program. */
 const SLUG: string = DOCUMENT.components.parameters.slug.example;
 const CODE: string = DOCUMENT.components.parameters.code.example;
 const GROUP: string = DOCUMENT.components.parameters.name.example;
 const MEMBER: string = DOCUMENT.components.parameters.id.example;
 const PROGRAM: string = DOCUMENT.components.parameters.program.example;
+const PUBLIC_KEY: string = DOCUMENT.components.parameters.pk.example;
+const APPLICATION: string = DOCUMENT.components.parameters.application.example;
 
 /** Queries and the example of the document that each of them must return. */
 const PAGES = [
@@ -65,6 +68,8 @@ const PAGES = [
   { operation: 'listReferrals', name: 'one', query: 'per_page=1' },
   { operation: 'listReferrals', name: 'click', query: 'per_page=1&state_eq=clicked' },
   { operation: 'listReferrals', name: 'past_the_end', query: 'page=99' },
+  { operation: 'listApplications', name: 'one', query: 'per_page=1' },
+  { operation: 'getApplicationForm', name: 'form', query: '' },
 ] as const;
 
 /** Returns the query parameters of an operation. */
@@ -110,6 +115,10 @@ const CHANGING: Partial<Record<OperationId, string[]>> = {
   createMember: ['id', 'created_at'],
   createSession: ['id', 'token', 'expires_at'],
   updateAffiliate: ['expires_at'],
+  lookUpApplication: ['id', 'created_at'],
+  confirmApplication: ['id', 'created_at'],
+  approveApplication: ['id', 'created_at'],
+  rejectApplication: ['decided_at'],
 };
 
 /** The time of the examples, in Unix seconds. */
@@ -143,6 +152,8 @@ describe('a new demo', () => {
   const requestFor = ({ operation, name, type, body }: (typeof REQUESTS)[number]): ApiRequest => ({
     operation,
     ...{ slug: SLUG, code: CODE, name: GROUP, id: MEMBER, program: PROGRAM },
+    // An application is decided once.
+    application: operation === 'rejectApplication' ? OTHER_APPLICATION.id : APPLICATION,
     body: emails.codes[operation] ? { ...body, code: emails.codes[operation] } : body,
     ...(name === 'from_page' ? {} : tokenFor(ROUTES[operation])),
     ...(emails.tokens[operation] && { token: emails.tokens[operation] }),
@@ -168,7 +179,7 @@ describe('a new demo', () => {
     if (!prepared) throw new Error('The demo was not created.');
     demo = prepared;
     for (const page of PAGES) {
-      responses.set(page, await send({ ...page, slug: SLUG, ...tokenFor(ROUTES[page.operation]) }));
+      responses.set(page, await send({ ...page, slug: SLUG, pk: PUBLIC_KEY, ...tokenFor(ROUTES[page.operation]) }));
     }
     emails = await fromEmails(table, demo.programId);
     for (const request of REQUESTS) responses.set(request, await send(requestFor(request)));

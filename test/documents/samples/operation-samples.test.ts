@@ -8,11 +8,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { localAccess } from '../../../bin/admin/secrets.ts';
 import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
+import type { JsonObject } from '../../../functions/openapi/operation.ts';
+import { APPLICATION, OTHER_APPLICATION } from '../../../functions/openapi/records.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { exampleOf, LANGUAGES, type Language, samplesOf } from '../../../web/local/samples.ts';
+import { fromEmails } from '../../support/demo-emails.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
-import { fromEmails } from '../../support/people.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -57,8 +59,12 @@ const OPERATIONS = Object.keys(ROUTES)
   .filter((id) => !OTHERS.includes(id) && ROUTES[id].function !== 'integrations');
 /** The operations whose only success is 204. */
 const EMPTY: readonly string[] = OPERATIONS.filter((id) => Object.keys(operationOf(id).responses)[0] === '204');
-/** A code that only an email contains: the tests put one in the place of the example. */
-const CODE: string = operationOf('createSession').requestBody.content['application/json'].examples.once.value.code;
+/** The code in the example of an operation, which only an email contains: the tests put another one in its place. */
+function codeOf(id: OperationId): string {
+  const { examples = {} } = Object(operationOf(id).requestBody?.content['application/json']);
+  const [first] = Object.values<JsonObject>(examples);
+  return Object(first?.['value']).code ?? '';
+}
 
 /** Runs a program. Resolves to its exit status and its output. */
 async function run(language: Language, code: string) {
@@ -82,7 +88,10 @@ describe.each(languages)('the samples in %s', (language) => {
     const affiliateToken = emails.tokens[id] ?? demo?.affiliateToken ?? '';
     const tokens = { programToken: demo?.programToken ?? '', affiliateToken };
     const request = exampleOf(document, path, method.toLowerCase(), { baseUrl: gateway.url(), tokens });
-    return request ? samplesOf(request)[language].replace(CODE, emails.codes[id] ?? CODE) : '';
+    if (!request) return '';
+    const sample = samplesOf(request)[language].replace(codeOf(id), emails.codes[id] ?? codeOf(id));
+    // An application is decided once.
+    return id === 'rejectApplication' ? sample.replace(APPLICATION.id, OTHER_APPLICATION.id) : sample;
   };
 
   beforeAll(async () => {

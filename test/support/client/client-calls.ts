@@ -71,6 +71,7 @@ export const CONVERSIONS: RouteCall[] = [
 ];
 const SLUG = { params: { path: { slug: 'jane-doe' } } };
 const ID = { params: { path: { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071' } } };
+const APPLICATION = { params: { path: { application: ID.params.path.id } } };
 const RULES = { params: { path: { rules_id: '3f1c0a9b7e5d2846' } } };
 const AFFILIATE = { params: { query: { affiliate_slug: 'jane-doe' } } };
 const MONEY = { amount: 100, currency: 'usd' };
@@ -129,6 +130,19 @@ export const REPEATED: RouteCall[] = [
   ['PATCH /v2/program/people', ({ PATCH }) => PATCH('/v2/program/people', { body: { emails_off: [] } })],
   ['POST /v2/program/people/preview', ({ POST }) => POST('/v2/program/people/preview', { body: { kind: 'paying' } })],
   ['POST /v2/people/erase', ({ POST }) => POST('/v2/people/erase', { body: { email: 'a@b.example' } })],
+  ['GET /v2/apply/{pk}', ({ GET }) => GET('/v2/apply/{pk}', { params: { path: { pk: 'pk_1' } } })],
+  ['POST /v2/applications/lookup', ({ POST }) => POST('/v2/applications/lookup', { body: { code: 'x' } })],
+  ['POST /v2/applications/confirm', ({ POST }) => POST('/v2/applications/confirm', { body: { code: 'x' } })],
+  ['GET /v2/applications', ({ GET }) => GET('/v2/applications')],
+  [
+    'POST /v2/applications/{application}/approve',
+    ({ POST }) => POST('/v2/applications/{application}/approve', APPLICATION),
+  ],
+  [
+    'POST /v2/applications/{application}/reject',
+    ({ POST }) => POST('/v2/applications/{application}/reject', APPLICATION),
+  ],
+  ['POST /v2/advocates/{slug}/invite', ({ POST }) => POST('/v2/advocates/{slug}/invite', SLUG)],
   ['GET /v2/affiliate', ({ GET }) => GET('/v2/affiliate')],
   ['GET /v2/program', ({ GET }) => GET('/v2/program')],
   ['PATCH /v2/program', ({ PATCH }) => PATCH('/v2/program', { body: { name: 'Shop' } })],
@@ -202,6 +216,7 @@ export const NOT_REPEATED: RouteCall[] = [
   ],
   ['POST /v2/session', ({ POST }) => POST('/v2/session', { body: { code: 'x' } })],
   ['POST /v2/payout-account/undo', ({ POST }) => POST('/v2/payout-account/undo', { body: { code: 'x' } })],
+  ['POST /v2/applications', ({ POST }) => POST('/v2/applications', { body: { pk: 'pk_1', email: 'a@b.example' } })],
   ['POST /v2/tokens', ({ POST }) => POST('/v2/tokens', { body: { scopes: ['read'] } })],
   ['POST /v2/webhooks', ({ POST }) => POST('/v2/webhooks', { body: { url: 'https://shop.example/' } })],
   ['POST /v2/webhooks/{id}/rotate', ({ POST }) => POST('/v2/webhooks/{id}/rotate', ID)],

@@ -11,7 +11,8 @@ type UntypedCall = (path: string, init: object) => Promise<{ data?: unknown }>;
 export function sendThroughClient(connect: Connect): Connect {
   return (table, parts) => {
     const send = connect(table, parts);
-    return async ({ operation, token, slug, id, code, name, rulesId: rules_id, query, body, headers = {} }) => {
+    return async ({ operation, token, query, body, headers = {}, ...inPath }) => {
+      const { slug, id, code, name, rulesId: rules_id, application, pk } = inPath;
       const { method, path } = ROUTES[operation];
       let received: ApiResponse | undefined;
       const fetch = async (request: Request) => {
@@ -31,7 +32,7 @@ export function sendThroughClient(connect: Connect): Connect {
       const call = client[method] as unknown as UntypedCall;
       const result = await call(path, {
         headers,
-        params: { path: { slug, id, code, name, rules_id }, query: parametersOf(query) },
+        params: { path: { slug, id, code, name, rules_id, application, pk }, query: parametersOf(query) },
         // `fetch` rejects a GET with a body.
         ...(method !== 'GET' && { body }),
         ...(typeof body === 'string' && { bodySerializer: () => body }),
@@ -44,10 +45,13 @@ export function sendThroughClient(connect: Connect): Connect {
   };
 }
 
-const IN_PATH = /^\/v2\/(?:affiliate\/)?(advocates|members|tokens|webhooks|codes|groups|commission-rules)\/([^/]*)/;
+const IN_PATH =
+  /^\/v2\/(?:affiliate\/)?(advocates|members|applications|apply|tokens|webhooks|codes|groups|commission-rules)\/([^/]*)/;
 /** What the segment after these is, other than an id. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   advocates: 'slug',
+  applications: 'application',
+  apply: 'pk',
   codes: 'code',
   groups: 'name',
   'commission-rules': 'rulesId',
