@@ -31,6 +31,8 @@ export const PROMISES = {
   emails: 'Each email has a cause, is sent at most once, and never goes to somebody who was erased or removed.',
   'sign-in': 'No response says whether somebody has an address.',
   'codes-once': 'The code of a link creates at most one session, and nothing else creates one.',
+  applications:
+    'An application is decided once, an approved one has exactly one advocate, and only the link of its address confirms it.',
   pending: 'No run pays to a pending payout account, and undoing a change restores the account before it.',
   members: 'A program with an admin keeps one, and has at most 100 members.',
   privacy: 'No key, message, mark or log contains an address, a token or a code.',
@@ -155,6 +157,8 @@ export class Knowledge {
   readonly people: Person[] = [];
   /** The first response to somebody who asked for a link. */
   askedForLink: string | undefined;
+  /** The first response to somebody who applied. */
+  applied: string | undefined;
   /** The last click, which several callers convert. */
   lastClick: string | undefined;
   readonly broken: { readonly promise: PromiseName; readonly sentence: string }[] = [];

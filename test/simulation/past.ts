@@ -12,8 +12,9 @@ export interface PastItem {
   readonly item: Item | undefined;
 }
 
-/** Programs, groups, members, advocates, referrals and what they brought; links to sign in; totals, codes and rules. */
-const KEPT = /\n(?:PROGRAM|GROUPS|MEMBERS|ADVOCATE|REFERRAL|MONEY)$|\nLINKS#|#(?:TOTALS|CODES|RULES)\n/;
+/** Programs, groups, members, advocates, applications, referrals and what they brought; links to sign in; totals, codes and rules. */
+const KEPT =
+  /\n(?:PROGRAM|GROUPS|MEMBERS|ADVOCATE|DRAFT|APPLICATION|REFERRAL|MONEY)$|\nLINKS#|#(?:TOTALS|CODES|RULES)\n/;
 
 /** All versions of the items that decide who earns what, and who gets emails. */
 export class Past {

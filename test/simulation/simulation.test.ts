@@ -19,13 +19,13 @@ test.each([
 });
 
 test('every write route of the API takes part in a world with all kinds of callers', async () => {
-  const { successes, violations } = await simulate({ seed: 8, callers: 30, calls: 2000, faults: NONE });
+  const { successes, violations } = await simulate({ seed: 2, callers: 30, calls: 2600, faults: NONE });
   expect(violations).toEqual([]);
   expect(OPERATIONS_THAT_WRITE.filter((operation) => !successes.has(operation as never))).toEqual([]);
 });
 
 test('a failing seed replays the same failure, and the shortest failing run needs fewer calls, callers and faults', async () => {
-  const plan = { seed: 14, callers: 10, calls: 100, faults: FAULTS };
+  const plan = { seed: 11, callers: 10, calls: 100, faults: FAULTS };
   const broken = {
     response: ({ operation }: ApiRequest, response: ApiResponse) =>
       operation === 'setState' && response.status === 200 ? { ...response, status: 409 } : response,

@@ -20,10 +20,12 @@ interface Shard {
 /** New entries that are events, or cause emails. */
 const KINDS: readonly unknown[] = [...EVENT_KINDS, 'settlement'];
 
+/** Items whose changes are events, or cause emails. */
+const CHANGED: readonly unknown[] = ['REFERRAL', 'MEMBERS', 'DRAFT', 'APPLICATION'];
+
 /** The filters of the event source mapping: changes of referrals and of people, new payments, refunds and settlements. */
 const isPublished = (before: Item | undefined, { sk, kind, by }: Item) =>
-  sk === 'REFERRAL' ||
-  sk === 'MEMBERS' ||
+  CHANGED.includes(sk) ||
   (before && sk === 'ADVOCATE') ||
   String(sk).startsWith(SIGN_IN_LINKS) ||
   (!before && KINDS.includes(kind) && by !== 'import');

@@ -3,6 +3,7 @@ import { type GeneratedDelivery, generatedPayments } from '../../support/stripe/
 import { LedgerOracle } from '../../support/stripe/ledger-oracle.ts';
 import type { ApiRequest } from '../service.ts';
 import { RATES, type Shop } from '../shops.ts';
+import { applicant } from './applicant.ts';
 import { bookkeeper } from './bookkeeper.ts';
 import { at, type CallerContext, click, isExpected, NoAnswer, post, shopOf, untilFinal } from './caller.ts';
 import { attacker, colleague } from './colleague.ts';
@@ -22,7 +23,7 @@ import { sendEvent, stripe } from './stripe.ts';
 /** By turns. Their number is no multiple of the number of programs, so that each program has callers of each kind. */
 const KINDS = [
   ...[merchant, stripe, competitor, manager, operator, merchant, visitor, importer, competitor, reader],
-  ...[owner, billing, bookkeeper, planner, seller, promoter, partner, colleague, attacker],
+  ...[owner, billing, bookkeeper, planner, seller, promoter, partner, colleague, attacker, applicant],
 ];
 
 /** Starts callers. They end once `isOver` is true. */

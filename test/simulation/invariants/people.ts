@@ -4,11 +4,13 @@ import { addressHash } from '../../../functions/kernel/address.ts';
 import type { Item } from '../../../functions/kernel/dynamodb/item.ts';
 import * as keys from '../../../functions/kernel/dynamodb/keys.ts';
 import { runOf } from '../../../functions/ledger/rules/payout-run.ts';
+import type { EmailCause } from '../../../functions/people/rules/email-cause.ts';
 import { KEYS } from '../fake/table.ts';
 import type { PromiseName } from '../knowledge.ts';
 import type { SentEmail } from '../mail.ts';
 import type { PastItem } from '../past.ts';
 import { leakIn } from '../privacy.ts';
+import { type ApplicationCause, applications, hasHappened, isAboutApplication, recipientsOf } from './applications.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { storedEntries } from './ledger.ts';
 
@@ -43,6 +45,8 @@ export const ABOUT_PEOPLE = {
     }
   },
 
+  applications,
+
   *pending(evidence) {
     for (const versions of evidence.past.matching(/\nADVOCATE$/)) yield* undoProblems(versions);
     for (const { program, entry } of storedEntries(evidence.table)) {
@@ -74,18 +78,22 @@ export const ABOUT_PEOPLE = {
     const names = Object.values(KEYS).flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
     for (const item of table.items.values()) {
       const places = names.map((name) => item[name]).join(' ');
-      const isMark = /#(?:MAIL|SIGN_IN)#/.test(places);
+      // What an address sent contains it, and so does an index.
+      const isMark = /#(?:MAIL|SIGN_IN)#/.test(places) && item['sk'] !== keys.DRAFT;
       const leak = leakIn(places) ?? (isMark ? leakIn(JSON.stringify(item)) : undefined);
       if (leak !== undefined) yield `${item['sk']} contains ${leak}`;
     }
   },
 } satisfies Partial<Record<PromiseName, Check>>;
 
+type OtherCause = Exclude<EmailCause, ApplicationCause>;
+
 const membersIn = (item: Item | undefined) => (item?.['members'] ?? []) as readonly Item[];
 
 /** The name of an email, and the least time between two emails with it, in milliseconds. */
 function nameOf({ past }: Evidence, { program, cause, to, readFrom, sentAt }: SentEmail): readonly [string, number] {
   if (cause.kind === 'invited') return [`${program} ${cause.kind} ${to}`, DAY];
+  if (cause.kind === 'waiting') return [`${program} ${cause.kind} ${cause.day} ${to}`, Number.POSITIVE_INFINITY];
   if (cause.kind !== 'account_changed') return [`${program} ${JSON.stringify(cause)}`, Number.POSITIVE_INFINITY];
   const [advocate, ...others] = past.between(keys.advocateKey(program, cause.slug), readFrom, sentAt);
   // An undo is told, and what follows it; nobody knows which of several versions `mail` has read.
@@ -95,7 +103,9 @@ function nameOf({ past }: Evidence, { program, cause, to, readFrom, sentAt }: Se
 }
 
 /** The addresses, since `mail` began to read, of whoever should get an email. Nobody who is erased or removed has one. */
-function addressesOf({ past }: Evidence, { program, cause, readFrom, sentAt }: SentEmail): unknown[] {
+function addressesOf(evidence: Evidence, { program, cause, readFrom, sentAt }: SentEmail): unknown[] {
+  const { past } = evidence;
+  if (isAboutApplication(cause)) return recipientsOf(evidence, program, cause, [readFrom, sentAt]);
   const stored = (key: keys.Key) => past.between(key, readFrom, sentAt);
   if (cause.kind === 'invited' || (cause.kind === 'sign_in' && cause.page === 'dashboard')) {
     const members = stored(keys.membersKey(program)).flatMap(membersIn);
@@ -114,7 +124,16 @@ function addressesOf({ past }: Evidence, { program, cause, readFrom, sentAt }: S
 }
 
 /** True if what an email says has happened. `paying` has the advocates for whom somebody paid. */
-function hasCause({ past, table }: Evidence, { program, cause, to }: SentEmail, paying: ReadonlySet<string>): boolean {
+function hasCause(evidence: Evidence, { program, cause, to }: SentEmail, paying: ReadonlySet<string>): boolean {
+  if (isAboutApplication(cause)) return hasHappened(evidence, program, cause);
+  return isCausedBy(evidence, { program, cause, to }, paying);
+}
+
+function isCausedBy(
+  { past, table }: Evidence,
+  { program, cause, to }: Pick<SentEmail, 'program' | 'to'> & { readonly cause: OtherCause },
+  paying: ReadonlySet<string>,
+): boolean {
   switch (cause.kind) {
     case 'sign_in': {
       const links = past.of(keys.signInLinksKey(program, cause.address, cause.page));
