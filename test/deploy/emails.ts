@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { addressHash } from '../../functions/kernel/address.ts';
-import { advocateKey, signInLinksKey } from '../../functions/kernel/dynamodb/keys.ts';
+import { advocateKey, draftKey, signInLinksKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { seconds } from '../../functions/kernel/time.ts';
 import { makeLinkCode, writeLinkCode } from '../../functions/people/rules/link-code.ts';
 import { codeWrite } from '../../functions/people/table/link-codes.ts';
@@ -10,7 +10,7 @@ import { callJson, callRest, succeeded } from './aws.ts';
 import { admin } from './cdk.ts';
 import { check, equal, until } from './checks.ts';
 import { type Delivered, failureOf, toKey } from './exercises.ts';
-import { type Inbox, LATEST, type LinkName, memberEmail } from './inbox.ts';
+import { APPLICANTS, applicantEmail, type Inbox, isApplicant, LATEST, type LinkName, memberEmail } from './inbox.ts';
 import type { Exercise } from './privileges.ts';
 import type { DeployedFunction } from './roles.ts';
 import { mustSend, type World } from './world.ts';
@@ -47,7 +47,8 @@ export async function checkEmails(local: Inbox, deployed: Inbox): Promise<void> 
     equal(await listed(deployed), expected, 'emails');
     const recipients = new Set(expected.map((email) => email.replace(/:.*/, '')));
     const people = ['ida-a@acme.example', 'jane@example.com', 'joe@example.com', 'sam-a@acme.example'];
-    equal([...recipients], people, 'recipients');
+    const applicants = APPLICANTS.map((name) => applicantEmail(name, { run: 'a' }));
+    equal([...recipients], [...people, ...applicants].toSorted(), 'recipients');
   });
 }
 
@@ -62,15 +63,24 @@ export const checkDoctor = (environment: Readonly<Record<string, string>>, baseU
 /** What an exercise of `people` has of its own: codes that no email contains, because the limits would allow few. */
 export function ownOfPeople({ world, deployment: { tableName: TableName } }: Delivered, run: string): Partial<World> {
   const planted = new Map<LinkName, Promise<string>>();
+  /** The id of what an address sent to become an advocate. */
+  async function draftOf(address: string): Promise<string> {
+    const Key = toKey(draftKey(world.program, address));
+    return (await succeeded(callJson('dynamodb', 'GetItem', { TableName, Key }))).json.Item.id.S;
+  }
   async function plant(link: LinkName, member: string): Promise<string> {
-    const isMember = link === 'memberSignIn';
-    const address = addressHash(isMember ? memberEmail({ run }) : world.email);
+    const email = isApplicant(link) ? applicantEmail(link, { run }) : world.email;
+    const address = addressHash(link === 'memberSignIn' ? memberEmail({ run }) : email);
+    const none = { slug: null, member: null, application: null };
+    const owner = async () => {
+      if (isApplicant(link)) return { ...none, purpose: 'confirm', application: await draftOf(address) } as const;
+      if (link === 'memberSignIn') return { ...none, purpose: 'sign_in', member } as const;
+      return { ...none, purpose: link === 'undo' ? 'undo' : 'sign_in', slug: world.other } as const;
+    };
     const code = makeLinkCode(world.program, address, randomBytes);
     const { write } = codeWrite(code, {
-      purpose: link === 'undo' ? 'undo' : 'sign_in',
-      slug: isMember ? null : world.other,
+      ...(await owner()),
       emailVersion: 0,
-      member: isMember ? member : null,
       expiresAt: seconds(Math.floor(Date.now() / 1000) + 600),
     });
     await succeeded(callJson('dynamodb', 'PutItem', { TableName, Item: marshall(write.Put.Item) }));

@@ -1,6 +1,9 @@
 import {
+  addressConfirmationsKey,
+  advocateEmailKey,
   advocateEmails,
   advocateKey,
+  applicationKey,
   codeOfLinkKey,
   ledgerPartition,
   ledgerSumsKey,
@@ -35,6 +38,9 @@ const PEOPLE_ITEMS = {
   code: codeOfLinkKey(ID, HASH, ''),
   'sent email': sentEmailKey(ID, ''),
   'previous email': previousEmailKey(ID, 'none'),
+  'advocate of an email': advocateEmailKey(ID, HASH, 'none'),
+  application: applicationKey(ID, ID),
+  'confirmations of an address': addressConfirmationsKey(HASH),
 };
 const ITEMS = [
   ...['GetItem', 'BatchGetItem', 'PutItem', 'PutItem program', 'PutItem webhook', 'PutItem ledger sums'],
@@ -63,13 +69,19 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   integrations: [
     ...['GetItem', 'BatchGetItem', 'PutItem program', 'PutItem webhook', 'UpdateItem token', 'UpdateItem webhook'],
-    ...['DeleteItem webhook', 'Query webhook', 'Query ledger', 'Query by_created_at', 'Query by_state'],
+    ...['DeleteItem webhook', 'Query webhook', 'Query ledger'],
+    ...['Query by_created_at', 'Query by_state', 'Query by_program_state'],
     'SendMessage Queue',
     ...['secrets of stripe', 'secrets of webhooks', 'PutParameter', 'DeleteParameters'],
   ],
   people: [
     ...['GetItem', 'BatchGetItem', 'PutItem program', 'PutItem advocate', 'PutItem code'],
     ...['DeleteItem advocate', 'DeleteItem code', 'UpdateItem token', 'Query codes', 'Query by_created_at'],
+    ...['advocate of an email', 'application', 'confirmations of an address'].flatMap((item) => [
+      `PutItem ${item}`,
+      `DeleteItem ${item}`,
+    ]),
+    ...['Query advocates with an email', 'Query by_program_state'],
   ],
   statistics: ['GetItem', 'UpdateItem sums', 'UpdateItem totals'],
   publish: [
@@ -78,8 +90,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   mail: [
     ...['GetItem', 'BatchGetItem', 'PutItem program', 'PutItem advocate', 'PutItem code', 'PutItem sent email'],
-    ...['DeleteItem code', 'DeleteItem sent email', 'Query advocates with an email', 'SendMessage Unsent'],
-    ...['ReceiveMessage Links', 'ReceiveMessage Others', 'SendEmail'],
+    ...['DeleteItem code', 'DeleteItem sent email', 'Query advocates with an email', 'Query codes'],
+    ...['PutItem application', 'SendMessage Unsent', 'ReceiveMessage Links', 'ReceiveMessage Others', 'SendEmail'],
   ],
   deliver: [
     ...['GetItem', 'PutItem webhook', 'UpdateItem webhook', 'secrets of webhooks'],

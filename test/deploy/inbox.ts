@@ -44,12 +44,24 @@ export const outboxOf =
 /** The address of the member of a run. */
 export const memberEmail = ({ run }: Pick<World, 'run'>): string => `sam-${run}@acme.example`;
 
+/** The addresses that apply in a run: the first becomes an advocate, the second is rejected, the third waits. */
+export const APPLICANTS = ['noor', 'kim', 'ola'] as const;
+export type Applicant = (typeof APPLICANTS)[number];
+export const isApplicant = (name: string): name is Applicant => APPLICANTS.some((each) => each === name);
+export const applicantEmail = (name: Applicant, { run }: Pick<World, 'run'>): string => `${name}-${run}@apply.example`;
+const confirmation = (name: Applicant) => {
+  return { to: (world: Pick<World, 'run'>) => applicantEmail(name, world), secret: /#confirm=([\w-]+)/ };
+};
+
 /** The links of emails: to whom they go, and where their secret is. */
 const LINKS = {
   signIn: { to: ({ email }: World) => email, secret: /#code=([\w-]+)/ },
   memberSignIn: { to: memberEmail, secret: /#code=([\w-]+)/ },
   undo: { to: ({ email }: World) => email, secret: /#undo=([\w-]+)/ },
   unsubscribe: { to: ({ email }: World) => email, secret: /\/v2\/unsubscribe\/([\w.-]+)/ },
+  noor: confirmation('noor'),
+  kim: confirmation('kim'),
+  ola: confirmation('ola'),
 } as const;
 export type LinkName = keyof typeof LINKS;
 

@@ -1,6 +1,6 @@
 import type { OperationOf } from '../../functions/routes.ts';
 import { anonymous, plain, post, UNKNOWN } from './builds.ts';
-import { type LinkName, memberEmail } from './inbox.ts';
+import { APPLICANTS, type Applicant, applicantEmail, type LinkName, memberEmail } from './inbox.ts';
 import type { Build, World } from './world.ts';
 
 const ask =
@@ -19,17 +19,42 @@ const member =
   ({ token, member: id }) => ({ token, path: { id }, body });
 const unsubscribing: Build = async (world) => ({ path: { value: await world.secretIn('unsubscribe', world) } });
 const nobody = ({ run }: World) => `nobody-${run}@example.com`;
+const FIELDS = [{ key: 'website', label: 'Your website', kind: 'url', required: true }];
+const form =
+  (pk?: string): Build =>
+  ({ publicKey }) => ({ path: { pk: pk ?? publicKey } });
+const applying =
+  (name: Applicant, others = {}): Build =>
+  (world) => {
+    const answers = { website: 'https://shop.example' };
+    const body = { pk: world.publicKey, email: applicantEmail(name, world), first_name: name, answers, ...others };
+    return { body };
+  };
+/** A request to an application that `confirmApplication` confirmed. */
+const deciding =
+  (name: Applicant, body: (world: World) => object = () => ({})): Build =>
+  (world) => ({
+    token: world.token,
+    path: { application: world.applications[name] ?? UNKNOWN },
+    body: body(world),
+  });
+const listing =
+  (query: string): Build =>
+  ({ token }) => ({ token, query });
+const inviting =
+  (slug?: string): Build =>
+  ({ token, other }) => ({ token, path: { slug: slug ?? other } });
 
 /** The requests to each route of `people`. The second advocate must have had an email about a settlement. */
 export const PEOPLE_REQUESTS: Record<OperationOf<'people'>, readonly Build[]> = {
   updatePeopleSettings: [
-    post(({ run }) => ({ reply_to: `${run}@acme.example` })),
+    post(({ run }) => ({ reply_to: `${run}@acme.example`, applications: 'review', application_fields: FIELDS })),
     post(() => ({ reply_to: 'nobody' })),
   ],
   getPeopleSettings: [plain, anonymous],
   previewEmail: [post(() => ({ kind: 'settled' })), post(() => ({ kind: 'none' }))],
   createMember: [
-    post(({ run }) => ({ email: `ida-${run}@acme.example`, name: 'Ida', scopes: ['admin'] })),
+    post(({ run }) => ({ email: `ida-${run}@acme.example`, name: 'Ida', scopes: ['admin', 'advocates'] })),
     ...['Sam', 'Sam', 'Tom'].map((name) => post((world) => ({ email: memberEmail(world), name, scopes: ['read'] }))),
     ({ affiliateToken: token }) => ({ token, body: {} }),
   ],
@@ -61,5 +86,28 @@ export const PEOPLE_REQUESTS: Record<OperationOf<'people'>, readonly Build[]> = 
   removeMember: [member(), member()],
   showUnsubscribe: [unsubscribing],
   unsubscribe: [unsubscribing, unsubscribing, () => ({ path: { value: 'none' } })],
+  getApplicationForm: [form(), form('pk_unknown')],
+  sendApplication: [
+    ...APPLICANTS.map((name) => applying(name)),
+    applying('noor', { answers: {} }),
+    applying('noor', { leave_empty: '1' }),
+    applying('noor', { pk: 'pk_unknown' }),
+  ],
+  lookUpApplication: [spend('noor'), () => ({ body: { code: 'none' } })],
+  confirmApplication: [...APPLICANTS, APPLICANTS[0]].map((name) => spend(name)),
+  listApplications: ['', 'state_eq=unconfirmed', 'state_eq=none'].map(listing),
+  // The email to the members says that one waits.
+  approveApplication: [
+    deciding('noor', ({ run }) => ({ uid: `n-${run}` })),
+    deciding('noor'),
+    deciding('kim', () => ({ slug: '?' })),
+  ],
+  rejectApplication: [
+    deciding('kim', () => ({ note: 'Not now', notify: true })),
+    deciding('kim'),
+    deciding('noor'),
+    ({ token }) => ({ token, path: { application: UNKNOWN } }),
+  ],
+  inviteAdvocate: [inviting(), inviting(), inviting('nobody')],
   erasePerson: [post(({ email }) => ({ email })), post(() => ({ email: 'nobody' }))],
 };

@@ -10,6 +10,7 @@ import { type Build, RECEIVER_URL, type Request, type World } from './world.ts';
 const HOUR = 3_600_000;
 
 const RECEIVER = `${RECEIVER_URL}/integrations`;
+const EVENTS = ['referral.clicked', 'referral.converted', 'payment.recorded', 'application.pending'];
 const gzip: Build = () => ({ headers: { 'accept-encoding': 'gzip' } });
 const uncompressed: Build = () => ({ headers: { 'accept-encoding': 'identity' } });
 const nobody: Build = ({ token }) => ({ token, path: { slug: 'nobody' } });
@@ -22,11 +23,7 @@ const hourAgo = () => new Date(Date.now() - HOUR).toISOString();
 
 /** The requests to each route of `integrations`. Its program must have a converted referral. */
 const INTEGRATION_REQUESTS: Record<OperationOf<'integrations'>, readonly Build[]> = {
-  createWebhook: [
-    post(() => ({ url: RECEIVER, events: ['referral.clicked', 'referral.converted', 'payment.recorded'] })),
-    post(() => ({})),
-    anonymous,
-  ],
+  createWebhook: [post(() => ({ url: RECEIVER, events: EVENTS })), post(() => ({})), anonymous],
   listWebhooks: [plain, anonymous],
   getWebhook: [own(), unknown],
   updateWebhook: [
@@ -41,7 +38,7 @@ const INTEGRATION_REQUESTS: Record<OperationOf<'integrations'>, readonly Build[]
     own(({ referral }) => ({ body: { event_id: `${referral}.1` } })),
     own(() => ({ body: { event_id: `${UNKNOWN}.1` } })),
   ],
-  // They read the ledger as well, because of `payment.recorded`.
+  // They read the ledger and the applications as well, because of `EVENTS`.
   replayEvents: [own(() => ({ body: { since: hourAgo() } })), own(() => ({ body: { since: '2020-01-01T00:00:00Z' } }))],
   deleteWebhook: [own(), own(), unknown],
   getStripe: [plain, anonymous],

@@ -1,7 +1,7 @@
 import { SCOPES } from '../../functions/kernel/accounts/rules/token.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { admin } from './cdk.ts';
-import { type Inbox, type LinkName, secretsIn } from './inbox.ts';
+import { APPLICANTS, type Applicant, applicantEmail, type Inbox, type LinkName, secretsIn } from './inbox.ts';
 
 /** A program on one service, and what its requests need. */
 export interface World {
@@ -32,6 +32,8 @@ export interface World {
   member: string;
   session: string;
   memberSession: string;
+  /** Set by the requests that confirm them: the ids of applications. */
+  applications: Partial<Record<Applicant, string>>;
 }
 
 /** A request to a route. */
@@ -76,7 +78,7 @@ export async function createWorld(
   return {
     ...{ baseUrl, program: created.id, publicKey: created.public_key, token, run: 'a' },
     ...{ affiliateToken: '', programToken: '', webhook: '', referral: '', member: '', session: '', memberSession: '' },
-    ...{ email: 'joe@example.com', secretIn: secretsIn(inbox) },
+    ...{ applications: {}, email: 'joe@example.com', secretIn: secretsIn(inbox) },
     ...{
       slug: 'jane-doe',
       other: 'joe',
@@ -119,6 +121,10 @@ function remember(world: World, operation: OperationId, { body }: Response): voi
   if (operation === 'createWebhook') world.webhook = data().id;
   if (operation === 'lookUpReferral') world.referral = data().id;
   if (operation === 'createMember') world.member = data().id;
+  if (operation === 'confirmApplication') {
+    const name = APPLICANTS.find((each) => applicantEmail(each, world) === data().attributes.email);
+    if (name) world.applications = { ...world.applications, [name]: data().id };
+  }
   if (operation !== 'createSession') return;
   const { token } = data().attributes;
   world[token.startsWith('rta_') ? 'session' : 'memberSession'] = token;
