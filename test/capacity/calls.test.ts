@@ -140,7 +140,7 @@ const draft = (fields: Partial<AdvocateDraft>) => {
 };
 const creating = (fields: Partial<AdvocateDraft>) => async () => () => {
   const { advocate, otherSlugs } = draft(fields);
-  return createAdvocate(table, program.id, advocate, otherSlugs);
+  return createAdvocate(table, program.id, advocate, { otherSlugs });
 };
 const updating = (changes: Parameters<typeof updateAdvocate>[3]) => async () => {
   const { slug } = await anAdvocate(table, program, { uid: newId() });

@@ -1,4 +1,5 @@
 import { API } from './faults/api.ts';
+import { APPLICATIONS } from './faults/applications.ts';
 import { EDGE } from './faults/edge.ts';
 import { EVENTS } from './faults/events.ts';
 import { OPERATOR } from './faults/operator.ts';
@@ -29,4 +30,6 @@ export const mutantsOf = (faults: Faults): Mutant[] =>
     rows.map(([text, replacement, suite, equivalent]) => ({ file, text, replacement, suite, equivalent })),
   );
 
-export const MUTANTS: readonly Mutant[] = [RULES, TABLE, OPERATOR, API, EVENTS, EDGE, PEOPLE].flatMap(mutantsOf);
+export const MUTANTS: readonly Mutant[] = [RULES, TABLE, OPERATOR, API, EVENTS, EDGE, PEOPLE, APPLICATIONS].flatMap(
+  mutantsOf,
+);

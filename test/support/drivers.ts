@@ -38,6 +38,9 @@ export interface ApiRequest {
   readonly id?: string;
   /** The name of the payout run in the path, likewise. */
   readonly run?: string;
+  /** The id of the application, and the public key of the program in the path, likewise. */
+  readonly application?: string | undefined;
+  readonly pk?: string | undefined;
   /** The code, the name of the group, or the id of the rules in the path, likewise. */
   readonly code?: string;
   readonly name?: string;

@@ -11,6 +11,8 @@ const PARAMETERS = {
   code: 'JANE20',
   name: 'partners',
   rules_id: '0123456789abcdef',
+  application: ID,
+  pk: `pk_${'0'.repeat(32)}`,
   value: `${'0'.repeat(32)}.jane-doe.${'A'.repeat(22)}`,
 };
 
@@ -123,6 +125,7 @@ function pathParametersOf(request: ApiRequest): Record<string, string> | undefin
   const given: Partial<Record<string, string>> = {
     ...{ slug: request.slug, id: request.id, program: request.program, run: request.run },
     ...{ code: request.code, name: request.name, rules_id: request.rulesId, value: request.value },
+    ...{ application: request.application, pk: request.pk },
   };
   return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
 }

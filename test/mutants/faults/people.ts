@@ -6,8 +6,8 @@ export const PEOPLE: Faults = {
     ['isPending(advocate, now) && payoutBefore ? payoutBefore :', 'isPending(advocate, now) && !payoutBefore ? payoutBefore :', 'people/table/mail'],
   ],
   'functions/advocates/table/advocates.ts': [
-    ['if (email !== null) await deleteLinkCodes(', 'if (email === undefined) await deleteLinkCodes(', 'people/table/sign-in'],
-    ['if (before === after) return [];', 'if (before !== after) return [];', 'advocates/table/index-emails'],
+    ['if (email !== null) await deleteAddressItems(', 'if (email === undefined) await deleteAddressItems(', 'people/table/sign-in'],
+    ['if (before === after) return [];', "if (before === after || slug !== '') return [];", 'advocates/api/advocates'],
   ],
   'functions/kernel/accounts/table/callers.ts': [
     ['found.member.sessionsEndedAt !== token.memberSessionsEndedAt) return undefined;', 'found.member.sessionsEndedAt === 1) return undefined;', 'people/table/sign-in'],
@@ -34,7 +34,7 @@ export const PEOPLE: Faults = {
   ],
   'functions/people/stream/mail.ts': [
     ["if (marked !== 'marked') return marked === 'repeated';", '', 'people/table/mail'],
-    ['if (age <= LIMITS[queue] && ', 'if (', 'people/table/mail'],
+    ['if (age <= limit && ', 'if (', 'people/table/mail'],
     ['await takeBack(table, mark)', 'await Promise.resolve()', 'people/table/mail'],
     ["if (outcome !== 'refused') return true;", "if (outcome === 'sent') return true;", 'people/table/mail'],
   ],
@@ -42,7 +42,7 @@ export const PEOPLE: Faults = {
     ["|| by === 'import') return undefined;", ') return undefined;', 'people/table/causes'],
     ['if (after.erasedAt !== null || ', 'if (', 'people/table/causes'],
   ],
-  'functions/people/table/email-data.ts': [
+  'functions/people/table/emails/read.ts': [
     ["if (about.program.mode === 'test' && about.leavesMachine) return undefined;", '', 'people/table/mail'],
   ],
   'functions/people/table/sessions.ts': [

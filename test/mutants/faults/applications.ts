@@ -1,0 +1,47 @@
+import type { Faults } from '../table.ts';
+
+export const APPLICATIONS: Faults = {
+  'functions/kernel/accounts/table/address-items.ts': [
+    ['isEmpty &&= keys.length === 0', 'isEmpty &&= true', 'people/table/applications'],
+  ],
+  'functions/people/http/applications/handlers.ts': [
+    ['if (isRobot) return noContent();', '', 'people/api/applications'],
+  ],
+  'functions/people/rules/applications/application.ts': [
+    ['unconfirmed: 3 * DAY', 'unconfirmed: 4 * DAY', 'people/table/applications'],
+    ['rejected: 30 * DAY', 'rejected: 31 * DAY', 'people/table/applications'],
+    ['REMEMBERED = 180 * DAY', 'REMEMBERED = 179 * DAY', 'people/table/applications'],
+  ],
+  'functions/people/rules/applications/budgets.ts': [
+    ['window: DAY, max: 3', 'window: DAY, max: 4', 'people/table/applications'],
+    ['max: 200', 'max: 201', 'people/table/applications'],
+    ['max: 50', 'max: 51', 'people/table/decisions'],
+  ],
+  'functions/people/table/applications/disposable.ts': [
+    ['labels.slice(start)', 'labels', 'people/table/decisions'],
+  ],
+  'functions/people/rules/applications/form.ts': [
+    ['/^https?:$/', '/:$/', 'people/api/applications'],
+  ],
+  'functions/people/table/applications/confirm.ts': [
+    ['draft: draft?.id === id ? draft : undefined', 'draft', 'people/table/applications'],
+    ["checkWrite('program', programKey(program), EXISTS),", '', 'people/table/applications'],
+    ['sameDraft(draft)', 'EXISTS', 'people/table/applications'],
+  ],
+  'functions/people/table/applications/decide.ts': [
+    ["if (application.state === 'rejected') throw new ApplicationDecided();", '', 'people/table/decisions'],
+    ["if (application.state === 'approved') throw new ApplicationDecided();", '', 'people/api/applications'],
+    ["if (failed.has('application') || failed.has('approvals')) throw new Overtaken();", "if (failed.has('none')) throw new Overtaken();", 'people/table/decisions'],
+  ],
+  'functions/people/table/applications/items.ts': [
+    ["required(item, 'blocks_until', number) > now", "required(item, 'blocks_until', number) > 0", 'people/table/applications'],
+  ],
+  'functions/people/table/applications/send.ts': [
+    ['const kept = sent ? undefined : before.value;', 'const kept = sent ? undefined : undefined;', 'people/table/applications'],
+  ],
+  'functions/people/table/emails/applications.ts': [
+    ["if (found.value?.state !== 'pending') return [];", '', 'people/table/decisions'],
+    ["scopes.includes('advocates')", "scopes.includes('admin')", 'people/table/decisions'],
+    ['if (!found.value?.notify) return undefined;', 'if (!found.value) return undefined;', 'people/table/decisions'],
+  ],
+};
