@@ -40,6 +40,8 @@ export const APPLICATIONS: Faults = {
     ['const kept = sent ? undefined : before.value;', 'const kept = sent ? undefined : undefined;', 'people/table/applications'],
   ],
   'functions/people/table/emails/applications.ts': [
+    ['if (draft?.id !== id) return undefined;', 'if (!draft) return undefined;', 'people/table/application-changes'],
+    ['name: `waiting:${id}:${day}`', 'name: `waiting:${id}:${application}:${day}`', 'people/table/decisions'],
     ["if (found.value?.state !== 'pending') return [];", '', 'people/table/decisions'],
     ["scopes.includes('advocates')", "scopes.includes('admin')", 'people/table/decisions'],
     ['if (!found.value?.notify) return undefined;', 'if (!found.value) return undefined;', 'people/table/decisions'],

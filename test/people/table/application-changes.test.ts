@@ -14,6 +14,7 @@ import { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
 import { findPastEvent, pastEvents } from '../../../functions/webhooks/table/past-events.ts';
 import { anApplication, NOOR, takeApplications } from '../../support/applications.ts';
 import { itemRecord, MemoryQueue } from '../../support/events/events.ts';
+import { mailboxOf, messageOf } from '../../support/people.ts';
 import { aProgram, newId } from '../../support/program.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
 import { itemAt } from '../../support/table.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
 const stored = async (key: Key): Promise<Item> => (await itemAt(table, key)) ?? {};
 const causes = (before: Item | null, after: Item) => causedBy(itemRecord(before, after))?.causes ?? [];
 
-test('what an address sends is told while the limits allow, and contains no address', async () => {
+test('what an address sends is told until it is replaced, while the limits allow, and contains no address', async () => {
   const draft = draftKey(program.id, addressHash(email));
   const images: Item[] = [];
   for (let times = 0; times < 4; times += 1) {
@@ -47,6 +48,14 @@ test('what an address sends is told while the limits allow, and contains no addr
   });
   expect(told).toEqual([[cause(0)], [cause(1)], [cause(2)], []]);
   expect(JSON.stringify(told)).not.toContain('x.example');
+  const other = await aProgram(table);
+  await takeApplications(table, other);
+  await sendApplication(table, other.id, { ...NOOR, email });
+  expect(causes(null, await stored(draftKey(other.id, addressHash(email))))).toEqual([]);
+  const mailbox = mailboxOf(table, undefined, { leavesMachine: false });
+  for (const [replaced] of told.slice(0, 2))
+    if (replaced) await mailbox.deliver(messageOf(table, program.id, replaced));
+  expect(mailbox.emails).toEqual([]);
 });
 
 test('an application that waits or was decided is told by email and to webhooks that name its event, once', async () => {
