@@ -7,7 +7,7 @@ export const PEOPLE: Faults = {
   ],
   'functions/advocates/table/advocates.ts': [
     ['if (email !== null) await deleteAddressItems(', 'if (email === undefined) await deleteAddressItems(', 'people/table/sign-in'],
-    ['if (before === after) return [];', "if (before === after || slug !== '') return [];", 'advocates/api/advocates'],
+    ['if (before === after) return [];', 'if (before !== after) return [];', 'advocates/table/index-emails'],
   ],
   'functions/kernel/accounts/table/callers.ts': [
     ['found.member.sessionsEndedAt !== token.memberSessionsEndedAt) return undefined;', 'found.member.sessionsEndedAt === 1) return undefined;', 'people/table/sign-in'],
