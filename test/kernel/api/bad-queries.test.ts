@@ -122,7 +122,7 @@ describe.each(ALL_DRIVERS)('queries through %s', (_, connect) => {
       fc.asyncProperty(query, async (raw) => {
         expect([200, 400]).toContain((await list(operation, raw)).status);
       }),
-      { numRuns: 75 },
+      { numRuns: 30 },
     );
   });
 });

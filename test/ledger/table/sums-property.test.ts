@@ -143,6 +143,6 @@ test('statements equal their definition, whenever sums are stored, read, raced f
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
