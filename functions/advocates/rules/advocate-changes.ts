@@ -45,9 +45,9 @@ export function draftAdvocate(
 }
 
 /**
- * Changes an advocate for the merchant. A payout account that the merchant sets is paid immediately. If an advocate who has
- * signed in gets another address, its account is pending, because the new address could change it. Returns the same object if nothing changes. Throws
- * `InvalidField` or `AdvocateErased`.
+ * Changes an advocate for the merchant. A payout account that the merchant sets is paid immediately. A new
+ * address of an advocate who has signed in makes the account pending, because the owner of the new address could change it.
+ * Returns the same object if nothing changes. Throws `InvalidField` or `AdvocateErased`.
  */
 export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges, now: Seconds): Advocate {
   const checked = { ...changes, ...withPayoutAccount(checkInputs(ADVOCATE_FIELDS, changes)) };

@@ -91,7 +91,7 @@ export const APPLICATION_OPERATIONS: Pick<
   sendApplication: {
     summary: 'Apply',
     description:
-      'Sends an application to become an advocate. The address gets a link that shows the application and confirms it; an address that is an advocate gets a link to sign in instead. The response to every valid body is the same, whoever has the address. Another application of the address replaces an unconfirmed application, and changes nothing about a confirmed one. An address gets at most 3 of these emails a day; a program sends at most 200 an hour.',
+      'Sends an application to become an advocate. The address gets a link that shows the application and confirms it; the address of an advocate gets a link to sign in instead. The response is the same for every valid body. Another application of the address replaces an unconfirmed application, and changes nothing about a confirmed one. An address gets at most 3 of these emails a day; a program sends at most 200 an hour.',
     body: {
       schema: APPLICATION_BODY,
       parse: parseApplicationBody,

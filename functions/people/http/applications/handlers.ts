@@ -12,7 +12,6 @@ import { assertNoQuery, slugInPath } from '../../../kernel/http/validation.ts';
 import type { RecordMetrics } from '../../../kernel/log/metrics.ts';
 import { secondOf } from '../../../kernel/time.ts';
 import { isAutomatic } from '../../rules/applications/application.ts';
-import type { Application } from '../../rules/applications/application-fields.ts';
 import { ApplicationNotFound, ApplicationsClosed, InvalidLink, TooManyApplications } from '../../rules/errors.ts';
 import { confirmApplication, lookUpApplication } from '../../table/applications/confirm.ts';
 import {
@@ -93,7 +92,10 @@ function lookUpHandler(service: Service<Table>): HttpHandler {
     route: PEOPLE_ROUTES.lookUpApplication,
     service,
     input: (_, body) => parseCode(body),
-    handle: async ({ input: code, table }) => sent(table, code.program, await lookUpApplication(table, code)),
+    handle: async ({ input: code, table }) => {
+      const application = await lookUpApplication(table, code);
+      return json(200, { data: toSentApplication(application, await requireProgram(table, code.program)) });
+    },
   });
 }
 
@@ -118,9 +120,6 @@ function confirmHandler(service: Service<Table>): HttpHandler {
 function asInvalidLink(error: unknown): never {
   throw error instanceof ApplicationNotFound ? new InvalidLink() : error;
 }
-
-const sent = async (table: Table, program: string, application: Application) =>
-  json(200, { data: toSentApplication(application, await requireProgram(table, program)) });
 
 async function requireProgram(table: Table, id: string) {
   const program = await findProgram(table, id);

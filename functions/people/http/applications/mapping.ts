@@ -63,8 +63,7 @@ export function toApplication(application: Application) {
 }
 
 /**
- * Builds what the link of an application shows to whoever has the address. A rejection that the merchant does not tell is none
- * here.
+ * Builds what the link of an application shows to the owner of the address. A rejection without `notify` is shown as pending.
  */
 export function toSentApplication(application: Application, { name, siteUrl }: Program) {
   const isUntold = application.state === 'rejected' && !application.notify;

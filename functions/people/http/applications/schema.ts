@@ -33,7 +33,8 @@ export const APPLICATION_BODY = /* @__PURE__ */ (() => {
       },
       terms_version: {
         type: 'string',
-        description: 'The version of the terms that the applicant accepted: the present one. Absent if there is none.',
+        description:
+          'The version of the terms that the applicant accepted, which must be the current one. Absent if the form has none.',
         examples: ['2026-11'],
       },
       leave_empty: {

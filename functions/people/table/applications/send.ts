@@ -21,8 +21,8 @@ import { parsePeopleSettings } from '../people-settings.ts';
 import { budgetWrite, draftWrite, isSent, parseApplication, parseBudget } from './items.ts';
 
 /**
- * Stores what an address sent, with one read and one transaction of three writes, whoever has the address: neither time nor
- * units say anything. It replaces what the address sent before, unless the address has had too many emails; then it returns
+ * Stores what an address sent, with one read and one transaction of three writes for every address, so that neither time nor
+ * units tell whether it is known. It replaces what the address sent before, unless the address has had too many emails; then it returns
  * false. Throws `ApplicationsClosed`, `InvalidField`, or `TooManyApplications`; then nothing is written.
  */
 export function sendApplication(table: Table, program: string, draft: ApplicationDraft): Promise<boolean> {

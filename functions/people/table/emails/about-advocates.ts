@@ -14,7 +14,7 @@ import { readPreviousEmail } from '../previous-emails.ts';
 import type { EmailMark } from '../sent-emails.ts';
 import { type About, accountUrl, type CauseOf, type EmailData, emailCheck } from './data.ts';
 
-/** A change of an account is told at most so often, in seconds. */
+/** The least time between two emails about changes of an account, in seconds. */
 const ACCOUNT_PAUSE = 3600;
 
 type AdvocateCause = CauseOf<'paying' | 'settled' | 'account_changed'>;
@@ -79,7 +79,7 @@ async function accountChanged(
     unsubscribeUrl: null,
     mark: {
       program: program.id,
-      // An undo ends tokens, so that the undo itself and the next change are told immediately.
+      // An undo ends tokens, so emails about the undo and about the next change have other names, and are sent immediately.
       name: `account_changed:${slug}:${which}:${advocate.tokensRevokedAt ?? 0}:${pendingUntil === null ? 'final' : 'pending'}`,
       again: ACCOUNT_PAUSE,
       version,
