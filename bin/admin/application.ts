@@ -3,6 +3,7 @@ import type { AdvocateFields } from '../../functions/kernel/accounts/rules/advoc
 import { ADVOCATE_FIELDS } from '../../functions/kernel/accounts/rules/advocate-fields.ts';
 import { assertGroup } from '../../functions/kernel/accounts/table/groups.ts';
 import { checkInputs } from '../../functions/kernel/fields/field-list.ts';
+import { parseLines } from '../../functions/kernel/fields/lines.ts';
 import { toApplication } from '../../functions/people/http/applications/mapping.ts';
 import { REJECTION_BODY } from '../../functions/people/http/applications/schema.ts';
 import type { Rejection } from '../../functions/people/rules/applications/application.ts';
@@ -11,7 +12,6 @@ import {
   type Application,
   type ApplicationState,
 } from '../../functions/people/rules/applications/application-fields.ts';
-import { parseLines } from '../../functions/people/rules/applications/lines.ts';
 import {
   approveApplication,
   listApplications,

@@ -10,6 +10,7 @@ export const integer: Parser<bigint> = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : bigint(value);
 const bigint: Parser<bigint> = (value) => (typeof value === 'bigint' ? value : undefined);
 export const boolean: Parser<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+export const bytes: Parser<Uint8Array> = (value) => (value instanceof Uint8Array ? value : undefined);
 export const wholeSeconds: Parser<Seconds> = (value) =>
   typeof value === 'number' && isSeconds(value) ? value : undefined;
 export const texts: Parser<readonly string[]> = (value) =>

@@ -1,5 +1,6 @@
 import { fromText } from './field-list.ts';
 import { parseText, TEXT_PATTERN } from './fields.ts';
+import { parseWhole } from './numbers.ts';
 
 /** JSON Schemas of single values, which the lists of fields and the requests share. */
 
@@ -22,6 +23,16 @@ export const textUpTo = <const Max extends number>(maxLength: Max) =>
 export const textInput = <const Max extends number, const Keywords extends object>(max: Max, keywords: Keywords) => ({
   schema: { ...textUpTo(max), ...keywords },
   parse: fromText((name, text) => parseText(name, text, max)),
+});
+
+/** How requests set a whole number from `min` to `maximum`. */
+export const wholeInput = (
+  min: number,
+  maximum: number,
+  keywords: { readonly description: string; readonly examples: [number] },
+) => ({
+  schema: { type: 'integer', minimum: min, maximum, ...keywords } as const,
+  parse: (name: string, value: unknown) => parseWhole(name, value, maximum, min),
 });
 
 export const NULLABLE_TEXT = { type: ['string', 'null'] } as const;

@@ -1,5 +1,5 @@
-import { MAX_CURRENCIES, MAX_MONTHS, MAX_PAYING, MAX_PAYMENTS, MAX_RULES } from '../accounts/rules/commission-rules.ts';
-import { MAX_AMOUNT } from '../fields/money.ts';
+import { MAX_MONTHS, MAX_PAYING, MAX_PAYMENTS, MAX_RULES } from '../accounts/rules/commission-rules.ts';
+import { AMOUNTS_KEYWORDS } from '../fields/amounts.ts';
 import { exact } from './schema.ts';
 
 const LIMIT = { type: ['integer', 'null'], minimum: 1 } as const;
@@ -23,8 +23,7 @@ export const COMMISSION_RULES = /* @__PURE__ */ (() =>
         amounts: {
           type: ['object', 'null'],
           minProperties: 1,
-          maxProperties: MAX_CURRENCIES,
-          additionalProperties: { type: 'integer', minimum: 1, maximum: MAX_AMOUNT },
+          ...AMOUNTS_KEYWORDS,
           description:
             "The commission by currency, in the currency's smallest unit, at most the amount of the payment. A payment in another currency does not match.",
         },

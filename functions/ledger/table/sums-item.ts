@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { addDays, daysIn } from '../../kernel/days.ts';
 import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
 import { ledgerSumsKey } from '../../kernel/dynamodb/keys.ts';
-import { number, type Parser, record, text } from '../../kernel/fields/parsers.ts';
+import { bytes, number, record, text } from '../../kernel/fields/parsers.ts';
 import { SUMMED } from '../rules/statement-file.ts';
 import { inMap, type MonthSums, noSums, type Sums } from '../rules/sums.ts';
 
@@ -13,8 +13,6 @@ export interface StoredSums extends Sums {
   /** Number of writes, for optimistic locking; 0 if the sums are not stored. */
   readonly version: number;
 }
-
-const bytes: Parser<Uint8Array> = (value) => (value instanceof Uint8Array ? value : undefined);
 
 /** Builds the item. The sums are compressed lines of text. */
 export function toSumsItem(program: string, slug: string, { position, version, ...sums }: StoredSums): Item {

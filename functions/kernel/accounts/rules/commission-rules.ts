@@ -1,5 +1,6 @@
 import { InvalidField } from '../../errors.ts';
-import { commissionOf, MAX_AMOUNT, parseCurrency } from '../../fields/money.ts';
+import { type Amounts, parseAmounts } from '../../fields/amounts.ts';
+import { commissionOf } from '../../fields/money.ts';
 import { parsePercentage, parseWhole } from '../../fields/numbers.ts';
 import { record } from '../../fields/parsers.ts';
 import { addCalendarMonths, type Seconds } from '../../time.ts';
@@ -10,7 +11,7 @@ import { addCalendarMonths, type Seconds } from '../../time.ts';
  */
 export interface CommissionRule {
   readonly percentage?: number;
-  readonly amounts?: Readonly<Record<string, number>>;
+  readonly amounts?: Amounts;
   /** Only the first so many payments of a referral. */
   readonly payments?: number;
   /** Only payments before the conversion plus these calendar months. */
@@ -23,7 +24,6 @@ export interface CommissionRule {
 export type CommissionRules = readonly CommissionRule[];
 
 export const MAX_RULES = 10;
-export const MAX_CURRENCIES = 10;
 export const MAX_PAYMENTS = 1000;
 export const MAX_MONTHS = 1200;
 export const MAX_PAYING = 1_000_000;
@@ -55,24 +55,11 @@ function parseRule(name: string, value: unknown): CommissionRule {
   }
   return {
     ...(percentage !== undefined && { percentage: parsePercentage(`${name}.percentage`, percentage) }),
-    ...(amounts !== undefined && { amounts: parseAmounts(`${name}.amounts`, amounts) }),
+    ...(amounts !== undefined && { amounts: parseAmounts(`${name}.amounts`, amounts, 1) }),
     ...(payments !== undefined && { payments: parseWhole(`${name}.payments`, payments, MAX_PAYMENTS) }),
     ...(months !== undefined && { months: parseWhole(`${name}.months`, months, MAX_MONTHS) }),
     ...(paying_from !== undefined && { paying_from: parseWhole(`${name}.paying_from`, paying_from, MAX_PAYING) }),
   };
-}
-
-function parseAmounts(name: string, value: unknown): Readonly<Record<string, number>> {
-  const entries = Object.entries(record(value) ?? {});
-  if (entries.length === 0 || entries.length > MAX_CURRENCIES) {
-    throw new InvalidField(name, `must be an object with 1 to ${MAX_CURRENCIES} currencies and their amounts`);
-  }
-  const amounts = entries.map(([code, amount]): readonly [string, number] => {
-    // The code may be anything, which no error repeats.
-    const currency = parseCurrency(`${name}: each currency`, code);
-    return [currency, parseWhole(`${name}.${currency}`, amount, MAX_AMOUNT)];
-  });
-  return Object.fromEntries(amounts.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Rules in a response: a part that a rule does not have is `null`. */

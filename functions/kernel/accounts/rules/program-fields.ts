@@ -2,9 +2,9 @@ import { InvalidField } from '../../errors.ts';
 import { choiceOf, type FieldList, fromText } from '../../fields/field-list.ts';
 import { MAX_NAME } from '../../fields/fields.ts';
 import { parseIban } from '../../fields/iban.ts';
-import { parseWhole } from '../../fields/numbers.ts';
 import { number, oneOf, text, texts, wholeSeconds } from '../../fields/parsers.ts';
-import { NULLABLE_TEXT, textInput } from '../../fields/schemas.ts';
+import { NULLABLE_TEXT, textInput, wholeInput } from '../../fields/schemas.ts';
+import { MAX_URL, parseHttpUrl } from '../../fields/urls.ts';
 import { MONTHS_INPUT, PERCENTAGE_INPUT } from './short-form.ts';
 
 /** What a refund in full does: nothing, or it rejects the referral. */
@@ -20,7 +20,6 @@ export const SLUG_RULES = ['names', 'random'] as const;
 /** Which payments a program gets: real payments, or payments of a provider's test mode. */
 export const PROGRAM_MODES = ['live', 'test'] as const;
 
-const MAX_URL = 2048;
 const LINK_PARAMETER = /^[A-Za-z0-9_-]{1,32}$/;
 /** Query parameters with another meaning (docs/script.md, Attributes). */
 const SCRIPT_PARAMETERS: readonly string[] = ['gr_id', 'gr_sub', 'sub_id', 'sid'];
@@ -50,16 +49,6 @@ const choice = <const Values extends readonly [string, ...string[]]>(values: Val
 
 const MODE = choice(PROGRAM_MODES, 'Whether the program gets `live` payments, or payments of a `test` mode.');
 
-/** A whole number. */
-const whole = (
-  min: number,
-  maximum: number,
-  keywords: { readonly description: string; readonly examples: [number] },
-) => ({
-  schema: { type: 'integer', minimum: min, maximum, ...keywords } as const,
-  parse: (name: string, value: unknown) => parseWhole(name, value, maximum, min),
-});
-
 /** Everything that the service knows of each field of a program, in the order of its resource. */
 export const PROGRAM_FIELDS = {
   /** UUIDv7. */
@@ -83,7 +72,7 @@ export const PROGRAM_FIELDS = {
         description: "The merchant's site, the target of all referral links: an http or https address.",
         examples: ['https://example.com/'],
       },
-      parse: fromText(parseSiteUrl),
+      parse: fromText(parseHttpUrl),
     },
   },
   /** Not a secret: web pages contain it. */
@@ -118,7 +107,7 @@ export const PROGRAM_FIELDS = {
     schema: { type: 'integer' },
     forms: TERMS,
     input: {
-      ...whole(1, MAX_ATTRIBUTION_DAYS, {
+      ...wholeInput(1, MAX_ATTRIBUTION_DAYS, {
         description: 'Days after which a click that never converted is deleted, for clicks from now on.',
         examples: [90],
       }),
@@ -157,7 +146,7 @@ export const PROGRAM_FIELDS = {
     schema: { type: 'integer' },
     forms: TERMS,
     input: {
-      ...whole(0, MAX_PAYABLE_DAYS, {
+      ...wholeInput(0, MAX_PAYABLE_DAYS, {
         description: 'Days after a payment from which its commission is payable.',
         examples: [30],
       }),
@@ -240,14 +229,6 @@ export const PROGRAM_FIELDS = {
   },
   createdAt: { attribute: 'created_at', stored: { parse: wholeSeconds }, forms: ['admin'] },
 } as const satisfies FieldList;
-
-function parseSiteUrl(field: string, text: string): string {
-  const url = text.length <= MAX_URL && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new InvalidField(field, 'must be an http or https address such as https://example.com');
-  }
-  return url.href;
-}
 
 function parseLinkParameter(field: string, text: string): string {
   if (!LINK_PARAMETER.test(text)) {

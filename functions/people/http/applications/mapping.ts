@@ -5,12 +5,12 @@ import { withPayoutAccount } from '../../../kernel/accounts/rules/payout-account
 import type { Program } from '../../../kernel/accounts/rules/program.ts';
 import { attributesIn, parseInputs } from '../../../kernel/fields/field-list.ts';
 import { parseEmail } from '../../../kernel/fields/fields.ts';
+import { parseLines } from '../../../kernel/fields/lines.ts';
 import { parsePaging } from '../../../kernel/http/list.ts';
 import { givenFields, type QueryEvent, validBody, validQuery } from '../../../kernel/http/validation.ts';
 import type { ApplicationDraft, ApprovedFields, Rejection } from '../../rules/applications/application.ts';
 import { APPLICATION_FIELDS, type Application } from '../../rules/applications/application-fields.ts';
 import { FORM_FIELDS } from '../../rules/applications/form-settings.ts';
-import { parseLines } from '../../rules/applications/lines.ts';
 import type { PeopleSettings } from '../../rules/emails/settings.ts';
 import { applicationBody, applicationsQuery, approvalBody, rejectionBody } from '../validators.js';
 import { APPLICATIONS_QUERY, REJECTION_BODY } from './schema.ts';

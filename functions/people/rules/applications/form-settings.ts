@@ -1,6 +1,7 @@
 import { InvalidField } from '../../../kernel/errors.ts';
 import { choiceOf, type FieldList, fromText } from '../../../kernel/fields/field-list.ts';
 import { parseText } from '../../../kernel/fields/fields.ts';
+import { linesInput } from '../../../kernel/fields/lines.ts';
 import { oneOf, text } from '../../../kernel/fields/parsers.ts';
 import { NULLABLE_TEXT, textInput, textUpTo } from '../../../kernel/fields/schemas.ts';
 import {
@@ -14,7 +15,6 @@ import {
   parseFormFields,
   storedFormFields,
 } from './form.ts';
-import { linesInput } from './lines.ts';
 
 /** Whether people may apply, and who approves them: nobody applies, the merchant decides, or nobody looks at them. */
 export const APPLICATION_MODES = ['closed', 'review', 'automatic'] as const;

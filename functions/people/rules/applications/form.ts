@@ -1,7 +1,7 @@
 import { InvalidField } from '../../../kernel/errors.ts';
 import { parseText } from '../../../kernel/fields/fields.ts';
+import { parseLines } from '../../../kernel/fields/lines.ts';
 import { list, oneOf, type Parser, record, text, texts } from '../../../kernel/fields/parsers.ts';
-import { parseLines } from './lines.ts';
 
 /** What an answer is: a line, several lines, an address of the web, or one of the options. */
 export const FIELD_KINDS = ['text', 'long', 'url', 'choice'] as const;

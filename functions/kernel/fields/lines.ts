@@ -1,6 +1,6 @@
-import { InvalidField } from '../../../kernel/errors.ts';
-import { fromText } from '../../../kernel/fields/field-list.ts';
-import { parseText } from '../../../kernel/fields/fields.ts';
+import { InvalidField } from '../errors.ts';
+import { fromText } from './field-list.ts';
+import { parseText } from './fields.ts';
 
 /**
  * Checks a text of several lines, each as `parseText` does: 1 to `max` code points. Line breaks become `\n`, and tabs
