@@ -24,15 +24,15 @@ import { useTable } from '../support/use-table.ts';
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
   tracking: 271_500,
-  advocates: 281_000,
+  advocates: 282_500,
   referrals: 260_500,
-  integrations: 257_000,
+  integrations: 259_000,
   // Without the list of disposable domains, which has 170,000.
-  people: 235_000 + 171_500,
+  people: 236_500 + 171_500,
   publish: 167_500,
   'publish-emails': 175_500,
   deliver: 181_500,
-  mail: 197_500,
+  mail: 199_000,
   stripe: 216_000,
   statistics: 153_000,
 };

@@ -33,6 +33,9 @@ export const program: Program = {
   mode: 'live',
   payoutName: null,
   payoutIban: null,
+  minimumPayout: {},
+  payoutDay: null,
+  accent: null,
   onRefund: 'ignore',
   createdAt: NOW,
 };

@@ -15,11 +15,13 @@ import { rulesOf, storeRules } from '../../../functions/kernel/accounts/table/co
 import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { parseDayRange } from '../../../functions/kernel/days.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
+import { type Amounts, NO_AMOUNTS } from '../../../functions/kernel/fields/amounts.ts';
 import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
 import { parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import { secondOf } from '../../../functions/kernel/time.ts';
+import { inUnits } from '../../../functions/ledger/rules/units.ts';
 import { createMember } from '../../../functions/people/table/members.ts';
 import { type ProgramUpdate, updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
@@ -35,12 +37,24 @@ import { type Rendered, renderList, renderObject, withProgress } from '../output
 import { RULES_OPTION, sentenceOf } from '../terms/groups.ts';
 import { addDelete, PROGRESS } from './delete.ts';
 
-interface FieldOptions extends Omit<ProgramUpdate, 'allowedOrigins' | 'onRefund' | 'commissionRules'> {
+interface FieldOptions
+  extends Omit<ProgramUpdate, 'allowedOrigins' | 'onRefund' | 'commissionRules' | 'minimumPayout'> {
   readonly commissionRules?: unknown;
+  /** `null` if `--no-minimum-payout` was given. */
+  readonly minimumPayout?: Amounts | null;
   readonly allowedOrigin?: readonly string[];
   /** `null` if `--no-allowed-origins` was given. */
   readonly allowedOrigins?: true | null;
 }
+
+/** Reads amounts such as `eur=5000`, and checks each. */
+const collectAmount = (value: string, previous: Amounts = NO_AMOUNTS): Amounts => {
+  const [currency = '', ...amount] = value.split('=');
+  const checked = PROGRAM_FIELDS.minimumPayout.input.parse('minimum_payout', {
+    [currency]: option.decimal(amount.join('=')),
+  });
+  return { ...previous, ...checked };
+};
 
 /** Checks each origin, so that an error names the option. */
 const collectOrigin = (value: string, previous: readonly string[] = []) => [
@@ -53,13 +67,23 @@ type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> &
 
 const programFields = (program: Program) => attributesIn(PROGRAM_FIELDS, 'admin', program);
 
-/** The fields of a program with its rules, which are a sentence in a text. */
+/** Amounts as a text, in units of their currencies; `null` for none. */
+const amountsText = (amounts: Amounts) =>
+  Object.entries(amounts)
+    .map(([currency, amount]) => `${inUnits(amount, currency)} ${currency}`)
+    .join(', ') || null;
+
+/** The fields of a program with its rules. In a text, rules and amounts are words. */
 async function withRules(table: Table, program: Program) {
   const fields = programFields(program);
   const rules = await rulesOf(table, program.id, program);
   return {
     json: { ...fields, commission_rules: rules && shownRules(rules) },
-    text: { ...fields, commission_rules: rules && sentenceOf(rules) },
+    text: {
+      ...fields,
+      minimum_payout: amountsText(fields.minimum_payout),
+      commission_rules: rules && sentenceOf(rules),
+    },
   };
 }
 
@@ -80,6 +104,7 @@ const PRIORITY = 'who is credited if the link and the promotion code of a conver
 const SLUGS = 'whether slugs are derived from the names of advocates or are random';
 const MODE =
   "which payments of Stripe count: real ones, or payments in Stripe's test mode; never changes (default: live)";
+const MINIMUM = 'what you pay at least, in the smallest unit, such as eur=5000; can be repeated';
 const RATE_QUESTION = 'Commission rate in percent, such as 20, or 0 if advocates earn nothing by default: ';
 const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
@@ -155,6 +180,9 @@ function addUpdate(program: AdminCommand): void {
   withFields(program.programCommand('update', 'update a program'))
     .option('--payout-name <name>', 'name of the account from which advocates are paid by bank')
     .option('--payout-iban <iban>', 'IBAN of this account')
+    .option('--no-minimum-payout', 'no minimum')
+    .option('--no-payout-day', 'no day')
+    .option('--no-accent', 'no color')
     .option('--no-payout-name', 'no name')
     .option('--no-payout-iban', 'no IBAN')
     .option('--no-commission-percentage', 'no commission rate')
@@ -167,7 +195,7 @@ function addUpdate(program: AdminCommand): void {
         `program update --program ID --allowed-origin https://shop.example ${NEXT_LINE} --allowed-origin https://www.shop.example`,
         'program update --program ID --no-commission-months --json',
       ],
-      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to
+      `--allowed-origin and --minimum-payout replace the whole list. The change takes effect within 30 seconds. Rates apply to
 clicks and referrals that are created from then on, months to later conversions, and days to later
 clicks. A new site or parameter changes the links that the service returns. Published links keep the
 old ones: redirect the old site, and keep the old parameter in data-parameters of the script.`,
@@ -245,14 +273,24 @@ function withFields(command: AdminCommand): AdminCommand {
     .addOption(new Option('--affiliates-see-email <how>', `${AFFILIATES_SEE}${byDefault('full')}`).choices(EMAIL_VIEWS))
     .addOption(new Option('--slugs <rule>', `${SLUGS}${byDefault('names')}`).choices(SLUG_RULES))
     .option('--link-parameter <name>', `query parameter of referral links${byDefault('via')}`)
+    .option('--minimum-payout <currency=amount>', MINIMUM, collectAmount)
+    .option('--payout-day <day>', 'day of the month on which you pay, 1 to 28', option.decimal)
+    .option('--accent <color>', 'color of the pages, such as #0b6e4f')
     .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collectOrigin);
 }
 
-function fieldsOf({ allowedOrigin, allowedOrigins, commissionRules, ...fields }: FieldOptions): ProgramUpdate {
+function fieldsOf({
+  allowedOrigin,
+  allowedOrigins,
+  commissionRules,
+  minimumPayout,
+  ...fields
+}: FieldOptions): ProgramUpdate {
   const origins = allowedOrigins === null ? [] : allowedOrigin;
   return {
     ...fields,
     ...(origins && { allowedOrigins: origins }),
+    ...(minimumPayout !== undefined && { minimumPayout: minimumPayout ?? NO_AMOUNTS }),
     ...(commissionRules !== undefined && {
       commissionRules: parseRulesOrNull(commissionRules),
     }),

@@ -1,5 +1,5 @@
 import type { CallingToken } from '../../kernel/accounts/rules/caller.ts';
-import { changeProgram } from '../../kernel/accounts/rules/program.ts';
+import { changeProgram, type Program } from '../../kernel/accounts/rules/program.ts';
 import { newToken, SCOPES } from '../../kernel/accounts/rules/token.ts';
 import { seconds } from '../../kernel/time.ts';
 import { asReceived, example, type Operations } from '../../openapi/operation.ts';
@@ -26,6 +26,9 @@ const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 
 const OWN: CallingToken = newToken({ scopes: SCOPES }, OWN_ID, PROGRAM.createdAt);
 const CHANGES = { commission_percentage: 25, affiliates_see_email: 'masked' };
+const CHANGED = changeProgram(PROGRAM, parseProgramChanges(CHANGES));
+const PAYOUTS = { minimum_payout: { eur: 5000 }, payout_day: 5, accent: '#6b3a1e' };
+const shown = (program: Program) => asReceived(toProgramData({ program, token: OWN, member: null, rules: null }));
 const TOKEN_BODY = { scopes: ['read', 'track'], name: 'Shop server' };
 const NEW_TOKEN = newToken(parseNewToken(TOKEN_BODY), NEW_ID, NOW);
 
@@ -40,10 +43,7 @@ export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
         description: 'The program.',
         schema: PROGRAM_DATA,
         examples: {
-          program: example(
-            'A program',
-            asReceived(toProgramData({ program: PROGRAM, token: OWN, member: null, rules: null })),
-          ),
+          program: example('A program', shown(PROGRAM)),
         },
       },
     },
@@ -51,28 +51,22 @@ export const PROGRAM_OPERATIONS: Operations<typeof PROGRAM_ROUTES> = {
   updateProgram: {
     summary: 'Change the program',
     description:
-      'Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage`, `commission_months`, `commission_rules`, `payout_name` and `payout_iban`. A percentage clears the rules; rules clear the percentage and the months. `payout_name` and `payout_iban` need the scope `payouts`, all other fields `admin`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.',
+      'Changes the fields that are given: absent fields stay, and `{}` changes nothing. `null` clears `commission_percentage`, `commission_months`, `commission_rules`, `payout_name`, `payout_iban`, `payout_day` and `accent`. A percentage clears the rules; rules clear the percentage and the months. `payout_name` and `payout_iban` need the scope `payouts`, all other fields `admin`. The change takes effect within 30 seconds. The request can safely be repeated, and a repetition completes a request that was interrupted.',
     body: {
       schema: PROGRAM_CHANGES_BODY,
       parse: parseProgramChanges,
-      examples: { rate: example('Another rate, and masked emails for affiliates', CHANGES) },
+      examples: {
+        rate: example('Another rate, and masked emails for affiliates', CHANGES),
+        payouts: example('When you pay, and a color', PAYOUTS),
+      },
     },
     successes: {
       200: {
         description: 'The program after the change.',
         schema: PROGRAM_DATA,
         examples: {
-          rate: example(
-            'Another rate, and masked emails for affiliates',
-            asReceived(
-              toProgramData({
-                program: changeProgram(PROGRAM, parseProgramChanges(CHANGES)),
-                token: OWN,
-                member: null,
-                rules: null,
-              }),
-            ),
-          ),
+          rate: example('Another rate, and masked emails for affiliates', shown(CHANGED)),
+          payouts: example('When you pay, and a color', shown(changeProgram(CHANGED, parseProgramChanges(PAYOUTS)))),
         },
       },
     },

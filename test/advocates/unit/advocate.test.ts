@@ -130,6 +130,9 @@ describe('programs', () => {
       mode: 'live',
       payoutName: null,
       payoutIban: null,
+      minimumPayout: {},
+      payoutDay: null,
+      accent: null,
       onRefund: 'ignore',
       createdAt: NOW,
     });

@@ -29,7 +29,7 @@ describe('programs', () => {
   const SHOP = ['--name', 'Shop', '--site-url', 'https://shop.example'];
   const origins = ['https://a.example', 'https://b.example'];
   const OPTIONS = `--commission-percentage 12.5 --commission-months 6 --attribution-days 30 --link-parameter ref
-    --payable-after-days 30 --slugs random --code-priority code --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`.split(
+    --minimum-payout usd=5000 --minimum-payout eur=4000 --payout-day 5 --accent #0B6E4F --payable-after-days 30 --slugs random --code-priority code --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`.split(
     /\s+/,
   );
   const FIELDS = {
@@ -50,6 +50,7 @@ describe('programs', () => {
     mode: 'live',
     on_refund: 'ignore',
     ...{ payout_iban: null, payout_name: null },
+    ...{ minimum_payout: { eur: 4000, usd: 5000 }, payout_day: 5, accent: '#0b6e4f' },
     created_at: expect.any(Number),
   };
 

@@ -41,6 +41,9 @@ const CHANGED: Required<ProgramUpdate> = {
   slugs: 'random',
   payoutName: 'Acme GmbH',
   payoutIban: 'DE02120300000000202051',
+  minimumPayout: { eur: 5000, usd: 6000 },
+  payoutDay: 5,
+  accent: '#0b6e4f',
   onRefund: 'reject',
 };
 

@@ -36,7 +36,15 @@ const CHANGES = {
   slugs: 'random',
   payout_name: 'Other GmbH',
   payout_iban: 'DE02120300000000202051',
+  minimum_payout: { eur: 5000, usd: 6000 },
+  payout_day: 28,
+  accent: '#0b6e4f',
 } as const;
+
+/** One currency more than a minimum may have. */
+const ELEVEN = Object.fromEntries(
+  ['aud', 'brl', 'cad', 'chf', 'dkk', 'eur', 'gbp', 'jpy', 'nok', 'sek', 'usd'].map((currency) => [currency, 1]),
+);
 
 describe.each(DRIVERS)('the program through %s', (_, connect) => {
   const send = connect(table);
@@ -69,6 +77,9 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
             mode: 'live',
             payout_name: null,
             payout_iban: null,
+            minimum_payout: {},
+            payout_day: null,
+            accent: null,
           },
         },
         meta: {
@@ -114,6 +125,17 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
     ['name', { name: null }],
     ['allowed_origins', { allowed_origins: 'https://a.example' }],
     ['slugs', { slugs: 'email' }],
+    ['minimum_payout', { minimum_payout: null }],
+    ['minimum_payout', { minimum_payout: { eur: 0 } }],
+    ['minimum_payout', { minimum_payout: { eur: 1e12 + 1 } }],
+    ['minimum_payout', { minimum_payout: { eur: 10.5 } }],
+    ['minimum_payout', { minimum_payout: { EUR: 1 } }],
+    ['minimum_payout', { minimum_payout: ELEVEN }],
+    ['payout_day', { payout_day: 29 }],
+    ['payout_day', { payout_day: 0 }],
+    ['accent', { accent: '#0b6e4' }],
+    ['accent', { accent: 'green' }],
+    ['accent', { accent: '' }],
   ])('PATCH /v2/program with an invalid %s, %j, changes nothing', async (field, body) => {
     await expectUnchanged(table, async () => {
       const [status, code, error] = outcomeOf(await change({ name: 'Changed', ...body }));

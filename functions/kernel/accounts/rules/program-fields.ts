@@ -5,6 +5,7 @@ import { parseIban } from '../../fields/iban.ts';
 import { number, oneOf, text, texts, wholeSeconds } from '../../fields/parsers.ts';
 import { NULLABLE_TEXT, textInput, wholeInput } from '../../fields/schemas.ts';
 import { MAX_URL, parseHttpUrl } from '../../fields/urls.ts';
+import { PAGE_FIELDS, SHOWN } from './page-fields.ts';
 import { MONTHS_INPUT, PERCENTAGE_INPUT } from './short-form.ts';
 
 /** What a refund in full does: nothing, or it rejects the referral. */
@@ -32,8 +33,7 @@ const MAX_PAYOUT_NAME = 70;
 
 /** The resource of the API, and the output of the command line. `payouts` needs this scope in the API. */
 const BOTH = ['api', 'admin'] as const;
-/** What an affiliate sees of the program: of itself, and as the terms of the affiliate. */
-const SHOWN = [...BOTH, 'affiliate'] as const;
+/** What an affiliate sees of the program as its own terms. */
 const TERMS = [...BOTH, 'terms'] as const;
 
 /** A field with one of several values. A stored program without the field has the first one. */
@@ -221,6 +221,7 @@ export const PROGRAM_FIELDS = {
       parse: fromText(parseIban),
     },
   },
+  ...PAGE_FIELDS,
   /** What a refund in full that Stripe reports does. */
   onRefund: {
     attribute: 'on_refund',
