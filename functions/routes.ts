@@ -7,6 +7,7 @@ import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
 import { PAGE_ROUTES } from './pages/http/routes.ts';
 import { PEOPLE_ROUTES } from './people/http/routes.ts';
+import { BRAND_ROUTES } from './program/http/brand/routes.ts';
 import { PROGRAM_ROUTES } from './program/http/routes.ts';
 import { REFERRAL_ROUTES } from './referrals/http/routes.ts';
 import { STATISTICS_ROUTES } from './statistics/http/routes.ts';
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...STRIPE_EVENT_ROUTES,
   ...PAGE_ROUTES,
   ...PROGRAM_ROUTES,
+  ...BRAND_ROUTES,
   ...ADVOCATE_ROUTES,
   ...TERMS_ROUTES,
   ...CODE_ROUTES,

@@ -2,7 +2,7 @@ import * as codes from '../../functions/codes/rules/errors.ts';
 import type { ErrorCode } from '../../functions/kernel/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
 import { NO_TOKEN, wrongToken } from '../../functions/kernel/http/authentication.ts';
-import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/kernel/http/body.ts';
+import { INVALID_JSON, limitOf, tooLarge, unsupportedType } from '../../functions/kernel/http/body.ts';
 import { NOT_THROUGH_EDGE } from '../../functions/kernel/http/edge.ts';
 import { INTERNAL, STATUS } from '../../functions/kernel/http/errors.ts';
 import type { Route } from '../../functions/kernel/http/route.ts';
@@ -56,6 +56,7 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   not_converted: 'the referral never converted; nothing was changed',
   payment_not_found: 'the program has no payment with this id',
   payout_run_not_found: 'the program has no settlement of this run in this currency',
+  logo_not_found: 'no program has this public key, or it has no logo: the response does not reveal which',
   rules_not_found: 'neither the program nor a group has ever had these rules',
   payment_exists: 'the payment was recorded with other fields; nothing was written',
   refund_exists: 'the refund was recorded with other fields; nothing was written',
@@ -92,7 +93,7 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   referral_exists: 'the program already has a referral of this customer, whichever advocate referred it',
   referral_not_found: 'the program has no referral of this customer',
   state_refused: 'the requested state cannot follow the current one; nothing was changed',
-  body_too_large: "the body is larger than 16 KiB; over 10 MB, the response is API Gateway's own",
+  body_too_large: "the body is larger than the operation's limit; over 10 MB, the response is API Gateway's own",
   unsupported_media_type: 'the operation does not accept the content type, or its charset is not UTF-8',
   idempotency_key_reused: 'the `Idempotency-Key` was used before with other fields; nothing was written',
   internal: 'the service failed; the response does not reveal the cause',
@@ -119,6 +120,8 @@ const CONSTANT = Object.values({ ...errors, ...codes, ...ledger, ...people, ...w
   return error instanceof errors.ServiceError ? [[error.code, error.message] as const] : [];
 });
 
+const JSON_TYPE = 'application/json';
+
 type Sentences = Readonly<Partial<Record<string, string | ((route: Route, operation: Operation) => string)>>>;
 /** The sentence of each error, from the code that throws it. A function returns it for an operation. */
 const SENTENCES: Sentences = {
@@ -139,7 +142,7 @@ const SENTENCES: Sentences = {
   settlement_exists: new ledger.EntryExists('settlement').message,
   payout_run_not_found: new ledger.PayoutRunNotFound().message,
   state_refused: thrownBy(() => assertSettable({ state: 'paid', convertedAt: null }, 'clicked')),
-  body_too_large: TOO_LARGE,
+  body_too_large: (route) => tooLarge(limitOf(route)),
   unsupported_media_type: ({ plainText }) => unsupportedType(plainText),
   internal: INTERNAL,
   unavailable: new errors.Unavailable().message,
@@ -195,7 +198,7 @@ export function responsesOf(route: Route, operation: Operation, components: Comp
   const successes = mapValues(operation.successes, ({ description, headers = [], type, schema, examples, links }) => ({
     description,
     headers: headersOf([...commonHeaders(route), ...headers]),
-    ...(schema && { content: contentOf(schema, examples, type) }),
+    ...(schema && { content: contentsOf(schema, examples, type) }),
     ...(links && { links }),
   }));
   const byStatus = Object.groupBy(errorsOf(route, operation), (code) => STATUS[code]);
@@ -240,6 +243,15 @@ function headersOf(keys: readonly HeaderKey[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [RESPONSE_HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
 }
 
-export function contentOf(schema: JsonObject, examples: JsonObject = {}, type = 'application/json'): JsonObject {
+/** The content of a response that may have one of several types. */
+function contentsOf(
+  schema: JsonObject,
+  examples: JsonObject = {},
+  types: string | readonly string[] = JSON_TYPE,
+): JsonObject {
+  return Object.fromEntries([types].flat().flatMap((type) => Object.entries(contentOf(schema, examples, type))));
+}
+
+export function contentOf(schema: JsonObject, examples: JsonObject = {}, type: string = JSON_TYPE): JsonObject {
   return { [type]: { schema: referenced(schema), examples } };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { commissionRulesId } from '../../functions/kernel/accounts/rules/commission-rules-id.ts';
+import { limitOf } from '../../functions/kernel/http/body.ts';
 import type { Access, Route } from '../../functions/kernel/http/route.ts';
 import { PATH_PARAMETERS } from '../../functions/kernel/http/schema.ts';
 import {
@@ -107,8 +108,6 @@ function securityOf(access: Access): readonly JsonObject[] {
   return [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }
 
-const BODY = 'At most 16 KiB of JSON in UTF-8. Unknown fields are ignored.';
-
 /** `requestBody` of an operation. As `text/plain`, a JSON body is a string. */
 function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, route: Route): JsonObject {
   const { method, plainText, optionalBody } = route;
@@ -119,7 +118,7 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, rou
     examples: mapValues(examples, (one) => ({ ...one, value: JSON.stringify(one.value) })),
   };
   return {
-    description: `${BODY} ${empty}${plainText ? ' `text/plain` is also read as JSON: browsers send it without a preflight.' : ''}`,
+    description: `At most ${limitOf(route)} KiB of JSON in UTF-8. Unknown fields are ignored. ${empty}${plainText ? ' `text/plain` is also read as JSON: browsers send it without a preflight.' : ''}`,
     required: !optionalBody,
     content: { ...contentOf(schema, examples), ...(plainText && { 'text/plain': text }) },
   };

@@ -9,6 +9,7 @@ import * as ledgerPayouts from '../../functions/ledger/http/payouts/schema.ts';
 import * as ledgerReads from '../../functions/ledger/http/reads/schema.ts';
 import * as ledger from '../../functions/ledger/http/writes/schema.ts';
 import type { Json, JsonObject } from '../../functions/openapi/operation.ts';
+import * as brand from '../../functions/program/http/brand/schema.ts';
 import * as program from '../../functions/program/http/schema.ts';
 import * as referral from '../../functions/referrals/http/referral.ts';
 import * as referrals from '../../functions/referrals/http/schema.ts';
@@ -79,7 +80,7 @@ const isBody = (constant: string, _: JsonObject): _ is BodySchema => /(?<!_CHANG
 
 const components = [
   { ID, TIME, ERROR, PAGINATION, GATEWAY_ERROR },
-  ...[program, advocates, codes, terms, events, entry, referral, stripe, webhooks],
+  ...[program, brand, advocates, codes, terms, events, entry, referral, stripe, webhooks],
   ...[explain, ledgerReads, ledgerPayouts, referrals, statistics, ledger, tracking],
 ]
   .flatMap((module) => Object.entries<unknown>(module))

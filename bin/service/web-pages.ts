@@ -51,7 +51,7 @@ async function buildHtml(name: keyof typeof PAGES): Promise<StaticFile> {
     'script-src': hashOf(script),
     'style-src': hashOf(style),
     'connect-src': "'self'",
-    'img-src': 'data:',
+    'img-src': "data: 'self'",
     'base-uri': "'none'",
     'form-action': "'none'",
     'frame-ancestors': frameAncestors,

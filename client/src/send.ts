@@ -34,10 +34,10 @@ export class ReferralTrackingError extends Error {
   }
 }
 
-/** The paths of the API, without the scripts and pages, which only browsers load. */
+/** The paths of the API, without the scripts, pages and pictures, which only browsers load. */
 type ApiPath = Exclude<
   keyof paths,
-  '/gr.js' | '/portal' | '/portal.js' | '/account' | '/dashboard' | '/v2/unsubscribe/{value}'
+  '/gr.js' | '/portal' | '/portal.js' | '/account' | '/dashboard' | '/v2/unsubscribe/{value}' | '/v2/logo/{pk}'
 >;
 
 /** The paths that have a method. */

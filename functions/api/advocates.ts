@@ -19,6 +19,8 @@ import type { HttpHandler } from '../kernel/http/context.ts';
 import { byRoute } from '../kernel/http/route-handler.ts';
 import { payoutHandlers } from '../ledger/http/payouts/handlers.ts';
 import { PAYOUT_ROUTES } from '../ledger/http/payouts/routes.ts';
+import { brandHandlers } from '../program/http/brand/handlers.ts';
+import { BRAND_ROUTES } from '../program/http/brand/routes.ts';
 import { programHandlers } from '../program/http/handlers.ts';
 import { PROGRAM_ROUTES } from '../program/http/routes.ts';
 import type { OperationOf } from '../routes.ts';
@@ -26,13 +28,21 @@ import { termsHandlers } from '../terms/http/handlers.ts';
 import { TERMS_ROUTES } from '../terms/http/routes.ts';
 
 /** Only the lists with a route of this function: a bundle contains no others. */
-const ROUTES_HERE = { ...PROGRAM_ROUTES, ...ADVOCATE_ROUTES, ...TERMS_ROUTES, ...CODE_ROUTES, ...PAYOUT_ROUTES };
+const ROUTES_HERE = {
+  ...PROGRAM_ROUTES,
+  ...BRAND_ROUTES,
+  ...ADVOCATE_ROUTES,
+  ...TERMS_ROUTES,
+  ...CODE_ROUTES,
+  ...PAYOUT_ROUTES,
+};
 
 /** The operations on the program, its advocates, the tokens of both, groups and codes, and what advocates were paid. */
 export function advocatesHandler(connection: Connection, edge?: Edge): HttpHandler {
   const service = serviceOn(connection, edge);
   return byRoute<OperationOf<'advocates'>>(ROUTES_HERE, {
     ...programHandlers(service),
+    ...brandHandlers(service),
     listAdvocatesV2: listV2Handler(service),
     createAdvocate: createAdvocateHandler(service),
     getAdvocate: getAdvocateHandler(service),

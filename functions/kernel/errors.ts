@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'promotion_code_taken'
   | 'too_many_codes'
   | 'rules_not_found'
+  | 'logo_not_found'
   | 'too_many_tokens'
   | 'token_not_found'
   | 'sign_in_required'
@@ -183,6 +184,13 @@ export class TooManyGroups extends ServiceError {
 export class RulesNotFound extends ServiceError {
   constructor() {
     super('rules_not_found', 'Commission rules not found');
+  }
+}
+
+/** No program has the public key, or its program has no logo. The response does not reveal which. */
+export class LogoNotFound extends ServiceError {
+  constructor() {
+    super('logo_not_found', 'Logo not found');
   }
 }
 

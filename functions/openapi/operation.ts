@@ -47,8 +47,8 @@ export interface Operation {
 export interface Success {
   readonly description: string;
   readonly headers?: readonly (keyof typeof RESPONSE_HEADERS)[];
-  /** The content type; JSON by default. */
-  readonly type?: string;
+  /** The content type, or each one that it can have; JSON by default. */
+  readonly type?: string | readonly string[];
   readonly schema?: JsonObject;
   readonly examples?: Examples;
   /** Operations to call next. */
@@ -109,6 +109,9 @@ export const RESPONSE_HEADERS = {
     'Caches may use the script for a day, and for another week while they revalidate it in the background.',
     { const: 'public, max-age=86400, stale-while-revalidate=604800' },
   ),
+  CachedForAnHour: header('Cache-Control', 'Caches may use the picture for an hour.', {
+    const: 'public, max-age=3600',
+  }),
   ClickOutcome: header(
     'x-click',
     '`recorded`: the click is stored. `known`: a click with this id was stored before, converted or not. `ignored`: no person clicked (a known bot, a prefetch or an empty user agent), and nothing is stored.',
@@ -138,6 +141,9 @@ export const RESPONSE_HEADERS = {
   }),
   NextPage: header('Link', 'Only if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).', {
     examples: ['<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"'],
+  }),
+  NoSniff: header('X-Content-Type-Options', 'Browsers take the response for nothing but its type.', {
+    const: 'nosniff',
   }),
   RequestId: header('x-request-id', 'The id of the request. Quote it when you report a problem.', {
     examples: ['JKJaXmPLvHcESHA='],

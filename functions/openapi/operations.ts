@@ -6,6 +6,7 @@ import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
 import { PAGE_OPERATIONS } from '../pages/docs/operations.ts';
 import { PEOPLE_OPERATIONS } from '../people/docs/operations.ts';
+import { BRAND_OPERATIONS } from '../program/docs/brand.ts';
 import { PROGRAM_OPERATIONS } from '../program/docs/operations.ts';
 import { REFERRALS_OPERATIONS } from '../referrals/docs/operations.ts';
 import type { ROUTES } from '../routes.ts';
@@ -26,6 +27,7 @@ export const OPERATIONS: Operations<typeof ROUTES> = {
   ...STRIPE_OPERATIONS,
   ...PAGE_OPERATIONS,
   ...PROGRAM_OPERATIONS,
+  ...BRAND_OPERATIONS,
   ...ADVOCATES_OPERATIONS,
   ...TERMS_OPERATIONS,
   ...CODE_OPERATIONS,

@@ -138,6 +138,8 @@ export async function deleteProgram(
   await deleteAll(table, [
     keys.importNoteKey(id),
     keys.groupsKey(id),
+    keys.logoKey(id),
+    keys.resourcesKey(id),
     keys.apiVersionKey(id),
     keys.programConfirmationsKey(id),
     keys.automaticApprovalsKey(id),

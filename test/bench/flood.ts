@@ -1,6 +1,7 @@
 import type { Route } from '../../functions/kernel/http/route.ts';
 import type { PageFile } from '../../functions/pages/http/static-file.ts';
 import { CONFIRMATIONS_OF_PROGRAM } from '../../functions/people/rules/applications/budgets.ts';
+import { MAX_LOGO } from '../../functions/program/rules/logo.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { PAGE_BYTES } from '../support/page-budgets.ts';
 import {
@@ -54,6 +55,15 @@ export const LIMITED_APPLICATION: Usage = { ...APPLICATION, writeUnits: 6 };
 /** A form with a text, ten questions and some options. */
 const FORM: Usage = { operation: 'form', milliseconds: 10, readUnits: 1, writeUnits: 0, bytesOut: 4000 + HEADERS };
 
+/** The largest logo, whose program exists. `test/capacity` checks the units. */
+export const LARGEST_LOGO: Usage = {
+  operation: 'logo',
+  milliseconds: 15,
+  readUnits: 17,
+  writeUnits: 0,
+  bytesOut: MAX_LOGO * 1024 + HEADERS,
+};
+
 /** Responses with a page that is as large as its budget. */
 const page = (requests: string, { throttle }: Route, file: PageFile): Flood => {
   const bytesOut = PAGE_BYTES[file] + HEADERS;
@@ -87,6 +97,7 @@ const FLOODS: readonly Flood[] = [
   page('`/account`', ROUTES.getAccount, 'account'),
   page('`/portal.js`', ROUTES.getPortalScript, 'portal-script'),
   page('`/dashboard`', ROUTES.getDashboard, 'dashboard'),
+  { requests: 'the largest logo', rate: ROUTES.getLogo.throttle.rate, usage: LARGEST_LOGO },
   { requests: 'made-up tokens, on all routes that require a token', rate: rateOf(guarded), usage: MADE_UP_TOKEN },
   {
     requests: 'made-up programs, on the route for Stripe',

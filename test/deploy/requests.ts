@@ -5,7 +5,7 @@ import type { Route } from '../../functions/kernel/http/route.ts';
 import { isOperationId, type OperationId, type OperationOf, ROUTES } from '../../functions/routes.ts';
 import { anonymous, plain, post, UNKNOWN } from './builds.ts';
 import { PEOPLE_REQUESTS } from './people-requests.ts';
-import { type Build, RECEIVER_URL, type Request, type World } from './world.ts';
+import { type Build, ORIGIN, RECEIVER_URL, type Request, type World } from './world.ts';
 
 const HOUR = 3_600_000;
 
@@ -70,6 +70,9 @@ const GROUP = [
   { percentage: 10, months: 12 },
 ];
 const GROUP_ID = commissionRulesId(parseCommissionRules('commission_rules', GROUP));
+
+/** The beginning of a PNG, which is all that the service reads of it. Text cannot contain its first byte. */
+const PICTURE = '\x89PNG\r\n\x1a\n';
 
 const FILTERS = [
   '',
@@ -274,9 +277,15 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   getProgram: [plain, anonymous],
   updateProgram: [
     post(({ run }) => ({ name: `Acme ${run}` })),
-    post(() => ({ commission_rules: GROUP })),
+    post(() => ({ commission_rules: GROUP, minimum_payout: { usd: 5000 }, payout_day: 5, accent: '#0b6e4f' })),
     ({ affiliateToken: token }) => ({ token, body: {} }),
   ],
+  putLogo: [...[PICTURE, PICTURE, '<svg/>'].map((image) => post(() => ({ image: btoa(image) }))), anonymous],
+  getLogo: [({ publicKey: pk }) => ({ path: { pk } }), () => ({ path: { pk: 'pk_unknown' } })],
+  deleteLogo: [plain, plain],
+  putResources: [post(() => ({ resources: [{ title: 'Banner', url: ORIGIN }] })), post(() => ({}))],
+  getResources: [plain, anonymous],
+  getOwnResources: [({ affiliateToken: token }) => ({ token }), plain],
   createProgramToken: [post(() => ({ scopes: ['read', 'track'], name: 'Shop', expires_in: 3600 }))],
   listTokens: [plain],
   revokeToken: [

@@ -24,7 +24,7 @@ import { useTable } from '../support/use-table.ts';
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
   tracking: 271_500,
-  advocates: 282_500,
+  advocates: 286_500,
   referrals: 260_500,
   integrations: 259_000,
   // Without the list of disposable domains, which has 170,000.

@@ -36,6 +36,7 @@ export const program: Program = {
   minimumPayout: {},
   payoutDay: null,
   accent: null,
+  logoVersion: null,
   onRefund: 'ignore',
   createdAt: NOW,
 };

@@ -26,6 +26,10 @@ export function keyOf(item: Item): Key {
 export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
 /** Where the item of a program is while the program is deleted: no request finds it there. */
 export const stoppedProgramKey = (program: string): Key => key(programKey(program).pk, 'STOPPED');
+/** The picture of a program, which its pages show. */
+export const logoKey = (program: string): Key => key(programKey(program).pk, 'LOGO');
+/** What a program gives its advocates to share. */
+export const resourcesKey = (program: string): Key => key(programKey(program).pk, 'RESOURCES');
 /** All groups of a program. */
 export const groupsKey = (program: string): Key => key(programKey(program).pk, 'GROUPS');
 /** All members of a program. */

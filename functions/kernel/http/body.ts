@@ -5,8 +5,8 @@ import { ServiceError } from '../errors.ts';
 import type { HttpEvent } from './context.ts';
 import type { Route } from './route.ts';
 
-/** Maximum size of a body in bytes. */
-const MAX_BODY = 16 * 1024;
+/** The limit of a body in KiB. */
+export const limitOf = ({ largeBody }: Pick<Route, 'largeBody'>): number => (largeBody ? 96 : 16);
 
 // "application/json" and "application/…+json" with any parameters (RFC 6839 section 3.1).
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
@@ -16,7 +16,7 @@ const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)"?/i;
 const BLANK = /^[ \t\r\n]*$/;
 
 /** The sentences of 413, 415 and 400 `invalid_json`. */
-export const TOO_LARGE = `The body is too large: send at most ${MAX_BODY / 1024} KiB`;
+export const tooLarge = (limit: number) => `The body is too large: send at most ${limit} KiB`;
 export const unsupportedType = (plainText = false) =>
   `The Content-Type is not supported: send application/json${plainText ? ' or text/plain' : ''} in UTF-8`;
 export const INVALID_JSON = {
@@ -35,18 +35,20 @@ const parseJson = middy<HttpEvent, unknown>(async ({ body }: HttpEvent) => body)
 );
 
 /**
- * Parses the body as JSON. Throws 413 if it is larger than 16 KiB, 415 if it has a content type other than JSON (or,
+ * Parses the body as JSON. Throws 413 if it is larger than the route's limit, 415 if it has a content type other than JSON (or,
  * with `plainText`, `text/plain`) in UTF-8, and 400 if it is missing (unless it is optional) or not valid JSON
  * (docs/contract.md, Errors).
  */
 export async function parseBody(
   event: HttpEvent,
   context: Context,
-  { plainText, optionalBody }: Pick<Route, 'plainText' | 'optionalBody'> = {},
+  route: Pick<Route, 'plainText' | 'optionalBody' | 'largeBody'> = {},
 ): Promise<unknown> {
   const { headers } = event;
+  const { plainText, optionalBody } = route;
   const bytes = bodyBytes(event);
-  if (bytes.byteLength > MAX_BODY) throw new ServiceError('body_too_large', TOO_LARGE);
+  const limit = limitOf(route);
+  if (bytes.byteLength > limit * 1024) throw new ServiceError('body_too_large', tooLarge(limit));
   // Some clients send a content type without a body.
   if (optionalBody && BLANK.test(bytes.toString('latin1'))) return {};
   const type = headers['content-type'] || 'application/json';

@@ -28,6 +28,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   payment_not_found: 404,
   payout_run_not_found: 404,
   rules_not_found: 404,
+  logo_not_found: 404,
   referral_exists: 409,
   state_refused: 409,
   not_converted: 409,

@@ -17,6 +17,8 @@ export interface Route {
   readonly plainText?: true;
   /** A request without a body has the same effect as an empty JSON object. */
   readonly optionalBody?: true;
+  /** The body may have 96 KiB instead of 16: it contains a picture, or a list of long texts. */
+  readonly largeBody?: true;
   /** The body is not read: the path says everything. */
   readonly ignoresBody?: true;
   /** API Gateway's limits for all callers together: requests per second, and the largest burst of requests. */

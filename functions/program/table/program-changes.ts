@@ -16,7 +16,7 @@ import { pagesByOwner, queryWithNew } from '../../kernel/dynamodb/index-pages.ts
 import { type Item, optional, required } from '../../kernel/dynamodb/item.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from '../../kernel/dynamodb/keys.ts';
 import { get, retryOnConflict, type Table } from '../../kernel/dynamodb/table.ts';
-import { type Condition, putWrite, transactOnRead, update } from '../../kernel/dynamodb/writes.ts';
+import { type Condition, type LabelledWrite, putWrite, transactOnRead, update } from '../../kernel/dynamodb/writes.ts';
 import { IdTaken, ProgramNotFound, TokenRevoked, TooManyTokens } from '../../kernel/errors.ts';
 import { number, record, text, texts } from '../../kernel/fields/parsers.ts';
 import { secondOf } from '../../kernel/time.ts';
@@ -54,9 +54,7 @@ export async function updateProgram(
   const changes: ProgramChanges = isSame
     ? fields
     : { ...fields, commissionRulesId: commissionRules && (await storeRules(table, id, commissionRules)) };
-  const stored = await writeProgram(table, id, (before) => changeProgram(before, changes));
-  await replaceCopies(table, stored);
-  return stored.program;
+  return writeProgram(table, id, (before) => changeProgram(before, changes));
 }
 
 export interface NewProgramToken {
@@ -117,19 +115,29 @@ async function readTokens(table: Table, { program, newTokens }: StoredProgram): 
   return items.filter((item) => parseToken(item).kind === 'program');
 }
 
-/** Writes the changed program unless nothing changes. Retries if another write is faster. */
-function writeProgram(table: Table, id: string, change: (program: Program) => Program): Promise<StoredProgram> {
-  return retryOnConflict<StoredProgram>(table, async () => {
+/**
+ * Writes the changed program and the copy in each of its tokens, unless nothing changes. Retries if another write is faster.
+ * `others` returns what the same transaction writes besides. Returns the program. Throws `ProgramNotFound`.
+ */
+export async function writeProgram(
+  table: Table,
+  id: string,
+  change: (program: Program) => Program,
+  others: (before: Program) => readonly LabelledWrite<string>[] = () => [],
+): Promise<Program> {
+  const stored = await retryOnConflict<StoredProgram>(table, async () => {
     const before = await readStored(table, id);
     const program = change(before.program);
     if (isDeepStrictEqual(program, before.program)) return { result: before };
     const { after, write } = nextVersion(before, { program });
     // A transaction, because DynamoDB then recognizes a repetition by its token. After a put whose response was lost,
     // the change would be made again, on top of a later one.
-    const outcome = await transactOnRead(table, [write]);
+    const outcome = await transactOnRead<string>(table, [write, ...others(before.program)]);
     if ('conflict' in outcome) return outcome;
     return outcome.result.size === 0 ? { result: after } : { conflict: undefined };
   });
+  await replaceCopies(table, stored);
+  return stored.program;
 }
 
 /** Replaces the copies that are older than the program. A deleted token stays deleted. */

@@ -133,6 +133,7 @@ describe('programs', () => {
       minimumPayout: {},
       payoutDay: null,
       accent: null,
+      logoVersion: null,
       onRefund: 'ignore',
       createdAt: NOW,
     });

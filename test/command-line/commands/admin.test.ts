@@ -50,7 +50,7 @@ describe('programs', () => {
     mode: 'live',
     on_refund: 'ignore',
     ...{ payout_iban: null, payout_name: null },
-    ...{ minimum_payout: { eur: 4000, usd: 5000 }, payout_day: 5, accent: '#0b6e4f' },
+    ...{ minimum_payout: { eur: 4000, usd: 5000 }, payout_day: 5, accent: '#0b6e4f', logo_version: null },
     created_at: expect.any(Number),
   };
 

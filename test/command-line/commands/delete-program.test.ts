@@ -22,7 +22,10 @@ import { keepPreviousEmail } from '../../../functions/people/table/previous-emai
 import { markAsSent } from '../../../functions/people/table/sent-emails.ts';
 import { signIn } from '../../../functions/people/table/sessions.ts';
 import { requestLink } from '../../../functions/people/table/sign-in-links.ts';
+import { parseLogo } from '../../../functions/program/rules/logo.ts';
+import { replaceLogo } from '../../../functions/program/table/logo.ts';
 import { createProgramToken } from '../../../functions/program/table/program-changes.ts';
+import { replaceResources } from '../../../functions/program/table/resources.ts';
 import { importNotes } from '../../../functions/referrals/operator/import-note.ts';
 import { setReferralState } from '../../../functions/referrals/table/referrals.ts';
 import { noteApiVersion } from '../../../functions/stripe/table/api-version.ts';
@@ -99,7 +102,7 @@ async function fillLedger(id: string): Promise<void> {
   await putSums(table, program, jane.slug, { ...noSums(), position: '', version: 1 });
 }
 
-/** Stores rules, also former ones, a group, codes with the claims of Stripe's, and the note of an API version. */
+/** Stores rules, also former ones, a logo and resources, a group, codes with the claims of Stripe's, and the note of an API version. */
 async function fillTerms(): Promise<void> {
   for (const percentage of [10, 20]) await setRules(table, program, [{ percentage }]);
   await aGroup(table, program, 'partners', [{ percentage: 30 }]);
@@ -107,6 +110,8 @@ async function fillTerms(): Promise<void> {
     await putCode(table, program.id, { code: 'JANE20', slug: jane.slug, promotionCodeId });
   }
   await putCode(table, program.id, { code: 'OLD', slug: jane.slug, active: false });
+  await replaceLogo(table, program.id, parseLogo('image', '/9j/'));
+  await replaceResources(table, program.id, [{ title: 'Banner', text: null, url: null }]);
   await noteApiVersion(table, program.id, { before: undefined, version: '2024-06-20' });
 }
 

@@ -72,7 +72,7 @@ describe('updates of a program', () => {
     const { id, publicKey, mode, createdAt } = program;
     const { commissionRules, ...fields } = CHANGED;
     const commissionRulesId = commissionRules && rulesIdOf(commissionRules);
-    const changed = { ...fields, commissionRulesId, id, publicKey, mode, createdAt };
+    const changed = { ...fields, commissionRulesId, id, publicKey, mode, createdAt, logoVersion: null };
     expect(await updateProgram(table, id, { name: 'Other' })).toEqual({ ...program, name: 'Other' });
     expect(await updateProgram(table, id, CHANGED)).toEqual(changed);
     expect(await findProgram(table, id)).toEqual(changed);

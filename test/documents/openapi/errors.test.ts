@@ -3,6 +3,7 @@ import { contextOf } from '../../../bin/local/event.ts';
 import { termsFor } from '../../../functions/kernel/accounts/rules/advocate-terms.ts';
 import type { TokenCaller } from '../../../functions/kernel/accounts/rules/caller.ts';
 import { type ErrorCode, ServiceError } from '../../../functions/kernel/errors.ts';
+import { limitOf } from '../../../functions/kernel/http/body.ts';
 import type { HttpEvent } from '../../../functions/kernel/http/context.ts';
 import { STATUS } from '../../../functions/kernel/http/errors.ts';
 import type { Route } from '../../../functions/kernel/http/route.ts';
@@ -96,7 +97,7 @@ const send = (route: Route, event?: Partial<HttpEvent>) => responseOf(route, CAL
 const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof responseOf>>> = {
   unauthorized: (route) => responseOf(route, undefined),
   forbidden: (route) => responseOf(route, CALLERS[kindOf(route) === 'program' ? 'affiliate' : 'program']),
-  body_too_large: (route) => send(route, { body: 'x'.repeat(16_385) }),
+  body_too_large: (route) => send(route, { body: 'x'.repeat(limitOf(route) * 1024 + 1) }),
   unsupported_media_type: (route) =>
     send(route, { headers: { authorization: 'Bearer token', 'content-type': 'text/csv' }, body: 'a' }),
   invalid_json: (route) => send(route, { body: '{' }),

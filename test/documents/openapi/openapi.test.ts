@@ -84,6 +84,8 @@ const SECURITY: Partial<Record<OperationId, JsonObject[]>> = {
   listOwnReferrals: [{ affiliateToken: [] }],
   listOwnCodes: [{ affiliateToken: [] }],
   getOwnCommissionRules: [{ affiliateToken: [] }],
+  getOwnResources: [{ affiliateToken: [] }],
+  getLogo: [],
   listReferrals: [{ affiliateToken: [] }],
   trackClick: [],
   deleteSession: [{ affiliateToken: [] }, { programToken: [] }],

@@ -88,6 +88,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
       expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
       expect(stdout).toMatch(/^x-click: recorded\r?$/m);
+      expect(stdout).toMatch(/^200 image\/png$/m);
       expect(stdout.match(/^HTTP\/1.1 204 /gm)).toHaveLength(5);
       expect(jsonIn(stdout)).toMatchObject([
         {
@@ -120,6 +121,9 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         { data: { attributes: { name: 'Acme' } }, meta: { token: { scopes: ['read', 'track', 'admin'] } } },
         { data: { attributes: { payable_after_days: 30 } } },
         { data: [{ attributes: { name: 'Shop server' } }, {}, {}, {}] },
+        { data: { type: 'logo', attributes: { media_type: 'image/png' } } },
+        { data: { attributes: { resources: [{ title: 'Banners' }, { title: 'A post', url: null }] } } },
+        { data: { type: 'resources', attributes: { resources: [{}, {}] } } },
         { data: { id: 'creators', attributes: { commission_rules: [{ amounts: { eur: 2000 } }, { months: 12 }] } } },
         { data: { id: 'JANE20', type: 'code', attributes: { affiliate_slug: 'jane-doe', active: true } } },
         { data: [{ id: 'creators', type: 'group' }] },

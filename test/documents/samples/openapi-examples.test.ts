@@ -21,9 +21,9 @@ import { useTable } from '../../support/use-table.ts';
 const OPERATIONS = (Object.keys(ROUTES) as OperationId[]).filter((id) => ROUTES[id].function !== 'integrations');
 const WITH_BODY = OPERATIONS.filter((operation) => operationOf(operation).requestBody);
 
-/** Lookups show the demo unchanged, and a deactivated advocate gets no conversions. */
+/** Lookups show the demo unchanged, a deactivated advocate gets no conversions, and a logo changes the program. */
 const orderOf = (id: OperationId) =>
-  Number(id === 'updateAdvocate' || id === 'updateProgram') - Number(id === 'lookUpReferral');
+  Number(id === 'updateAdvocate' || id === 'updateProgram' || id === 'putLogo') - Number(id === 'lookUpReferral');
 
 /** Every request example in each of its content types. */
 const REQUESTS = WITH_BODY.toSorted((one, other) => orderOf(one) - orderOf(other)).flatMap((operation) =>
@@ -70,6 +70,8 @@ const PAGES = [
   { operation: 'listReferrals', name: 'past_the_end', query: 'page=99' },
   { operation: 'listApplications', name: 'one', query: 'per_page=1' },
   { operation: 'getApplicationForm', name: 'form', query: '' },
+  { operation: 'getResources', name: 'none', query: '' },
+  { operation: 'getOwnResources', name: 'none', query: '' },
 ] as const;
 
 /** Returns the query parameters of an operation. */

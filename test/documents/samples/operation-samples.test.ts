@@ -40,6 +40,7 @@ const FILES: Partial<Record<string, RegExp>> = {
   getPortalScript: /customElements/,
   getAccount: /<!doctype html>/,
   getDashboard: /<!doctype html>/,
+  getLogo: /PNG/,
   showUnsubscribe: /<form method="post">/,
   unsubscribe: /You get no more of these emails/,
 };
@@ -52,6 +53,8 @@ const FIRST: Partial<Record<string, OperationId>> = {
   getPayoutFile: 'payOut',
   getCommissionRules: 'putGroup',
   getOwnCommissionRules: 'putGroup',
+  getLogo: 'putLogo',
+  deleteLogo: 'getLogo',
   removeMember: 'updateMember',
 };
 const OPERATIONS = Object.keys(ROUTES)

@@ -17,7 +17,7 @@ const table = useTable();
 const GZIP = { 'accept-encoding': 'gzip, deflate' };
 const PLAIN = { 'accept-encoding': 'identity' };
 const POLICY =
-  /^default-src 'none'; script-src '(sha256-\S{44})'; style-src '(sha256-\S{44})'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors ([^;]+); require-trusted-types-for 'script'; trusted-types 'none'$/;
+  /^default-src 'none'; script-src '(sha256-\S{44})'; style-src '(sha256-\S{44})'; connect-src 'self'; img-src data: 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ([^;]+); require-trusted-types-for 'script'; trusted-types 'none'$/;
 const hashOf = (text: string | undefined) =>
   `sha256-${createHash('sha256')
     .update(text ?? '')
@@ -118,7 +118,7 @@ describe('HEAD', () => {
     return { status: response.status, headers: same, text: await response.text() };
   };
 
-  test.each(['/gr.js', '/portal', '/portal.js', '/dashboard'])(
+  test.each(['/gr.js', '/portal', '/account', '/portal.js', '/dashboard'])(
     'HEAD %s returns all of GET but the body',
     async (path) => {
       const etag = (await send(path, 'GET', {})).headers['etag'] ?? '';

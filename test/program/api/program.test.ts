@@ -80,6 +80,7 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
             minimum_payout: {},
             payout_day: null,
             accent: null,
+            logo_version: null,
           },
         },
         meta: {
@@ -99,7 +100,7 @@ describe.each(DRIVERS)('the program through %s', (_, connect) => {
   test('PATCH /v2/program changes every field, and a repetition changes nothing', async () => {
     const { status, json } = await change(CHANGES);
     const rules = { commission_rules: null, commission_rules_id: null };
-    const fixed = { public_key: program.publicKey, mode: 'live' };
+    const fixed = { public_key: program.publicKey, mode: 'live', logo_version: null };
     expect([status, json.data.attributes]).toEqual([200, { ...CHANGES, ...rules, ...fixed }]);
     const stored = await findProgram(table, program.id);
     expect(stored).toMatchObject({ name: 'Other', payableAfterDays: 14, affiliatesSeeEmail: 'masked' });

@@ -146,6 +146,15 @@ export const REPEATED: RouteCall[] = [
   ['GET /v2/affiliate', ({ GET }) => GET('/v2/affiliate')],
   ['GET /v2/program', ({ GET }) => GET('/v2/program')],
   ['PATCH /v2/program', ({ PATCH }) => PATCH('/v2/program', { body: { name: 'Shop' } })],
+  ['PUT /v2/program/logo', ({ PUT }) => PUT('/v2/program/logo', { body: { image: 'iVBORw0KGgo=' } })],
+  ['DELETE /v2/program/logo', ({ DELETE }) => DELETE('/v2/program/logo')],
+  [
+    'PUT /v2/program/resources',
+    ({ PUT }) =>
+      PUT('/v2/program/resources', { body: { resources: [{ title: 'Banner', url: 'https://shop.example/' }] } }),
+  ],
+  ['GET /v2/program/resources', ({ GET }) => GET('/v2/program/resources')],
+  ['GET /v2/affiliate/resources', ({ GET }) => GET('/v2/affiliate/resources')],
   ['GET /v2/tokens', ({ GET }) => GET('/v2/tokens')],
   ['DELETE /v2/advocates/{slug}/tokens', ({ DELETE }) => DELETE('/v2/advocates/{slug}/tokens', SLUG)],
   ['DELETE /v2/tokens/{id}', ({ DELETE }) => DELETE('/v2/tokens/{id}', { params: { path: { id: 'x' } } })],

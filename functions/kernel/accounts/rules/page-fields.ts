@@ -66,6 +66,16 @@ export const PAGE_FIELDS = {
       parse: fromText(parseAccent),
     },
   },
+  /** Depends on the bytes of the logo, and stands in its address, so that a browser never shows an earlier one. */
+  logoVersion: {
+    attribute: 'logo_version',
+    stored: { parse: text, empty: null },
+    schema: {
+      ...NULLABLE_TEXT,
+      description: 'The version of the logo, for `/v2/logo/{pk}?v=<logo_version>`; `null` without a logo.',
+    },
+    forms: SHOWN,
+  },
 } as const satisfies FieldList;
 
 function parseAccent(field: string, text: string): string {

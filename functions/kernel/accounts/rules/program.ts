@@ -21,7 +21,8 @@ export type ProgramChanges = Partial<Omit<ProgramFields, 'mode'> & Rules>;
 /** Creates a program from unchecked fields. Throws `InvalidField`. */
 export function newProgram(draft: ProgramDraft, id: string, createdAt: Seconds): Program {
   const { commissionRulesId = null, ...fields } = { ...emptyValues(PROGRAM_FIELDS, 'input'), ...inOneForm(draft) };
-  return { ...checkInputs(PROGRAM_FIELDS, fields), commissionRulesId, id, publicKey: publicKeyOf(id), createdAt };
+  const chosen = checkInputs(PROGRAM_FIELDS, fields);
+  return { ...chosen, commissionRulesId, logoVersion: null, id, publicKey: publicKeyOf(id), createdAt };
 }
 
 /** Changes the given fields of a program. Throws `InvalidField`. */

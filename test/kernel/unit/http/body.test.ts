@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { contextOf } from '../../../../bin/local/event.ts';
 import { parseBody } from '../../../../functions/kernel/http/body.ts';
 import type { HttpEvent, HttpResult } from '../../../../functions/kernel/http/context.ts';
+import type { Route } from '../../../../functions/kernel/http/route.ts';
+import { ROUTES } from '../../../../functions/routes.ts';
 import { httpEvent } from '../../../support/samples.ts';
 import { callStack } from './stack.ts';
 
@@ -89,6 +91,17 @@ describe('the size of a body', () => {
     expect((await send(`"${'é'.repeat((KIB_16 - 2) / 2)}a"`)).statusCode).toBe(413);
   });
 });
+
+test.each(Object.entries<Route>(ROUTES))(
+  'the body of %s has its limit: 96 KiB for pictures and resources',
+  async (id, route) => {
+    const limit = (['putLogo', 'putResources'].includes(id) ? 96 : 16) * 1024;
+    const parse = (bytes: number) =>
+      parseBody(httpEvent({ body: `"${'a'.repeat(bytes - 2)}"` }), contextOf('advocates'), route);
+    await expect(parse(limit)).resolves.toHaveLength(limit - 2);
+    await expect(parse(limit + 1)).rejects.toThrow(`The body is too large: send at most ${limit / 1024} KiB`);
+  },
+);
 
 describe('the type of a body', () => {
   test.each([

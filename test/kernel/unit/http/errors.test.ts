@@ -49,6 +49,7 @@ const STATUSES: Record<ErrorCode, number> = {
   range_too_large: 400,
   referral_not_found: 404,
   advocate_not_found: 404,
+  logo_not_found: 404,
   token_not_found: 404,
   sign_in_required: 403,
   sign_in_too_old: 403,
