@@ -24,6 +24,7 @@ export const PROMISES = {
   explanations: 'Explanations equal what happened.',
   rules: 'Each commission follows from the terms of its referral, the number of the payment, and the customers seen.',
   codes: 'A code has one owner forever, and a promotion code of Stripe belongs to one code.',
+  uploads: 'A logo is one upload as a whole, with its type and version, as is a list of resources.',
   ledger: 'Each acknowledged entry is stored once and unchanged, and the entries of a payment add up.',
   statistics: 'Statistics count each change once.',
   events: 'Each change has one event id, and each destination gets it.',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ENTRY_KINDS } from '../../../functions/ledger/rules/entry-fields.ts';
 import { type GeneratedDelivery, generatedPayments } from '../../support/stripe/generated-payments.ts';
 import { LedgerOracle } from '../../support/stripe/ledger-oracle.ts';
@@ -8,6 +9,7 @@ import { bookkeeper } from './bookkeeper.ts';
 import { at, type CallerContext, click, isExpected, NoAnswer, post, shopOf, untilFinal } from './caller.ts';
 import { attacker, colleague } from './colleague.ts';
 import { competitor } from './competitor.ts';
+import { design } from './designer.ts';
 import { importer } from './importer.ts';
 import { useSpare, useWebhooks } from './integrator.ts';
 import { manager } from './manager.ts';
@@ -100,6 +102,7 @@ async function owner(context: CallerContext): Promise<void> {
   for (let number = 1; !isOver(); number += 1) {
     await changeProgram(context);
     await useToken(context);
+    await design(context);
     await useWebhooks(context, number);
     await useSpare(context, number);
     await balance(context, shopOf(context));
@@ -112,11 +115,14 @@ async function owner(context: CallerContext): Promise<void> {
 async function changeProgram(context: CallerContext): Promise<void> {
   const shop = shopOf(context);
   const days = context.world.chance.below(300);
-  const request = post(shop, 'updateProgram', { payable_after_days: days });
+  const fields = { payable_after_days: days, payout_day: 1 + (days % 28), minimum_payout: { eur: 1 + days } };
+  const request = post(shop, 'updateProgram', fields);
   const answer = await untilFinal(context, request);
   if (!isExpected(context, request, answer, [200])) return;
-  const changed = JSON.parse(answer.body).data.attributes.payable_after_days;
-  if (changed !== days) context.knowledge.report('status', `A program with ${days} days returned ${changed}`);
+  const changed = JSON.parse(answer.body).data.attributes;
+  const shown = Object.fromEntries(Object.keys(fields).map((name) => [name, changed[name]]));
+  if (!isDeepStrictEqual(shown, fields))
+    context.knowledge.report('status', `A program with ${JSON.stringify(fields)} returned ${JSON.stringify(shown)}`);
 }
 
 /** Creates a token, works with it, and revokes it. */

@@ -20,7 +20,7 @@ async function brokenIn(tampering: Tampering): Promise<string[]> {
 }
 
 /** Seeds of worlds: a fault is tried in one world after the other, until one has what the fault changes. */
-const SEEDS = [63, 61, 65];
+const SEEDS = [63, 61, 65, 64];
 const NOTHING = 'The world has nothing of the kind.';
 
 async function violationsIn(tampering: Tampering): Promise<readonly string[]> {
@@ -184,6 +184,12 @@ const FAULTS: Readonly<Record<PromiseName, Tampering>> = {
     },
   },
   codes: { afterwards: (evidence) => change(evidence, newest(evidence, /\nCODE#/), { affiliate_slug: 'nobody' }) },
+  uploads: {
+    afterwards: (evidence) => {
+      const logo = first(evidence.table.items.values(), ({ sk }) => sk === 'LOGO');
+      change(evidence, logo, { media_type: 'image/svg+xml' });
+    },
+  },
   ledger: {
     afterwards: (evidence) => {
       const money = newest(evidence, /\nMONEY$/);

@@ -9,6 +9,7 @@ import { programOf } from '../tenants.ts';
 import { codeProblems } from './codes.ts';
 import type { Check, Evidence } from './evidence.ts';
 import { ledgerProblems } from './ledger.ts';
+import { uploadProblems } from './logos.ts';
 import { personalTexts, rowsOf } from './rows.ts';
 import { ruleProblems } from './terms.ts';
 
@@ -85,6 +86,7 @@ export const AT_EVERY_MOMENT = {
   ledger: ledgerProblems,
   rules: ruleProblems,
   codes: codeProblems,
+  uploads: uploadProblems,
 
   *refused({ table, knowledge }) {
     const present = new Set([...table.items.values()].flatMap(personalTexts));
