@@ -35,7 +35,8 @@ export const API: Faults = {
     ['values.map((value) => timingSafeEqual(sent, value)).includes(true)', 'values.some((value) => timingSafeEqual(sent, value))', 'kernel/unit/secrets/edge-secret'],
   ],
   'functions/kernel/http/body.ts': [
-    ['bytes.byteLength > MAX_BODY', 'bytes.byteLength >= MAX_BODY', 'kernel/unit/http/body'],
+    ['bytes.byteLength > limit * 1024', 'bytes.byteLength >= limit * 1024', 'kernel/unit/http/body'],
+    ['(largeBody ? 96 : 16)', '(largeBody ? 96 : 96)', 'kernel/unit/http/body'],
   ],
   'functions/kernel/http/errors.ts': [
     ['String(cause.code) : cause?.name', 'String(cause.code) : cause?.message', 'kernel/unit/http/errors'],
@@ -71,6 +72,17 @@ export const API: Faults = {
   ],
   'functions/program/http/mapping.ts': [
     [' || setsAny(OTHER_NAMES, json)', '', 'advocates/api/payout-account'],
+  ],
+  'functions/program/http/brand/mapping.ts': [
+    ["      'x-content-type-options': 'nosniff',\n", '', 'program/api/brand'],
+    ['isBase64Encoded: true', 'isBase64Encoded: false', 'program/api/brand'],
+  ],
+  'functions/program/rules/logo.ts': [
+    ['!mediaType || bytes.byteLength > MAX_LOGO * 1024', '!mediaType', 'program/api/brand'],
+    ["start.startsWith('RIFF') && start.endsWith('WEBP')", "start.startsWith('RIFF')", 'program/api/brand'],
+  ],
+  'functions/kernel/fields/urls.ts': [
+    ['!/^https?:$/.test(url.protocol) || ', '', 'program/api/brand'],
   ],
   'functions/kernel/http/edge.ts': [
     ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'edge/api/edge'],

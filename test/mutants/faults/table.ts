@@ -146,6 +146,7 @@ export const TABLE: Faults = {
   'functions/program/table/program-changes.ts': [
     ['#program.version < :version', '#program.version > :version', 'command-line/operator/update-program'],
     ['await Promise.all(stored.newTokens.map(tokenKey).map(replace));', '', 'command-line/operator/update-program'],
+    ['[write, ...others(before.program)]', '[write]', 'program/api/brand'],
   ],
   'functions/statistics/table/count.ts': [
     ['position === undefined || sequence > position', 'position === undefined || sequence >= position', 'statistics/table/count'],
