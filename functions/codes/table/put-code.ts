@@ -29,6 +29,8 @@ export interface CodeRequest {
   readonly promotionCodeId?: string | undefined;
 }
 
+type CodeWriteName = 'code' | 'count' | 'claim';
+
 /** A code after a request, inactive if its advocate is, and whether the request changed the code. */
 export interface StoredCode {
   readonly code: PromotionCode;
@@ -54,16 +56,22 @@ export function putCode(table: Table, program: string, request: CodeRequest): Pr
     const code = changedCode(table, before, request);
     if (code === before) return { result: storedCode(code, advocate, false) };
     const id = uuidv7(table.clock(), table.random);
-    const writes = [
-      before
-        ? putWrite('code', { ...item, ...toAttributes(CODE_FIELDS, code) }, unchangedSince(before))
-        : putWrite('code', toNewItem(program, code, id), NOT_EXISTS),
-      ...(before ? [] : [countWrite(program)]),
-      ...claimWrites(program, before, code),
-    ];
+    const writes = before
+      ? [
+          putWrite('code', { ...item, ...toAttributes(CODE_FIELDS, code) }, unchangedSince(before)),
+          ...claimWrites(program, before, code),
+        ]
+      : newCodeWrites(program, code, id);
     return commit(table, writes, storedCode(code, advocate, true), refuse);
   });
 }
+
+/** Builds the writes that store a new code in one transaction. */
+export const newCodeWrites = (program: string, code: PromotionCode, id: string): LabelledWrite<CodeWriteName>[] => [
+  putWrite('code', toNewItem(program, code, id), NOT_EXISTS),
+  countWrite(program),
+  ...claimWrites(program, undefined, code),
+];
 
 const storedCode = (code: PromotionCode, { active }: Pick<Advocate, 'active'>, isChanged: boolean): StoredCode => {
   return { code: { ...code, active: code.active && active }, isChanged };

@@ -78,14 +78,14 @@ function firstPart(records: readonly CountedRecord[]): { part: readonly CountedR
 const keysOf = (record: CountedRecord): Key[] => partsOf(record).map(({ key }) => key);
 
 /** An amount to add to an attribute. */
-interface Part {
+export interface Part {
   readonly key: Key;
   readonly attribute: string;
   readonly amount: number;
 }
 
 /** What a record adds, and where. */
-function partsOf({ program, addends, customers }: CountedRecord): Part[] {
+export function partsOf({ program, addends, customers }: Omit<CountedRecord, 'sequence'>): Part[] {
   const ofAddends = addends.flatMap((addend) =>
     placesOf(program, addend).map((place) => ({ ...place, amount: addend.amount })),
   );
