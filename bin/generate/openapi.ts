@@ -13,10 +13,9 @@ import {
   RESPONSE_HEADERS,
 } from '../../functions/openapi/operation.ts';
 import { OPERATIONS } from '../../functions/openapi/operations.ts';
-import { ADVOCATE, APPLICATION, MEMBER, ORIGIN, PROGRAM } from '../../functions/openapi/records.ts';
+import { ADVOCATE, APPLICATION, MEMBER, ORIGIN, PROGRAM, RULES } from '../../functions/openapi/records.ts';
 import { writeUnsubscription } from '../../functions/people/rules/unsubscribe.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../functions/routes.ts';
-import { RULES } from '../../functions/terms/docs/operations.ts';
 import { EVENT_WEBHOOKS } from '../../functions/webhooks/docs/event-bodies.ts';
 import project from '../../package.json' with { type: 'json' };
 import { contentOf, responsesOf } from './errors.ts';

@@ -16,7 +16,7 @@ import { lockDataDir } from './data-dir.ts';
 import { prepareDemo, prepareWebhook } from './demo/demo.ts';
 import { installMissingEngine, portOf, responds, startEngine } from './engine.ts';
 import { cleanEngineFile } from './engine-file.ts';
-import { skipEvents, startEvents } from './events/events.ts';
+import { skipChanges, startEvents } from './events/events.ts';
 import { openStream } from './events/stream.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { type RunningService, welcome } from './pages/home.ts';
@@ -57,8 +57,8 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
   const stream = isLocal(endpoint) ? await openStream(endpoint, tableName) : undefined;
-  // The records of the demo are not news, but statistics count them.
-  const skipDemo = async () => stream && skipEvents(stream, file.queue);
+  // The records of the demo are not news, and its statistics contain them.
+  const skipDemo = stream && (() => skipChanges(stream, file.queue));
   const demo = environment.demo ? await prepareDemo(table, dataDir, file.secrets, skipDemo) : undefined;
   const functions = functionsOf(connection, partsOf(file, connection));
   const log = requestLog(environment.logRequests, connection.clock);

@@ -4,12 +4,14 @@ import { addressHash } from '../../functions/kernel/address.ts';
 import { required } from '../../functions/kernel/dynamodb/item.ts';
 import { draftKey } from '../../functions/kernel/dynamodb/keys.ts';
 import { get } from '../../functions/kernel/dynamodb/table.ts';
+import { transact } from '../../functions/kernel/dynamodb/writes.ts';
 import { text } from '../../functions/kernel/fields/parsers.ts';
 import { secondOf } from '../../functions/kernel/time.ts';
-import { ADVOCATE, NEWEST_ADVOCATE } from '../../functions/openapi/records.ts';
+import { ADVOCATE, NEWEST_ADVOCATE, OTHER_APPLICATION } from '../../functions/openapi/records.ts';
 import { parseApplicationBody } from '../../functions/people/http/applications/mapping.ts';
 import type { EmailCause } from '../../functions/people/rules/email-cause.ts';
 import { type LinkCode, parseLinkCode } from '../../functions/people/rules/link-code.ts';
+import { applicationWrite } from '../../functions/people/table/applications/items.ts';
 import { sendApplication } from '../../functions/people/table/applications/send.ts';
 import { signIn } from '../../functions/people/table/sessions.ts';
 import type { OperationId } from '../../functions/routes.ts';
@@ -18,8 +20,12 @@ import { codeIn, mailboxOf, messageOf } from './people.ts';
 import { newId } from './program.ts';
 import type { TestTable } from './table.ts';
 
-/** What only the emails of the demo contain: codes for the bodies of operations, and tokens from a sign-in. */
+/**
+ * What only the emails of the demo contain: codes for the bodies of operations, and tokens from a sign-in. Also stores the
+ * application that an example rejects, because the application of the demo is decided once.
+ */
 export async function fromEmails(table: TestTable, program: string) {
+  await transact(table, [applicationWrite(program, OTHER_APPLICATION, { value: undefined, version: 0 })]);
   const mailbox = mailboxOf(table, undefined, { leavesMachine: false });
   const codeOf = async (cause: EmailCause, name?: string) => {
     await mailbox.deliver(messageOf(table, program, cause));

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAdvocate } from '../../../functions/advocates/table/advocates.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import {
   isTokenShaped,
@@ -11,15 +10,9 @@ import {
   type TokenDraft,
 } from '../../../functions/kernel/accounts/rules/token.ts';
 import { callersOf } from '../../../functions/kernel/accounts/table/callers.ts';
-import { toMembersItem } from '../../../functions/kernel/accounts/table/members.ts';
-import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { createToken } from '../../../functions/kernel/accounts/table/tokens.ts';
-import { NOT_EXISTS } from '../../../functions/kernel/dynamodb/conditions.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
-import { putWrite, transact } from '../../../functions/kernel/dynamodb/writes.ts';
-import { SlugTaken, UidTaken } from '../../../functions/kernel/errors.ts';
 import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/kernel/ids.ts';
-import { bulkStoreOf } from '../../../functions/kernel/operator/bulk-writes.ts';
 import { listPrograms } from '../../../functions/kernel/operator/lists.ts';
 import {
   newSecret,
@@ -29,15 +22,13 @@ import {
   webhookOwner,
 } from '../../../functions/kernel/secrets/secrets.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/kernel/time.ts';
-import { FORM } from '../../../functions/openapi/records.ts';
-import { applicantWrite, applicationWrite } from '../../../functions/people/table/applications/items.ts';
-import { changePeopleSettings } from '../../../functions/people/table/people-settings.ts';
-import { storeReferrals } from '../../../functions/referrals/operator/referral-import.ts';
+import { ADVOCATE, PROGRAM } from '../../../functions/openapi/records.ts';
 import { REFERRAL_EVENT_TYPES } from '../../../functions/referrals/rules/referral-event.ts';
 import { isEnabled, newWebhook } from '../../../functions/webhooks/rules/webhook.ts';
 import { createWebhook } from '../../../functions/webhooks/table/program-webhooks.ts';
 import { deleteWebhook, findWebhook } from '../../../functions/webhooks/table/webhooks.ts';
-import { type DemoProgram, demoApplications, demoLedger, demoMembers, demoPrograms } from './data.ts';
+import { MEMBERS } from './cast.ts';
+import { storeDemo } from './store.ts';
 
 export const RECEIVER_PATH = '/demo/webhook';
 
@@ -65,16 +56,18 @@ interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken' | 'da
   readonly storingSince: Seconds | null;
 }
 
-/** Creates the demo if the table is empty, or completes it. Returns `undefined` if the table has other programs. */
+/**
+ * Creates the demo if the table is empty, or completes it. Returns `undefined` if the table has other programs. `skipStream`
+ * skips what the stream of the table contains; without it, the stack on AWS counts the rows of the demo.
+ */
 export async function prepareDemo(
   table: Table,
   dataDir: string,
   secrets: SecretStore,
-  onStored: () => Promise<unknown> = async () => undefined,
+  skipStream?: () => Promise<unknown>,
 ): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo-tokens');
-  const { program, advocates: [advocate] = [] } = demoPrograms()[0] ?? {};
-  if (!program || !advocate) throw new Error('The demo has no program.');
+  const [program, advocate] = [PROGRAM, ADVOCATE];
   const stored = await listPrograms(table);
   if (stored.length > 0 && !stored.some(({ id }) => id === program.id)) return undefined;
   const saved = await validTokens(table, file);
@@ -88,11 +81,8 @@ export async function prepareDemo(
   if (!isStored) {
     await saveTokens(file, { ...tokens, storingSince });
     if (storingSince !== null) {
-      await storePrograms(table, storingSince);
-      const members = toMembersItem(program.id, { members: demoMembers(program), version: 1 });
-      await bulkStoreOf(table).write([[putWrite('members', members, NOT_EXISTS)]]);
-      await storeApplications(table, program.id, storingSince);
-      await onStored();
+      await storeDemo(table, storingSince, { countsRows: skipStream !== undefined });
+      await skipStream?.();
     }
     await storeToken(table, program, tokens.programToken, { scopes: SCOPES });
     await storeToken(table, program, tokens.affiliateToken, { advocate });
@@ -110,7 +100,7 @@ export async function prepareDemo(
     advocateSlug: advocate.slug,
     advocateName: `${advocate.firstName} ${advocate.lastName}`,
     advocateEmail: advocate.email ?? '',
-    memberEmail: demoMembers(program)[0]?.email ?? '',
+    memberEmail: MEMBERS[0]?.email ?? '',
   };
 }
 
@@ -157,35 +147,6 @@ async function saveTokens(file: string, { storingSince, ...tokens }: SavedTokens
   const status = storingSince === null ? 'complete' : `storing since ${storingSince}`;
   await writeFile(`${file}.new`, `${programToken}\n${affiliateToken}\n${dashboardToken}\n${status}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
-}
-
-async function storePrograms(table: Table, since: Seconds): Promise<void> {
-  for (const each of demoPrograms(since)) await storeProgram(table, each, since);
-}
-
-/** Stores a program. Does not change items that an interrupted start has already stored. */
-async function storeProgram(table: Table, demo: DemoProgram, since: Seconds) {
-  const { program, advocates, referrals } = demo;
-  await createProgram(table, program);
-  await Promise.all(
-    advocates.map((advocate) =>
-      createAdvocate(table, program.id, advocate).catch((error: unknown) => {
-        if (!(error instanceof SlugTaken || error instanceof UidTaken)) throw error;
-      }),
-    ),
-  );
-  const entries = referrals.map((referral) => ({ referral, hasId: true }));
-  await storeReferrals(table, program.id, entries);
-  await bulkStoreOf(table).write(demoLedger(demo, since));
-}
-
-/** Opens applications, and stores some that wait. Does not change what an interrupted start has already stored. */
-async function storeApplications(table: Table, program: string, since: Seconds): Promise<void> {
-  await changePeopleSettings(table, program, FORM);
-  for (const application of demoApplications(since)) {
-    const first = applicationWrite(program, application, { value: undefined, version: 0 });
-    await transact<string>(table, [first, applicantWrite(program, application)]);
-  }
 }
 
 async function storeToken(table: Table, program: Program, token: string, draft: TokenDraft): Promise<void> {

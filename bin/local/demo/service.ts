@@ -8,7 +8,7 @@ import {
   stripeUrl,
 } from '../../../functions/stripe/operator/simulation.ts';
 import type { StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
-import { CURRENCY } from './data.ts';
+import { CURRENCY } from './cast.ts';
 import type { Demo } from './demo.ts';
 
 /** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */

@@ -1,11 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
+import { PROGRAM } from '../../../functions/openapi/records.ts';
 import type { StripeEventType } from '../../../functions/stripe/rules/event-types.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/html.ts';
 import { join, shownAdvocate, signOut } from './advocates.ts';
-import { NORTHWIND, PLANS } from './data.ts';
 import { type Demo, RECEIVER_PATH } from './demo.ts';
+import { PLANS } from './history.ts';
 import { type Call, CODE, type Field, field, InvalidForm, jsonResult, parseForm, Service } from './service.ts';
 
 /** Largest form and largest event that the shop accepts, in bytes. */
@@ -53,7 +54,7 @@ async function demoPage(call: Call): Promise<HttpResult> {
     advocate_first_name: first_name,
     advocate_last_name: last_name,
     advocate_is_own: String(is_own),
-    commission: String(NORTHWIND.commissionPercentage),
+    commission: String(PROGRAM.commissionPercentage),
   };
   return page('web/demo/index.html', values, { 'frame-src': "'self'" });
 }

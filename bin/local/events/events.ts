@@ -7,7 +7,7 @@ import type { AddPoisonRecords } from '../../../functions/webhooks/stream/destin
 import { messageBody } from '../../../functions/webhooks/stream/messages.ts';
 import { publishHandler } from '../../../functions/webhooks/stream/publish.ts';
 import { sender } from '../../../functions/webhooks/stream/send.ts';
-import type { EventQueue, ReceivedMessage } from '../../service/event-queue.ts';
+import type { EventQueue, Position, ReceivedMessage } from '../../service/event-queue.ts';
 import type { ServiceFile } from '../../service/service-file.ts';
 import { emailWorkers } from './emails.ts';
 import { publishReader, skippingReader, statisticsReader, streamPoller } from './poller.ts';
@@ -90,10 +90,12 @@ export function startEvents(
   };
 }
 
-/** Skips the events and emails of all changes in the stream so far. Statistics count them. */
-export async function skipEvents(stream: ChangeStream, queue: EventQueue): Promise<void> {
+/** Skips all changes in the stream so far: nobody publishes or counts them. */
+export async function skipChanges(stream: ChangeStream, queue: EventQueue): Promise<void> {
   const poll = streamPoller({ stream, queue, reader: skippingReader('publish') });
   while (await poll());
+  const isSkipped = (position: Position) => position.stream === stream.arn && position.reader === 'publish';
+  for (const position of queue.positions().filter(isSkipped)) queue.setPosition({ ...position, reader: 'statistics' });
 }
 
 /** Repeats work until `pause` rejects: without a pause if there is more. Reports the first of several failures in a row. */

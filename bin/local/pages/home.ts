@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { systemClock } from '../../../functions/kernel/time.ts';
+import { CONVERTED } from '../../../functions/openapi/records.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
-import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
 import { html, page, textResult, withHeaders } from './html.ts';
 import { signInLinks } from './outbox.ts';
@@ -81,6 +81,6 @@ function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResul
     email: `visitor-${id.slice(-12)}@example.com`,
     referrals: `${folder}./referrals`,
     payment: `in_${id.slice(-12)}`,
-    customer: NEW_CUSTOMER,
+    customer: CONVERTED.email ?? '',
   });
 }

@@ -1,9 +1,8 @@
 import { type Advocate, referralLinks } from '../../kernel/accounts/rules/advocate.ts';
-import { termsFor } from '../../kernel/accounts/rules/advocate-terms.ts';
 import { newToken } from '../../kernel/accounts/rules/token.ts';
 import { seconds } from '../../kernel/time.ts';
 import { example, firstRow, type Operations, PAST_THE_END } from '../../openapi/operation.ts';
-import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../../openapi/records.ts';
+import { ADVOCATE, ADVOCATE_TERMS, NEWEST_ADVOCATE, PROGRAM } from '../../openapi/records.ts';
 import {
   parseAdvocateChanges,
   parseAdvocatesQuery,
@@ -203,7 +202,7 @@ export const ADVOCATES_OPERATIONS: Operations<typeof ADVOCATE_ROUTES> = {
               advocate: ADVOCATE,
               token: newToken({ advocate: ADVOCATE }, NEW_ID, PROGRAM.createdAt),
               tokenHash: '',
-              terms: termsFor(PROGRAM, undefined, ADVOCATE),
+              terms: ADVOCATE_TERMS,
             }),
           ),
         },

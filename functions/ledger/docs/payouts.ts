@@ -38,8 +38,7 @@ const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 const BODY = { run: '2026-10', currency: 'eur', slugs: [ADVOCATE.slug] };
 const { run } = parsePayoutRun(BODY);
 const settlementId = settlementIdOf(run, ADVOCATE.slug);
-const advocate = { ...ADVOCATE, payoutMethod: 'paypal', payoutAccount: 'amara@example.com', payoutVersion: 1 } as const;
-const PAYOUT = { advocate, id: settlementId, amount: 3240, payoutVersion: 1 };
+const PAYOUT = { advocate: ADVOCATE, id: settlementId, amount: 3240, payoutVersion: 1 };
 const SETTLED = settlementEntry(
   { slug: ADVOCATE.slug, settlementId, amount: 3240, currency: 'eur', reference: null, settledAt: null },
   { id: '019b7c01-1f00-7a4d-8b3f-2c6d9e105a85', now: NOW, by: 'merchant' },
@@ -58,7 +57,7 @@ const RUNS: Json = JSON.parse(
 const BALANCED = asReceived(
   toBalance(
     'usd',
-    { advocate, balance: { balance: 3740n, payable: 740n, payableFrom: dayOf(NOW), settlementCount: 0 } },
+    { advocate: ADVOCATE, balance: { balance: 3740n, payable: 740n, payableFrom: dayOf(NOW), settlementCount: 0 } },
     { scopes: ['payouts'] },
   ),
 );

@@ -145,7 +145,7 @@ export const APPLICATION_OPERATIONS: Pick<
             'One application',
             asReceived({
               data: [toApplication(APPLICATION)],
-              meta: { pagination: { page: 1, per_page: 1, has_more: true } },
+              meta: { pagination: { page: 1, per_page: 1, has_more: false } },
             }),
           ),
         },

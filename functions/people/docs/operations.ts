@@ -1,12 +1,11 @@
 import { toAffiliateData } from '../../advocates/http/mapping.ts';
 import { AFFILIATE_DATA } from '../../advocates/http/schema.ts';
 import { changeOwn } from '../../advocates/rules/advocate-changes.ts';
-import { termsFor } from '../../kernel/accounts/rules/advocate-terms.ts';
 import { newToken } from '../../kernel/accounts/rules/token.ts';
 import { addressHash } from '../../kernel/address.ts';
 import { seconds } from '../../kernel/time.ts';
 import { asReceived, example, type Operations } from '../../openapi/operation.ts';
-import { ADVOCATE, FORM, MEMBER, PROGRAM } from '../../openapi/records.ts';
+import { ADVOCATE, ADVOCATE_TERMS, FORM, MEMBER, PROGRAM } from '../../openapi/records.ts';
 import {
   parseCode,
   parseMember,
@@ -129,9 +128,7 @@ export const PEOPLE_OPERATIONS: Operations<typeof PEOPLE_ROUTES> = {
         examples: {
           emails: example(
             'A name, and fewer emails',
-            asReceived(
-              toAffiliateData({ ...CALLER, advocate: CHANGED, terms: termsFor(PROGRAM, undefined, ADVOCATE) }),
-            ),
+            asReceived(toAffiliateData({ ...CALLER, advocate: CHANGED, terms: ADVOCATE_TERMS })),
           ),
         },
       },

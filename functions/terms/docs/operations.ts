@@ -1,22 +1,12 @@
-import { parseCommissionRules } from '../../kernel/accounts/rules/commission-rules.ts';
-import { commissionRulesId } from '../../kernel/accounts/rules/commission-rules-id.ts';
 import { asReceived, example, type Operations } from '../../openapi/operation.ts';
+import { CREATORS, CREATORS_BODY, RULES } from '../../openapi/records.ts';
 import { parseGroup, toGroup, toRulesData } from '../http/mapping.ts';
 import type { TERMS_ROUTES } from '../http/routes.ts';
 import { GROUP_BODY, GROUP_DATA, GROUP_LIST, RULES_DATA } from '../http/schema.ts';
 
-const BODY = {
-  title: 'Creators',
-  commission_rules: [
-    { amounts: { eur: 2000 }, payments: 1 },
-    { percentage: 10, months: 12 },
-  ],
-};
-const parse = (body: unknown) => parseGroup({ pathParameters: { name: 'creators' } }, body);
-const { commissionRules: _, ...FIELDS } = parse(BODY);
-export const RULES = parseCommissionRules('commission_rules', BODY.commission_rules);
-const ID = commissionRulesId(RULES);
-const GROUP = toGroup({ ...FIELDS, commissionRulesId: ID }, RULES);
+const ID = CREATORS.commissionRulesId ?? '';
+const parse = (body: unknown) => parseGroup({ pathParameters: { name: CREATORS.name } }, body);
+const GROUP = toGroup(CREATORS, RULES);
 
 const FOUND = {
   description: 'The rules.',
@@ -36,7 +26,7 @@ export const TERMS_OPERATIONS: Operations<typeof TERMS_ROUTES> = {
     body: {
       schema: GROUP_BODY,
       parse,
-      examples: { creators: example('€20 for the first payment, then 10% for a year', BODY) },
+      examples: { creators: example('€20 for the first payment, then 10% for a year', CREATORS_BODY) },
     },
     successes: {
       200: {

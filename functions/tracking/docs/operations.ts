@@ -8,6 +8,7 @@ import {
   NEWEST_ADVOCATE,
   PAID,
   PROGRAM,
+  STANDARD,
 } from '../../openapi/records.ts';
 import { toMerchantReferral } from '../../referrals/http/referral.ts';
 import { reassign } from '../../referrals/rules/referral-changes.ts';
@@ -72,7 +73,7 @@ export const TRACKING_OPERATIONS: Operations<typeof TRACKING_ROUTES> = {
             data: toMerchantReferral(
               reassign(ALSO_PAID, {
                 target: NEWEST_ADVOCATE,
-                terms: termsFor(PROGRAM, undefined, NEWEST_ADVOCATE),
+                terms: termsFor(PROGRAM, STANDARD, NEWEST_ADVOCATE),
                 actor: 'merchant',
                 now: CHANGED_AT,
               }),

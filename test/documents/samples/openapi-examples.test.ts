@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { localAccess } from '../../../bin/admin/secrets.ts';
-import { DEMO_END } from '../../../bin/local/demo/data.ts';
+import { EXAMPLE_DAY } from '../../../bin/local/demo/cast.ts';
 import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
 import type { Route } from '../../../functions/kernel/http/route.ts';
 import { milliseconds } from '../../../functions/kernel/time.ts';
@@ -173,7 +173,7 @@ describe('a new demo', () => {
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     const prepared = await prepareDemo(
-      atTime(table, () => milliseconds(DEMO_END * 1000)),
+      atTime(table, () => milliseconds(Date.parse(EXAMPLE_DAY))),
       folder,
       localAccess(folder).secrets,
     );
